@@ -1,0 +1,69 @@
+/** One kind of answer that is not a success: its HTTP status and what it means. */
+interface ErrorKind {
+  readonly status: number;
+  readonly meaning: string;
+}
+
+/**
+ * Every error this service can answer. The key is the `code` of the REST error body and of GraphQL's
+ * `extensions.code`; both doors, the OpenAPI document and the README's table read this one table.
+ */
+export const errorKinds = {
+  BAD_REQUEST: {
+    status: 400,
+    meaning: 'The request is malformed or breaks a rule; the message names the field.',
+  },
+  UNAUTHORIZED: { status: 401, meaning: 'No valid access token was sent.' },
+  FORBIDDEN: { status: 403, meaning: "The token's role does not allow this." },
+  NOT_FOUND: { status: 404, meaning: 'There is no such record, or none that this caller may see.' },
+  METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path exists, the method does not; see `Allow`.' },
+  CONFLICT: { status: 409, meaning: 'The id or a unique value is taken, or a `test` operation failed.' },
+  NOT_MODIFIED: { status: 304, meaning: 'Nothing changed; no body, the code is in `X-Error-Code`.' },
+  PRECONDITION_FAILED: { status: 412, meaning: '`If-Match` names another version of the record.' },
+  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than the path accepts.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body is not JSON in UTF-8.' },
+  UNPROCESSABLE: { status: 422, meaning: 'An `Idempotency-Key` was used again for another request.' },
+  TOO_MANY_REQUESTS: { status: 429, meaning: 'The rate limit is reached; see `Retry-After`.' },
+  INTERNAL_ERROR: {
+    status: 500,
+    meaning: 'A fault of the service; it is logged, and the message says no more.',
+  },
+  UNAVAILABLE: { status: 503, meaning: 'The service cannot answer now; try again.' },
+} as const satisfies Record<string, ErrorKind>;
+
+/** The upper snake case word that names an error at both doors. */
+export type ErrorCode = keyof typeof errorKinds;
+
+/** Where in the caller's input a problem lies: member names and list indexes, outermost first. */
+export type FieldPath = readonly (string | number)[];
+
+/**
+ * An error whose message may be shown to the caller. Anything else that is thrown is a fault of ours: it is
+ * logged and answered as `INTERNAL_ERROR` without its message.
+ */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+  readonly code: ErrorCode;
+  /** The part of the input at fault, in the names of the GraphQL schema; each door renders it in its own. */
+  readonly path: FieldPath;
+
+  constructor(code: ErrorCode, message: string, options: { path?: FieldPath; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.path = options.path ?? [];
+  }
+
+  get status(): number {
+    return errorKinds[this.code].status;
+  }
+}
+
+/** A 400 about one member of the input, `path` in GraphQL names; the message says what was expected. */
+export function badField(path: FieldPath, expected: string): GatewayError {
+  return new GatewayError('BAD_REQUEST', expected, { path });
+}
+
+/** The 404 for a record that does not exist or that the caller may not see: both read the same. */
+export function notFound(what: string, id: string): GatewayError {
+  return new GatewayError('NOT_FOUND', `There is no ${what} with the id ${JSON.stringify(id.slice(0, 64))}.`);
+}
