@@ -1,12 +1,16 @@
+import { createRequire } from 'node:module';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  resolve: {
+    // Vite would take graphql's ES modules for our files while Node takes its CommonJS ones for the libraries',
+    // and a schema of the one is none to the other.
+    alias: [{ find: /^graphql$/, replacement: createRequire(import.meta.url).resolve('graphql') }],
+  },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/database.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    // Two graphql realms in one process break instanceof: everything loads the package's one CommonJS entry.
-    server: { deps: { inline: [] } },
   },
 });

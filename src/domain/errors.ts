@@ -1,3 +1,5 @@
+import type { Naming } from './names.js';
+
 /** One kind of answer that is not a success: its HTTP status and what it means. */
 interface ErrorKind {
   readonly status: number;
@@ -46,17 +48,27 @@ export class GatewayError extends Error {
   readonly code: ErrorCode;
   /** The part of the input at fault, in the names of the GraphQL schema; each door renders it in its own. */
   readonly path: FieldPath;
+  /** Headers of the answer that HTTP asks for with this error. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, message: string, options: { path?: FieldPath; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { path?: FieldPath; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.path = options.path ?? [];
+    this.headers = options.headers ?? {};
   }
 
   get status(): number {
     return errorKinds[this.code].status;
   }
 }
+
+/** What is answered for a fault of ours; the log has the rest. */
+export const internalError = new GatewayError('INTERNAL_ERROR', 'The service failed; the fault is logged.');
 
 /** A 400 about one member of the input, `path` in GraphQL names; the message says what was expected. */
 export function badField(path: FieldPath, expected: string): GatewayError {
@@ -66,4 +78,12 @@ export function badField(path: FieldPath, expected: string): GatewayError {
 /** The 404 for a record that does not exist or that the caller may not see: both read the same. */
 export function notFound(what: string, id: string): GatewayError {
   return new GatewayError('NOT_FOUND', `There is no ${what} with the id ${JSON.stringify(id.slice(0, 64))}.`);
+}
+
+/** What an error tells the caller, with the place of the problem in the spelling of the caller's door. */
+export function messageOf(error: GatewayError, naming: Naming): string {
+  const place = error.path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${naming(step)}`))
+    .join('');
+  return place === '' ? error.message : `${place.replace(/^\./, '')}: ${error.message}`;
 }

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { PrismaClient } from '../generated/prisma/client.js';
+
+/** One SQL statement that was sent, as Prisma logs it. */
+export interface SentStatement {
+  readonly query: string;
+  readonly params: string;
+}
+
+/** An open database: the unscoped client, which only this layer sees, and how to close it. */
+export interface Database {
+  readonly prisma: PrismaClient;
+  /** Answers whether the database can be reached. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a database is opened with. */
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Connections at most. */
+  readonly poolSize: number;
+  /** Told of every statement; costs time, so only tests set it. */
+  readonly onStatement?: ((statement: SentStatement) => void) | undefined;
+  /** Told of errors of idle connections, which would otherwise end the process. */
+  readonly onError: (error: Error) => void;
+}
+
+/** Statements that are prepared by name on each connection; the rest, past this number, are parsed each time. */
+const maxPrepared = 500;
+
+function statementNames(): (query: { sql: string }) => string {
+  const names = new Map<string, string>();
+  return ({ sql }) => {
+    const known = names.get(sql);
+    if (known !== undefined) return known;
+    // pg sends a statement without a name unprepared.
+    if (names.size >= maxPrepared) return '';
+    const name = createHash('sha1').update(sql).digest('base64url');
+    names.set(sql, name);
+    return name;
+  };
+}
+
+/** Opens the database; connections are made when they are needed. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'expiration-gateway',
+  });
+  const adapter = new PrismaPg(pool, {
+    statementNameGenerator: statementNames(),
+    disposeExternalPool: true,
+    onPoolError: options.onError,
+    onConnectionError: options.onError,
+  });
+  const prisma = new PrismaClient({
+    adapter,
+    // A writer may have to wait for others of the same record: the lock is taken inside the transaction.
+    transactionOptions: { maxWait: 10_000, timeout: 15_000 },
+    log: options.onStatement ? [{ emit: 'event', level: 'query' }] : [],
+  });
+  if (options.onStatement) listen(prisma, options.onStatement);
+  return {
+    prisma,
+    ping: async () => void (await pool.query('SELECT 1')),
+    close: () => prisma.$disconnect(),
+  };
+}
+
+/** Prisma knows the events of a client by the type of its options; ours are known only when it runs. */
+function listen(prisma: PrismaClient, onStatement: (statement: SentStatement) => void): void {
+  (prisma as PrismaClient<'query'>).$on('query', onStatement);
+}

@@ -1,0 +1,57 @@
+import { type EntityKind, type EventName, entityTypes, eventTypes } from '../domain/events.js';
+import { snakeCase } from '../domain/names.js';
+import { newId } from '../domain/rules.js';
+import type { Session, Transaction } from './scope.js';
+
+/** What happened, to be written with the change it tells of. */
+export interface Event {
+  readonly type: EventName;
+  readonly teamId: string;
+  readonly description: string;
+  readonly details: Changes | null;
+  readonly entities: readonly { readonly kind: EntityKind; readonly id: string }[];
+}
+
+/** A record's changed fields, in the REST contract's names. */
+export type Changes = Record<string, { readonly before: unknown; readonly after: unknown }>;
+
+/** Compares two states of a record; one that did not exist, or does no more, is empty. */
+export function changesBetween(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Changes {
+  const changes: Changes = {};
+  for (const field of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [was, is] = [before[field] ?? null, after[field] ?? null];
+    if (JSON.stringify(was) !== JSON.stringify(is)) changes[snakeCase(field)] = { before: was, after: is };
+  }
+  return changes;
+}
+
+/** Writes an event in the transaction of the change it tells of. */
+export async function logEvent(tx: Transaction, { caller, now }: Session, event: Event): Promise<void> {
+  const id = newId();
+  await tx.eventLog.create({
+    data: {
+      id,
+      organizationId: caller.organizationId,
+      teamId: event.teamId,
+      typeId: eventTypes[event.type],
+      description: event.description,
+      details: event.details && JSON.stringify(event.details),
+      userId: caller.user.id,
+      userName: caller.user.name,
+      created: now,
+    },
+    select: { id: true },
+  });
+  if (event.entities.length === 0) return;
+  await tx.eventLogEntity.createMany({
+    data: event.entities.map((entity, position) => ({
+      eventId: id,
+      entityId: entity.id,
+      typeId: entityTypes[entity.kind],
+      position,
+    })),
+  });
+}

@@ -1,0 +1,248 @@
+import { nextModified } from '../domain/dates.js';
+import { badField, GatewayError, notFound } from '../domain/errors.js';
+import { type EventName, entityNames } from '../domain/events.js';
+import { check, isUuid, newId } from '../domain/rules.js';
+import { versionOf } from '../domain/versions.js';
+import { Prisma } from '../generated/prisma/client.js';
+import { translateError } from './errors.js';
+import { changesBetween, logEvent } from './event-logs.js';
+import { findLinked, linkedNames } from './loaders.js';
+import type { RecordBase, Resource, Values } from './resource.js';
+import { dbOf, type Session, type Transaction } from './scope.js';
+
+/** What a write came to. */
+export interface Written<Row> {
+  readonly row: Row;
+  /** False when the record was already as the write would have left it: then nothing was written. */
+  readonly changed: boolean;
+}
+
+/** Runs a write: all of it commits, its event log entry included, or none of it. */
+async function transact<T>(
+  session: Session,
+  resource: Resource,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  try {
+    return await dbOf(session).$transaction(work);
+  } catch (error) {
+    throw translateError(error, resource.table);
+  }
+}
+
+/** The record to read, or 404 for one that does not exist or is not the caller's to see. */
+async function findOrThrow<Row extends RecordBase>(
+  db: Transaction,
+  resource: Resource<Row>,
+  id: string,
+): Promise<Row> {
+  const row = isUuid(id) ? await resource.find(db, id) : null;
+  if (!row) throw notFound(entityNames[resource.kind], id);
+  return row;
+}
+
+/** Reads one record; null when it does not exist or is not the caller's to see. */
+export async function findRecord<Row extends RecordBase>(
+  session: Session,
+  resource: Resource<Row>,
+  id: string,
+): Promise<Row | null> {
+  return isUuid(id) ? resource.find(dbOf(session), id) : null;
+}
+
+/** Makes other writers of the record wait until this transaction ends, then reads it. */
+async function findLocked<Row extends RecordBase>(
+  tx: Transaction,
+  { caller, precondition }: Session,
+  resource: Resource<Row>,
+  id: string,
+): Promise<Row> {
+  if (isUuid(id)) {
+    await tx.$executeRaw`
+      SELECT FROM ${Prisma.raw(resource.table)}
+      WHERE id = ${id}::uuid AND organization_id = ${caller.organizationId}::uuid FOR NO KEY UPDATE`;
+  }
+  const row = await findOrThrow(tx, resource, id);
+  if (precondition && !precondition(versionOf(row.modified))) {
+    throw new GatewayError(
+      'PRECONDITION_FAILED',
+      'The record has changed: `If-Match` names another version.',
+    );
+  }
+  return row;
+}
+
+/** The part of a record that callers write. */
+function valuesOf(resource: Resource, row: RecordBase): Values {
+  const columns = row as RecordBase & Record<string, unknown>;
+  const values = Object.fromEntries(resource.fields.map((field) => [field, columns[field]]));
+  return { ...values, teamId: row.teamId };
+}
+
+/** Checks new values by the resource's rules, and that they point at records the caller sees. */
+async function validated(
+  tx: Transaction,
+  session: Session,
+  resource: Resource,
+  input: object,
+  current: Values | undefined,
+): Promise<Values> {
+  const values = check(resource.rules, input);
+  const { caller } = session;
+  const teamId = (values.teamId as string | null) ?? current?.teamId ?? caller.user.teamId;
+  if (!caller.teamIds.includes(teamId))
+    throw badField(['teamId'], 'names no workspace that you can write to');
+  for (const { field, to, path } of resource.references) {
+    const id = values[field];
+    if (typeof id !== 'string' || id === current?.[field]) continue;
+    if (!(await findLinked(tx, to, id))) throw badField(path, `names no ${linkedNames[to]} that exists`);
+  }
+  return { ...values, teamId };
+}
+
+function describe(resource: Resource, what: string, title: string | null): string {
+  const name = entityNames[resource.kind];
+  const subject = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+  return title ? `${subject} "${title}" ${what}` : `${subject} ${what}`;
+}
+
+/**
+ * Creates a record.
+ * @param input the new record's values by the resource's rules; a value left out is its default
+ * @param id the id the caller chose, if it did
+ * @throws GatewayError BAD_REQUEST for a value against the rules, CONFLICT for an id or unique value that is taken
+ */
+export async function createRecord<Row extends RecordBase>(
+  session: Session,
+  resource: Resource<Row>,
+  input: object,
+  id: string | null | undefined,
+): Promise<Row> {
+  if (id != null && !isUuid(id)) throw badField(['id'], 'must be a UUID');
+  const { caller, now } = session;
+  return transact(session, resource, async (tx) => {
+    const values = await validated(tx, session, resource, input, undefined);
+    const row = await resource.insert(tx, {
+      ...values,
+      id: id?.toLowerCase() ?? newId(),
+      organizationId: caller.organizationId,
+      created: now,
+      modified: now,
+    });
+    await logEvent(tx, session, {
+      type: 'created',
+      teamId: values.teamId,
+      description: describe(resource, 'was created', resource.title(row)),
+      details: changesBetween({}, values),
+      entities: [{ kind: resource.kind, id: row.id }],
+    });
+    return row;
+  });
+}
+
+/** What an update is called: one that takes a record out of use, or back into it, is an event of its own. */
+function eventOf({ retired }: Resource, before: Values, after: Values): EventName {
+  if (!retired || before[retired.field] === after[retired.field]) return 'updated';
+  return after[retired.field] === retired.when ? 'archived' : 'restored';
+}
+
+/**
+ * Changes a record under a lock, so that concurrent writers of it follow one another.
+ * @param change gives the record's new values from its current ones
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for a value against the rules; CONFLICT for
+ *   a unique value that is taken; and what `change` throws
+ */
+export async function changeRecord<Row extends RecordBase>(
+  session: Session,
+  resource: Resource<Row>,
+  id: string,
+  change: (current: Row, tx: Transaction) => object | Promise<object>,
+): Promise<Written<Row>> {
+  return transact(session, resource, async (tx) => {
+    const current = await findLocked(tx, session, resource, id);
+    const before = valuesOf(resource, current);
+    const after = await validated(tx, session, resource, await change(current, tx), before);
+    const changes = changesBetween(before, after);
+    if (Object.keys(changes).length === 0) return { row: current, changed: false };
+    const modified = nextModified(session.now, current.modified);
+    const row = await resource.update(tx, current.id, { ...after, modified });
+    const type = eventOf(resource, before, after);
+    await logEvent(tx, session, {
+      type,
+      teamId: after.teamId,
+      description: describe(resource, `was ${type}: ${Object.keys(changes).join(', ')}`, resource.title(row)),
+      details: changes,
+      entities: [{ kind: resource.kind, id: row.id }],
+    });
+    return { row, changed: true };
+  });
+}
+
+/** Changes the values that are given and keeps the others. */
+export function updateRecord<Row extends RecordBase>(
+  session: Session,
+  resource: Resource<Row>,
+  id: string,
+  input: object,
+): Promise<Written<Row>> {
+  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  return changeRecord(session, resource, id, (current) => ({ ...valuesOf(resource, current), ...given }));
+}
+
+/** Gives a record new values; one left out returns to its default. The record stays in its workspace unless it is moved. */
+export function replaceRecord<Row extends RecordBase>(
+  session: Session,
+  resource: Resource<Row>,
+  id: string,
+  input: object,
+): Promise<Written<Row>> {
+  return changeRecord(session, resource, id, () => input);
+}
+
+/**
+ * Gives a record the values that a function makes of what it shows.
+ * @param patch takes the record's columns, with a record it points at in place of one whose id callers write
+ *   inside an object (`assignedTo`), and gives the values to store
+ */
+export function patchRecord<Row extends RecordBase>(
+  session: Session,
+  resource: Resource<Row>,
+  id: string,
+  patch: (shown: Record<string, unknown>) => object,
+): Promise<Written<Row>> {
+  return changeRecord(session, resource, id, async (current, tx) => {
+    const columns: Record<string, unknown> = { ...(current as RecordBase) };
+    for (const { field, to, path } of resource.references) {
+      const [member, inside] = path;
+      if (member !== undefined && inside !== undefined) {
+        columns[member] = await findLinked(tx, to, columns[field] as string | null);
+      }
+    }
+    return patch(columns);
+  });
+}
+
+/**
+ * Deletes a record.
+ * @returns the record as it was
+ * @throws GatewayError NOT_FOUND, PRECONDITION_FAILED
+ */
+export async function deleteRecord<Row extends RecordBase>(
+  session: Session,
+  resource: Resource<Row>,
+  id: string,
+): Promise<Row> {
+  return transact(session, resource, async (tx) => {
+    const row = await findLocked(tx, session, resource, id);
+    const values = valuesOf(resource, row);
+    await resource.remove(tx, row.id);
+    await logEvent(tx, session, {
+      type: 'deleted',
+      teamId: row.teamId,
+      description: describe(resource, 'was deleted', resource.title(row)),
+      details: changesBetween(values, {}),
+      entities: [{ kind: resource.kind, id: row.id }],
+    });
+    return row;
+  });
+}

@@ -1,0 +1,28 @@
+const dateForm =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:[Zz]|[+-]\d{2}:?\d{2})?)?$/;
+
+/**
+ * Reads a calendar date from `YYYY-MM-DD`, or from an ISO 8601 date-time whose date part is taken as written,
+ * whatever its offset.
+ * @returns the date at midnight UTC, as `date` columns are read, or undefined when there is no such date.
+ */
+export function parseDate(text: string): Date | undefined {
+  const match = dateForm.exec(text);
+  if (!match) return undefined;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  const exists =
+    date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return exists && year > 0 ? date : undefined;
+}
+
+/** A date as `YYYY-MM-DD`. */
+export function formatDate(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+/** The moment of a change, later than the change before it by a millisecond at least, so that it tells versions apart. */
+export function nextModified(now: Date, previous: Date): Date {
+  return now > previous ? now : new Date(previous.getTime() + 1);
+}

@@ -1,0 +1,47 @@
+/** A parsed JSON text. Read-only, because patched documents share structure with the ones they come from. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+
+/** A JSON object; the same word as in RFC 8259 §4. */
+export interface JsonObject {
+  readonly [member: string]: JsonValue;
+}
+
+/** Whether the value is a JSON array. `Array.isArray` alone does not narrow read-only arrays. */
+export function isList(value: unknown): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** Whether the value is a JSON object: neither null nor an array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An object's own member, undefined where there is none; what it inherits from JavaScript is no member. */
+export function ownMember(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/**
+ * Whether two JSON values are equal as RFC 6902 §4.6 defines it: numbers by value, arrays in order, objects
+ * without order. An undefined value equals only another one.
+ */
+export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, i) => jsonEqual(item, b[i]));
+  if (!isObject(a)) return a === b;
+  const names = Object.keys(a);
+  return (
+    isObject(b) &&
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && jsonEqual(a[name], b[name]))
+  );
+}
+
+/**
+ * The one of `names` that `wanted` means: the exact one, else the first that differs from it in case only (the
+ * original service's habit); undefined when there is none.
+ */
+export function matchName(names: readonly string[], wanted: string): string | undefined {
+  if (names.includes(wanted)) return wanted;
+  const lower = wanted.toLowerCase();
+  return names.find((name) => name.toLowerCase() === lower);
+}

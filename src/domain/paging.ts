@@ -1,0 +1,99 @@
+import { badField, GatewayError } from './errors.js';
+
+/** Rows in a page when the caller names no number, and the most it may ask for. */
+export const defaultPageSize = 100;
+export const maxPageSize = 500;
+
+/** The direction of a list. */
+export type Direction = 'asc' | 'desc';
+
+/** A value that rows can be ordered by, as JSON carries it. */
+export type SortValue = string | number | boolean | null;
+
+/** A place in an ordered list: the row's value of the order's field and, to break ties, its id. */
+export interface Position {
+  readonly value: SortValue;
+  readonly id: string;
+}
+
+/** What an order is: a field of the model, in GraphQL's names, and a direction. */
+export interface Order<Field extends string = string> {
+  readonly field: Field;
+  readonly direction: Direction;
+}
+
+/** The arguments of a Relay connection, with `offset` for clients that number their pages. */
+export interface ConnectionArguments {
+  readonly first?: number | null;
+  readonly after?: string | null;
+  readonly last?: number | null;
+  readonly before?: string | null;
+  readonly offset?: number | null;
+}
+
+/** Which rows of an ordered list to read. */
+export interface Window {
+  readonly limit: number;
+  readonly offset: number;
+  readonly after: Position | undefined;
+  readonly before: Position | undefined;
+  /** Read from the end of the list backwards (`last`). */
+  readonly backward: boolean;
+}
+
+/** The cursor of a row: opaque to clients, and good only for the order it was made in. */
+export function encodeCursor(order: Order, position: Position): string {
+  return Buffer.from(JSON.stringify([order.field, order.direction, position.value, position.id])).toString(
+    'base64url',
+  );
+}
+
+function isSortValue(value: unknown): value is SortValue {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function decodeCursor(order: Order, cursor: string, argument: string): Position {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    parts = undefined;
+  }
+  const [field, direction, value, id] = Array.isArray(parts) ? parts : [];
+  if (typeof id !== 'string' || !isSortValue(value))
+    throw badField([argument], 'is not a cursor of this list');
+  if (field !== order.field || direction !== order.direction) {
+    throw badField([argument], 'is a cursor of this list in another order');
+  }
+  return { value, id };
+}
+
+function checkSize(argument: string, size: number): void {
+  if (size < 0 || size > maxPageSize)
+    throw badField([argument], `must be from 0 to ${maxPageSize}, not ${size}`);
+}
+
+/**
+ * Reads a connection's arguments (Relay's cursor connections, section 4.4).
+ * @throws GatewayError BAD_REQUEST naming the argument that is out of range, of another list, or does not go
+ *   with another.
+ */
+export function windowOf(order: Order, args: ConnectionArguments): Window {
+  const { first, last, offset } = args;
+  if (first != null && last != null) {
+    throw new GatewayError('BAD_REQUEST', 'Send `first` or `last`, not both.');
+  }
+  if (offset != null && (last != null || args.after != null || args.before != null)) {
+    throw new GatewayError('BAD_REQUEST', '`offset` goes with `first` alone, not with cursors.');
+  }
+  if (first != null) checkSize('first', first);
+  if (last != null) checkSize('last', last);
+  if (offset != null && offset < 0) throw badField(['offset'], `must not be negative, not ${offset}`);
+  return {
+    limit: first ?? last ?? defaultPageSize,
+    offset: offset ?? 0,
+    after: args.after == null ? undefined : decodeCursor(order, args.after, 'after'),
+    before: args.before == null ? undefined : decodeCursor(order, args.before, 'before'),
+    backward: last != null,
+  };
+}

@@ -1,0 +1,95 @@
+import SchemaBuilder from '@pothos/core';
+import PrismaPlugin from '@pothos/plugin-prisma';
+import RelayPlugin from '@pothos/plugin-relay';
+import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
+import { dbOf } from '../data/scope.js';
+import { GatewayError } from '../domain/errors.js';
+import { defaultPageSize, maxPageSize } from '../domain/paging.js';
+import { may, type Right } from '../domain/roles.js';
+import type PrismaTypes from '../generated/pothos.js';
+import { getDatamodel } from '../generated/pothos.js';
+import type { Counted } from './connection.js';
+import type { Context } from './context.js';
+import { BigIntScalar, DateScalar, DateTimeScalar, JsonScalar, UuidScalar } from './scalars.js';
+
+/** The builder that every type of the schema is made with. */
+export const builder = new SchemaBuilder<{
+  Context: Context;
+  PrismaTypes: PrismaTypes;
+  AuthScopes: Record<Right, boolean>;
+  DefaultFieldNullability: false;
+  DefaultNodeNullability: false;
+  DefaultEdgesNullability: { list: false; items: false };
+  Connection: Counted;
+  Scalars: {
+    ID: { Input: string; Output: string };
+    Date: { Input: Date; Output: Date };
+    DateTime: { Input: Date; Output: Date };
+    UUID: { Input: string; Output: string };
+    BigInt: { Input: bigint; Output: bigint };
+    JSON: { Input: unknown; Output: unknown };
+  };
+}>({
+  // Relay first: it parses ids before the others see them. Rights are checked before anything is read.
+  plugins: [RelayPlugin, ScopeAuthPlugin, PrismaPlugin],
+  defaultFieldNullability: false,
+  relay: {
+    // Ids are the same UUIDs at both doors.
+    encodeGlobalID: (_typename, id) => String(id),
+    nodeQueryOptions: false,
+    nodesQueryOptions: false,
+    cursorType: 'String',
+    edgesFieldOptions: {
+      nullable: { list: false, items: false },
+      description: 'The rows with their cursors.',
+    },
+    nodeFieldOptions: { nullable: false, description: 'The row.' },
+    nodesOnConnection: { description: 'The rows.' },
+    cursorFieldOptions: { description: 'Where the row stands: for `after` and `before`, in the same order.' },
+    pageInfoFieldOptions: { description: 'Whether and where the list goes on.' },
+    firstArgOptions: {
+      description: `Rows from the start, at most ${maxPageSize}; ${defaultPageSize} when left out.`,
+    },
+    lastArgOptions: { description: `Rows from the end, at most ${maxPageSize}.` },
+    afterArgOptions: { description: 'Only rows after this cursor.' },
+    beforeArgOptions: { description: 'Only rows before this cursor.' },
+  },
+  scopeAuth: {
+    authScopes: ({ session }) => ({
+      read: may(session.caller.role, 'read'),
+      write: may(session.caller.role, 'write'),
+      administer: may(session.caller.role, 'administer'),
+      upload: may(session.caller.role, 'upload'),
+    }),
+    unauthorizedError: (_parent, context) =>
+      new GatewayError('FORBIDDEN', `A token with the role ${context.session.caller.role} may not do this.`),
+  },
+  prisma: {
+    client: ({ session }) => dbOf(session),
+    dmmf: getDatamodel(),
+    exposeDescriptions: true,
+    filterConnectionTotalCount: false,
+  },
+});
+
+builder.queryType({ description: 'What can be read.', authScopes: { read: true } });
+builder.mutationType({ description: 'What can be changed.', authScopes: { write: true } });
+
+builder.globalConnectionField('totalCount', (t) =>
+  t.int({
+    description: 'How many rows match on all pages. Counted only when asked for.',
+    resolve: (connection) => connection.totalCount(),
+  }),
+);
+
+builder.addScalarType('Date', DateScalar);
+builder.addScalarType('DateTime', DateTimeScalar);
+builder.addScalarType('UUID', UuidScalar);
+builder.addScalarType('BigInt', BigIntScalar);
+builder.addScalarType('JSON', JsonScalar);
+
+/** What the fields of an input type are made with. */
+export type InputFields = PothosSchemaTypes.InputFieldBuilder<
+  (typeof builder)['$inferSchemaTypes'],
+  'InputObject'
+>;

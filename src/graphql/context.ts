@@ -1,0 +1,14 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Session } from '../data/scope.js';
+import type { Naming } from '../domain/names.js';
+
+/** What a resolver knows of its request. */
+export interface Context {
+  readonly session: Session;
+  /** The gateway's schema, also where another door's is executed. */
+  readonly schema: GraphQLSchema;
+  /** How the caller's door spells the names of fields. */
+  readonly naming: Naming;
+  /** What a door needs to know of a write beyond its record. */
+  readonly outcome: { unchanged?: boolean };
+}

@@ -1,0 +1,88 @@
+import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql';
+import { formatDate, parseDate } from '../domain/dates.js';
+import { isUuid } from '../domain/rules.js';
+
+function refuse(expected: string): GraphQLError {
+  return new GraphQLError(expected);
+}
+
+function text(value: unknown, expected: string): string {
+  if (typeof value !== 'string') throw refuse(expected);
+  return value;
+}
+
+const dateExpected = 'must be a date, YYYY-MM-DD';
+
+/** A calendar date; a date-time is taken by its date part as written (decisions on values). */
+export const DateScalar = new GraphQLScalarType<Date, string>({
+  name: 'Date',
+  description: 'A calendar date, `YYYY-MM-DD`. On input an ISO 8601 date-time is taken by its date part.',
+  serialize: (value) => formatDate(value as Date),
+  parseValue: (value) => {
+    const date = parseDate(text(value, dateExpected));
+    if (!date) throw refuse(dateExpected);
+    return date;
+  },
+});
+
+const momentForm = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:\d{2})$/;
+const momentExpected = 'must be a date and time with its offset, such as 2026-11-20T09:30:00Z';
+
+/** A moment, RFC 3339. */
+export const DateTimeScalar = new GraphQLScalarType<Date, string>({
+  name: 'DateTime',
+  description: 'A moment in RFC 3339, shown in UTC with milliseconds: `2026-11-20T09:30:00.000Z`.',
+  serialize: (value) => (value as Date).toISOString(),
+  parseValue: (value) => {
+    const written = text(value, momentExpected);
+    const moment = new Date(written);
+    if (!momentForm.test(written) || !parseDate(written) || Number.isNaN(moment.getTime())) {
+      throw refuse(momentExpected);
+    }
+    return moment;
+  },
+});
+
+/** A UUID that names nothing we hold. */
+export const UuidScalar = new GraphQLScalarType<string, string>({
+  name: 'UUID',
+  description: 'A UUID that is kept as sent; ids of records of this service are of the type `ID`.',
+  serialize: (value) => String(value),
+  parseValue: (value) => {
+    const uuid = text(value, 'must be a UUID');
+    if (!isUuid(uuid)) throw refuse('must be a UUID');
+    return uuid.toLowerCase();
+  },
+});
+
+const [smallest, largest] = [-(2n ** 63n), 2n ** 63n - 1n];
+const int64Expected = 'must be a whole number of 64 bits';
+
+function int64(value: unknown): bigint {
+  const whole = typeof value === 'string' ? /^-?\d{1,19}$/.test(value) : Number.isSafeInteger(value);
+  if (!whole && typeof value !== 'bigint') throw refuse(int64Expected);
+  const number = BigInt(value as string | number | bigint);
+  if (number < smallest || number > largest) throw refuse(int64Expected);
+  return number;
+}
+
+/** An int64, never rounded. */
+export const BigIntScalar = new GraphQLScalarType<bigint, string>({
+  name: 'BigInt',
+  description: 'A whole number of 64 bits, written as a string because JSON readers round large numbers.',
+  serialize: (value) => String(value),
+  parseValue: int64,
+  parseLiteral: (node) => {
+    if (node.kind !== Kind.INT && node.kind !== Kind.STRING) throw refuse(int64Expected);
+    return int64(node.value);
+  },
+});
+
+/** Any JSON value. */
+export const JsonScalar = new GraphQLScalarType<unknown, unknown>({
+  name: 'JSON',
+  description: 'Any JSON value.',
+  serialize: (value) => value,
+  parseValue: (value) => value,
+  parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
+});

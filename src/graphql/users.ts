@@ -1,0 +1,69 @@
+import { load } from '../data/loaders.js';
+import type { Role } from '../domain/roles.js';
+import { builder } from './builder.js';
+import { Team } from './teams.js';
+
+/** A person or a service that acts in the organization. */
+export const User = builder.prismaObject('User', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    email: t.exposeString('email'),
+    teamId: t.exposeID('teamId'),
+  }),
+});
+
+/** A user as another record's input names it. */
+export const UserReference = builder.inputType('UserReference', {
+  description: 'A user of the organization.',
+  fields: (t) => ({ id: t.id({ required: true, description: "The user's id." }) }),
+});
+
+const RoleEnum = builder.enumType('Role', {
+  description: 'What a token may do.',
+  values: {
+    ADMIN: { description: 'Everything in the organization, tokens included.' },
+    MEMBER: { description: 'Read and write in its workspaces.' },
+    VIEWER: { description: 'Read in its workspaces.' },
+    UPLOADER: { description: 'Send upload notifications, nothing else.' },
+  } satisfies Record<Role, object>,
+});
+
+const Me = builder.objectRef<{
+  teamIds: readonly string[];
+  role: Role;
+  id: string;
+  name: string;
+  email: string;
+}>('Me');
+Me.implement({
+  description: 'Who the access token belongs to, and how far it reaches.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: "The user's id." }),
+    name: t.exposeString('name', { description: "The user's name." }),
+    email: t.exposeString('email', { description: "The user's e-mail address." }),
+    role: t.field({ type: RoleEnum, description: "The token's role.", resolve: ({ role }) => role }),
+    teams: t.field({
+      type: [Team],
+      description: 'The workspaces the caller sees, by name.',
+      resolve: async ({ teamIds }, _args, { session }) => {
+        const teams = await Promise.all(teamIds.map((id) => load(session, 'team', id)));
+        return teams.filter((team) => team !== null).sort((a, b) => a.name.localeCompare(b.name));
+      },
+    }),
+  }),
+});
+
+builder.queryField('me', (t) =>
+  t.field({
+    type: Me,
+    description: 'The caller.',
+    // Every token may know who it is.
+    skipTypeScopes: true,
+    resolve: (_root, _args, { session: { caller } }) => ({
+      ...caller.user,
+      role: caller.role,
+      teamIds: caller.teamIds,
+    }),
+  }),
+);

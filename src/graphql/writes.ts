@@ -1,0 +1,101 @@
+import type { InputFieldMap, ObjectRef } from '@pothos/core';
+import { createRecord, deleteRecord, replaceRecord, updateRecord, type Written } from '../data/record.js';
+import type { RecordBase, Resource } from '../data/resource.js';
+import { entityNames } from '../domain/events.js';
+import { builder, type InputFields } from './builder.js';
+import type { Context } from './context.js';
+import { PatchOperationInput, patchRecord } from './patch.js';
+
+type Types = (typeof builder)['$inferSchemaTypes'];
+
+/** A resource's side of its mutations. */
+interface Writes {
+  readonly type: ObjectRef<Types, RecordBase> & { readonly name: string };
+  readonly resource: Resource;
+  /** What callers write, in GraphQL's types. */
+  readonly inputFields: (t: InputFields) => InputFieldMap;
+  /** Turns what callers write, which may be any part of the input fields, into values of the record. */
+  toValues(input: object): object;
+}
+
+function answer<Row>({ row, changed }: Written<Row>, context: Context): Row {
+  context.outcome.unchanged = !changed;
+  return row;
+}
+
+/** Defines a resource's `create`, `update`, `replace`, `patch` and `delete`, and their input types. */
+export function defineWrites(writes: Writes): void {
+  const { type, resource, inputFields, toValues } = writes;
+  const { name } = type;
+  const what = entityNames[resource.kind];
+  const define = (verb: string, description: string, fields: (t: InputFields) => InputFieldMap) =>
+    builder.inputType(`${verb}${name}Input`, { description, fields });
+  const id = "The record's id, if the caller chooses it: a UUID; made when left out.";
+  const create = define('Create', `A new ${what}. What is left out has its default.`, (t) => ({
+    id: t.id({ description: id }),
+    ...inputFields(t),
+  }));
+  const update = define(
+    'Update',
+    `Changes of a ${what}. What is left out is kept, null clears.`,
+    inputFields,
+  );
+  const replace = define(
+    'Replace',
+    `A ${what}'s new state. What is left out returns to its default.`,
+    inputFields,
+  );
+  const idArgument = `The ${what}'s id.`;
+  builder.mutationFields((t) => ({
+    [`create${name}`]: t.field({
+      type,
+      description: `Creates a ${what}.`,
+      args: { input: t.arg({ type: create, required: true, description: 'Its values.' }) },
+      resolve: (_root, { input: { id, ...input } }, { session }) =>
+        createRecord(session, resource, toValues(input), id as string | null | undefined),
+    }),
+    [`update${name}`]: t.field({
+      type,
+      description: `Changes some values of a ${what} and keeps the others.`,
+      args: {
+        id: t.arg.id({ required: true, description: idArgument }),
+        input: t.arg({ type: update, required: true, description: 'The new values.' }),
+      },
+      resolve: async (_root, { id, input }, context) =>
+        answer(await updateRecord(context.session, resource, id, toValues(input)), context),
+    }),
+    [`replace${name}`]: t.field({
+      type,
+      description: `Gives all values of a ${what} anew.`,
+      args: {
+        id: t.arg.id({ required: true, description: idArgument }),
+        input: t.arg({ type: replace, required: true, description: 'All its values.' }),
+      },
+      resolve: async (_root, { id, input }, context) =>
+        answer(await replaceRecord(context.session, resource, id, toValues(input)), context),
+    }),
+    [`patch${name}`]: t.field({
+      type,
+      description: `Applies a JSON Patch (RFC 6902) to a ${what}: all operations, or none.`,
+      args: {
+        id: t.arg.id({ required: true, description: idArgument }),
+        operations: t.arg({
+          type: [PatchOperationInput],
+          required: true,
+          description: 'The operations, at most 500.',
+        }),
+      },
+      resolve: async (_root, { id, operations }, context) =>
+        answer(
+          await patchRecord({ resource, name, toValues: writes.toValues, id, operations, context }),
+          context,
+        ),
+    }),
+    [`delete${name}`]: t.field({
+      type,
+      description: `Deletes a ${what} and answers it as it was.`,
+      args: { id: t.arg.id({ required: true, description: idArgument }) },
+      resolve: (_root, { id }, { session }) => deleteRecord(session, resource, id),
+    }),
+  }));
+}

@@ -1,0 +1,25 @@
+import { Response } from '@whatwg-node/fetch';
+import type { Logger } from 'pino';
+import { GatewayError, internalError } from '../domain/errors.js';
+import { errorResponse } from '../rest/errors.js';
+
+/** An error as a GraphQL client reads it, for a request that never became an operation. */
+export function graphqlErrorResponse(error: GatewayError): Response {
+  const body = { errors: [{ message: error.message, extensions: { code: error.code } }] };
+  return new Response(JSON.stringify(body), {
+    status: error.status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', ...error.headers },
+  });
+}
+
+/** An error in the words of the door that a path belongs to. */
+export function errorResponseFor(path: string, error: GatewayError): Response {
+  return path === '/graphql' ? graphqlErrorResponse(error) : errorResponse(error);
+}
+
+/** What the caller is told of anything thrown; a fault of ours is logged first. */
+export function toGatewayError(error: unknown, log: Logger, id: string): GatewayError {
+  if (error instanceof GatewayError) return error;
+  log.error({ err: error, id }, 'a request failed');
+  return internalError;
+}

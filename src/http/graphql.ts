@@ -1,0 +1,81 @@
+import type { ExecutionResult } from 'graphql';
+import { createYoga } from 'graphql-yoga';
+import type { Logger } from 'pino';
+import type { Config } from '../config.js';
+import { GatewayError } from '../domain/errors.js';
+import type { Context } from '../graphql/context.js';
+import { publicError } from '../graphql/errors.js';
+import { schema } from '../graphql/schema.js';
+import type { Authenticate } from './auth.js';
+import { graphqlErrorResponse } from './errors.js';
+import type { GatewayPlugin, ServerContext } from './exchange.js';
+
+/** What the GraphQL door is built of. */
+export interface GraphqlOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly authenticate: Authenticate;
+  /** Further doors and pages, in the order in which they are asked. */
+  readonly plugins: readonly GatewayPlugin[];
+}
+
+/** Gives every error its code, whichever stage of a request it comes from. */
+function useErrorCodes(log: Logger): GatewayPlugin {
+  return {
+    onResultProcess({ result, setResult, serverContext }) {
+      const report = (err: Error) => log.error({ err, id: serverContext.exchange.id }, 'a resolver failed');
+      const { errors } = result as ExecutionResult;
+      if (!errors) return;
+      setResult({
+        ...(result as ExecutionResult),
+        errors: errors.map((error) => publicError(error, report)),
+      });
+    },
+  };
+}
+
+/** Opens the session of each GraphQL request; without one, nothing is parsed. */
+function useSession(authenticate: Authenticate): GatewayPlugin {
+  return {
+    async onRequestParse({ request, serverContext, endResponse }) {
+      try {
+        await authenticate(request, serverContext.exchange);
+      } catch (error) {
+        if (!(error instanceof GatewayError)) throw error;
+        endResponse(graphqlErrorResponse(error));
+      }
+    },
+  };
+}
+
+/** The session that `useSession` opened. */
+function contextOf({ exchange }: ServerContext): Context {
+  if (!exchange.session) throw new GatewayError('UNAUTHORIZED', 'No access token was sent.');
+  return { session: exchange.session, schema, naming: (field) => field, outcome: {} };
+}
+
+/**
+ * Yoga with the gateway's schema at `/graphql`; it is also the frame in which the other doors and pages answer.
+ */
+export function createGraphql({ config, log, authenticate, plugins }: GraphqlOptions) {
+  return createYoga<ServerContext, Context>({
+    schema,
+    context: contextOf,
+    graphqlEndpoint: '/graphql',
+    // Yoga's own check would answer for any URL with this ending; no URL has this one.
+    healthCheckEndpoint: '/\0',
+    landingPage: false,
+    batching: false,
+    multipart: false,
+    // Bodies arrive read and limited (body.ts), errors leave masked (useErrorCodes).
+    maxRequestBodySize: false,
+    maskedErrors: false,
+    logging: false,
+    cors: config.corsOrigins.length > 0 && { origin: [...config.corsOrigins], credentials: false },
+    graphiql: config.graphiql && { title: 'Expiration gateway', defaultQuery: '{ me { name role } }' },
+    // Megabytes of page, loaded only for those who open it.
+    renderGraphiQL: async (options) =>
+      (await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options),
+    plugins: [...plugins, useSession(authenticate), useErrorCodes(log)],
+  });
+}

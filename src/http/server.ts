@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { asStream, readBody } from './body.js';
+import { errorResponseFor, toGatewayError } from './errors.js';
+import type { Exchange, ServerContext } from './exchange.js';
+
+/** Answers a request whose body is read. */
+type Handler = (request: IncomingMessage, response: ServerResponse, context: ServerContext) => unknown;
+
+/** A server that can listen and be closed. */
+export interface HttpServer {
+  /** @param port 0 for any free one */
+  listen(host: string, port: number): Promise<{ url: string }>;
+  /** Takes no new connections and waits for what is in flight. */
+  close(): Promise<void>;
+}
+
+const none = new Uint8Array();
+
+/** Milliseconds that requests in flight are waited for at the end. */
+const patience = 10_000;
+
+function pathOf(request: IncomingMessage): string {
+  return request.url?.split('?', 1)[0] ?? '';
+}
+
+/** One line per request; never its query string, its headers or its body. */
+function logAnswer(
+  log: Logger,
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: Exchange,
+): void {
+  const started = performance.now();
+  response.once('close', () => {
+    const { session } = exchange;
+    log.info({
+      id: exchange.id,
+      method: request.method,
+      path: pathOf(request),
+      status: response.statusCode,
+      ms: Math.round((performance.now() - started) * 10) / 10,
+      ...(!response.writableFinished && { aborted: true }),
+      ...(session && { tokenId: session.caller.tokenId }),
+    });
+  });
+}
+
+async function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+  log: Logger,
+  id: string,
+) {
+  const answer = errorResponseFor(pathOf(request), toGatewayError(error, log, id));
+  if (response.headersSent) return response.destroy();
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  response.end(await answer.text());
+}
+
+/** A node server in front of the handler: it names, logs and limits each request. */
+export function createHttpServer(handler: Handler, log: Logger): HttpServer {
+  const server = createServer(async (request, response) => {
+    const exchange: Exchange = { id: randomUUID(), body: none };
+    response.setHeader('X-Request-Id', exchange.id);
+    logAnswer(log, request, response, exchange);
+    try {
+      exchange.body = await readBody(request);
+      // The Fetch adapter takes a body that is already read from here.
+      if (exchange.body.length > 0) Object.assign(request, { body: asStream(exchange.body) });
+      await handler(request, response, { exchange });
+    } catch (error) {
+      await refuse(request, response, error, log, exchange.id);
+    }
+  });
+  return {
+    listen: (host, port) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => {
+          server.off('error', reject);
+          const { port: bound } = server.address() as AddressInfo;
+          resolve({ url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` });
+        });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        const impatient = setTimeout(() => server.closeAllConnections(), patience);
+        server.close(() => {
+          clearTimeout(impatient);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
+}

@@ -1,0 +1,97 @@
+import {
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+} from 'graphql';
+import { badField, type FieldPath, GatewayError } from '../domain/errors.js';
+import { coerce } from '../graphql/coerce.js';
+import { memberName } from './names.js';
+
+const patchType = 'application/json-patch+json';
+
+/** Whether a `Content-Type` is one that a body may have; a missing one is read as JSON (decisions on HTTP). */
+function isAccepted(contentType: string, patch: boolean): boolean {
+  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
+  const utf8 = parameters.every(
+    (parameter) => !parameter.startsWith('charset=') || /^charset="?utf-8"?$/.test(parameter),
+  );
+  return utf8 && (type === 'application/json' || (patch && type === patchType));
+}
+
+/**
+ * Reads a body as JSON.
+ * @param patch whether it may be sent as a JSON Patch
+ * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, or BAD_REQUEST for what is not JSON in UTF-8
+ */
+export function readJson(contentType: string | null, bytes: Uint8Array, patch: boolean): unknown {
+  if (contentType !== null && !isAccepted(contentType, patch)) {
+    throw new GatewayError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      `The body must be application/json${patch ? ` or ${patchType}` : ''} in UTF-8.`,
+    );
+  }
+  if (bytes.byteLength === 0)
+    throw new GatewayError('BAD_REQUEST', 'The body is empty; a JSON document is expected.');
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new GatewayError('BAD_REQUEST', 'The body is not JSON in UTF-8.');
+  }
+}
+
+const memberMaps = new WeakMap<GraphQLInputObjectType, ReadonlyMap<string, string>>();
+
+/** A type's fields by their names in the contract, in lower case: members match in any letter case. */
+function membersOf(type: GraphQLInputObjectType): ReadonlyMap<string, string> {
+  const known = memberMaps.get(type);
+  if (known) return known;
+  const members = new Map(
+    Object.keys(type.getFields()).map((field) => [memberName(field).toLowerCase(), field]),
+  );
+  memberMaps.set(type, members);
+  return members;
+}
+
+function translate(value: unknown, type: GraphQLInputType, path: FieldPath): unknown {
+  if (value === null) return null;
+  if (isListType(getNullableType(type))) {
+    // GraphQL would take a single value for a list of one; the contract does not.
+    if (!Array.isArray(value)) throw badField(path, 'must be a list');
+    const element = getNamedType(type);
+    return value.map((item, index) => translate(item, element, [...path, index]));
+  }
+  const named = getNamedType(type);
+  return isInputObjectType(named) ? translateObject(value, named, path) : value;
+}
+
+function translateObject(value: unknown, type: GraphQLInputObjectType, path: FieldPath): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw badField(path, 'must be an object');
+  const members = membersOf(type);
+  const input: Record<string, unknown> = {};
+  for (const [member, inner] of Object.entries(value)) {
+    const field = members.get(member.toLowerCase());
+    if (field === undefined) continue;
+    // An exact spelling wins over another one of the same member.
+    if (field in input && member !== memberName(field)) continue;
+    input[field] = translate(inner, type.getFields()[field]?.type as GraphQLInputType, [...path, field]);
+  }
+  return input;
+}
+
+/**
+ * Turns a body in the contract's names into an input of the gateway: members it does not know are left out.
+ * @throws GatewayError BAD_REQUEST naming the first member of the wrong type
+ */
+export function toInput(body: unknown, type: GraphQLInputType): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new GatewayError('BAD_REQUEST', 'The body must be a JSON object.');
+  }
+  const input = translate(body, getNullableType(type), []);
+  // The executor will read it again; done here, a wrong type is named in the contract's words.
+  coerce(input, getNullableType(type));
+  return input;
+}

@@ -1,0 +1,152 @@
+import { Response } from '@whatwg-node/fetch';
+import {
+  type GraphQLArgument,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+} from 'graphql';
+import type { Session } from '../data/scope.js';
+import { GatewayError } from '../domain/errors.js';
+import { parseOperations } from '../domain/operations.js';
+import { readJson, toInput } from './body.js';
+import { entityTag, matchesNone } from './etag.js';
+import { memberName } from './names.js';
+import { projectSchema, type RestContext } from './projection.js';
+import { readList } from './query.js';
+import { type ListRoute, matchRoute, type Route } from './routes.js';
+import { createSofa, type Sofa, type Variables } from './sofa.js';
+
+/** A request as it arrives: its body is read already. */
+export interface RestRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+}
+
+/** A request that has found its row. */
+interface Incoming {
+  readonly request: RestRequest;
+  readonly route: Route;
+  readonly id: string | undefined;
+}
+
+/** Answers requests below `/v1`. */
+export type RestHandler = (request: RestRequest, open: () => Promise<Session>) => Promise<Response>;
+
+/**
+ * The REST door: finds the row, asks for the session, reads the input, lets SOFA run the gateway's resolver, and
+ * finishes the answer.
+ * @returns a handler that rejects with what went wrong; `open` gives the session or rejects
+ */
+export function createRest(gateway: GraphQLSchema): RestHandler {
+  const sofa = createSofa(projectSchema(gateway));
+  return async (request, open) => {
+    const match = matchRoute(request.method, request.url.pathname);
+    if (!match.route) return unrouted(request.method, match.allowed);
+    const session = await open();
+    return answer(sofa, gateway, { request, route: match.route, id: decode(match.id) }, session);
+  };
+}
+
+/** A path without a row, or a method that its rows do not have. */
+function unrouted(method: string, allowed: readonly string[]): Response {
+  if (allowed.length === 0) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
+  const headers = { Allow: allowed.join(', ') };
+  if (method === 'OPTIONS') return new Response(null, { status: 204, headers });
+  throw new GatewayError('METHOD_NOT_ALLOWED', `This path takes ${headers.Allow}.`, { headers });
+}
+
+function decode(id: string | undefined): string | undefined {
+  try {
+    return id && decodeURIComponent(id);
+  } catch {
+    // Not an id, so there is no such record; the lookup says so.
+    return id;
+  }
+}
+
+async function answer(
+  sofa: Sofa,
+  schema: GraphQLSchema,
+  incoming: Incoming,
+  session: Session,
+): Promise<Response> {
+  const { page, variables } = readVariables(schema, incoming);
+  const context: RestContext = { session, schema, naming: memberName, outcome: {}, page };
+  const { route, request } = incoming;
+  const path = route.path.replace('{id}', encodeURIComponent(incoming.id ?? ''));
+  const body = await sofa(path, route.method, context, variables);
+  if (body === 'null') throw new GatewayError('NOT_FOUND', 'There is no such record.');
+  return finish(route, request, body, context.outcome.unchanged === true);
+}
+
+/** The status and headers of a success. */
+function finish(route: Route, request: RestRequest, body: string, unchanged: boolean): Response {
+  const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
+  if (route.kind === 'list') return new Response(body, { headers });
+  const record = JSON.parse(body) as Record<string, unknown>;
+  headers.ETag = entityTag(record, body);
+  const seen = route.kind === 'read' && matchesNone(request.headers.get('if-none-match'), headers.ETag);
+  if (seen || (unchanged && route.errors.includes('NOT_MODIFIED'))) {
+    throw new GatewayError('NOT_MODIFIED', 'Nothing changed.', { headers: { ETag: headers.ETag } });
+  }
+  if (route.method !== 'POST') return new Response(body, { headers });
+  return new Response(body, { status: 201, headers: { ...headers, Location: `${route.path}/${record.id}` } });
+}
+
+function argumentOf(schema: GraphQLSchema, route: Route, name: string): GraphQLArgument {
+  const root = route.method === 'GET' ? schema.getQueryType() : schema.getMutationType();
+  const argument = root?.getFields()[route.field]?.args.find((arg) => arg.name === name);
+  if (!argument) throw new Error(`${route.field} has no argument ${name}.`);
+  return argument;
+}
+
+/** The fields that a list can be ordered by, with the words that the gateway's order has for them. */
+function sortableFields(schema: GraphQLSchema, route: ListRoute): ReadonlyMap<string, string> {
+  const order = getNamedType(argumentOf(schema, route, 'orderBy').type);
+  const field = isInputObjectType(order)
+    ? getNamedType(order.getFields().field?.type as GraphQLInputType)
+    : undefined;
+  if (!isEnumType(field)) throw new Error(`${route.field} has no order.`);
+  return new Map(field.getValues().map(({ name, value }) => [value as string, name]));
+}
+
+/** The arguments of the gateway's root field, from the path, the query string and the body. */
+function readVariables(
+  schema: GraphQLSchema,
+  { request, route, id }: Incoming,
+): { page: number; variables: Variables } {
+  switch (route.kind) {
+    case 'read':
+      return { page: 1, variables: { id } };
+    case 'list': {
+      const { page, args } = readList(request.url.searchParams, route, sortableFields(schema, route));
+      return { page, variables: { ...args } };
+    }
+    case 'write': {
+      const body = readJson(request.headers.get('content-type'), request.body, false);
+      return { page: 1, variables: { id, input: toInput(body, argumentOf(schema, route, 'input').type) } };
+    }
+    case 'patch': {
+      const body = readJson(request.headers.get('content-type'), request.body, true);
+      return { page: 1, variables: { id, operations: spell(body) } };
+    }
+  }
+}
+
+/** The operations of a patch, checked, in the members that the gateway's input has. */
+function spell(body: unknown): object[] {
+  return parseOperations(body).map(({ op, path, ...rest }) => ({
+    op,
+    path: pointer(path),
+    ...('from' in rest && { from: pointer(rest.from) }),
+    ...('value' in rest && { value: rest.value }),
+  }));
+}
+
+function pointer(tokens: readonly string[]): string {
+  return tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

@@ -1,0 +1,142 @@
+import {
+  defaultFieldResolver,
+  type GraphQLField,
+  type GraphQLFieldConfig,
+  type GraphQLFieldConfigArgumentMap,
+  type GraphQLFieldResolver,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLSchema,
+  GraphQLString,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import type { Connection } from '../graphql/connection.js';
+import type { Context } from '../graphql/context.js';
+import { type ModelName, models } from './models.js';
+import { fieldName } from './names.js';
+import { type ListRoute, type Route, routes } from './routes.js';
+
+type FieldConfig = GraphQLFieldConfig<unknown, RestContext>;
+
+/** What the projection's resolvers know: the gateway's context, and the page that the caller asked for. */
+export interface RestContext extends Context {
+  readonly page: number;
+}
+
+/** The name of a list's envelope: `vehicles` → `VehiclesPage`. */
+export function pageTypeName(list: string): string {
+  return `${list[0]?.toUpperCase()}${list.slice(1)}Page`;
+}
+
+/** A resolver of the gateway under another name: what it read by its own name it now reads by the gateway's. */
+function resolverOf(field: GraphQLField<unknown, unknown>): GraphQLFieldResolver<unknown, RestContext> {
+  if (field.resolve && field.resolve !== defaultFieldResolver) return field.resolve;
+  return (row) => (row as Record<string, unknown>)[field.name];
+}
+
+/**
+ * The contract's operations and models as an executable schema. Its types are exactly section 2 of the contract,
+ * its root fields exactly the rows of section 4, and every resolver is the gateway's.
+ */
+export function projectSchema(gateway: GraphQLSchema): GraphQLSchema {
+  const types = new Map<string, GraphQLObjectType>();
+
+  function typeOf(type: string): GraphQLObjectType {
+    const entry = Object.entries(models).find(([, model]) => model.type === type);
+    if (!entry) throw new Error(`The contract has no model of the type ${type}.`);
+    return modelType(entry[0] as ModelName);
+  }
+
+  function project(type: GraphQLOutputType): GraphQLOutputType {
+    if (isNonNullType(type)) return new GraphQLNonNull(project(type.ofType));
+    if (isListType(type)) return new GraphQLList(project(type.ofType));
+    if (isObjectType(type)) return typeOf(type.name);
+    // The contract writes the words of an enum as strings, in the spelling that they have inside the gateway.
+    return isEnumType(type) ? GraphQLString : type;
+  }
+
+  function modelType(name: ModelName): GraphQLObjectType {
+    const known = types.get(name);
+    if (known) return known;
+    const { type, members } = models[name];
+    const source = gateway.getType(type);
+    if (!isObjectType(source)) throw new Error(`The gateway has no type ${type}.`);
+    const member = (key: string): [string, FieldConfig] => {
+      const field = source.getFields()[fieldName(key)];
+      if (!field) throw new Error(`The gateway has no field ${type}.${fieldName(key)}.`);
+      return [
+        key,
+        {
+          type: project(field.type),
+          description: field.description,
+          extensions: field.extensions,
+          resolve: resolverOf(field),
+        },
+      ];
+    };
+    const projected = new GraphQLObjectType<unknown, RestContext>({
+      name,
+      description: source.description,
+      extensions: source.extensions,
+      fields: () => Object.fromEntries(members.map(member)),
+    });
+    types.set(name, projected);
+    return projected;
+  }
+
+  function rootField(route: Route): FieldConfig {
+    const root = route.method === 'GET' ? gateway.getQueryType() : gateway.getMutationType();
+    const field = root?.getFields()[route.field];
+    if (!field) throw new Error(`The gateway has no root field ${route.field}.`);
+    const args: GraphQLFieldConfigArgumentMap = Object.fromEntries(
+      field.args.map((arg) => [arg.name, { type: arg.type, description: arg.description }]),
+    );
+    const type = route.kind === 'list' ? pageType(route, modelType(route.model)) : project(field.type);
+    return { type, args, extensions: field.extensions, resolve: resolverOf(field) };
+  }
+
+  const fieldsOf = (reading: boolean) =>
+    Object.fromEntries(
+      routes
+        .filter(({ method }) => (method === 'GET') === reading)
+        .map((route) => [route.field, rootField(route)]),
+    );
+  return new GraphQLSchema({
+    query: new GraphQLObjectType({ name: 'Query', fields: fieldsOf(true) }),
+    mutation: new GraphQLObjectType({ name: 'Mutation', fields: fieldsOf(false) }),
+  });
+}
+
+/** The envelope of a list: its rows under the list's name, `pages`, `page` and `total` (section 4). */
+function pageType({ list }: ListRoute, element: GraphQLObjectType): GraphQLObjectType {
+  const int = (
+    description: string,
+    resolve: (connection: Connection<unknown>, context: RestContext) => number | Promise<number>,
+  ): FieldConfig => ({
+    type: new GraphQLNonNull(GraphQLInt),
+    description,
+    resolve: (connection, _args, context) => resolve(connection as Connection<unknown>, context),
+  });
+  return new GraphQLObjectType<unknown, RestContext>({
+    name: pageTypeName(list),
+    description: 'A page of a list.',
+    fields: {
+      [list]: {
+        type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(element))),
+        description: 'The rows of the page.',
+        resolve: (connection) => (connection as Connection<unknown>).edges.map(({ node }) => node),
+      },
+      pages: int('The number of pages.', async ({ totalCount, window }) =>
+        Math.ceil((await totalCount()) / window.limit),
+      ),
+      page: int('The page served, from 1.', (_connection, { page }) => page),
+      total: int('The number of rows on all pages.', ({ totalCount }) => totalCount()),
+    },
+  });
+}

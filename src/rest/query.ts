@@ -1,0 +1,99 @@
+import { GatewayError } from '../domain/errors.js';
+import { type Direction, defaultPageSize, maxPageSize, type Order } from '../domain/paging.js';
+import { models } from './models.js';
+import { fieldName } from './names.js';
+import type { ListRoute } from './routes.js';
+
+/** What a list's query string asks for, as the arguments of the gateway's connection. */
+export interface ListArguments {
+  readonly first: number;
+  readonly offset: number;
+  readonly filter: { readonly term: string };
+  readonly orderBy: { readonly field: string; readonly direction: string };
+}
+
+const largestInt32 = 2 ** 31 - 1;
+
+function refuse(parameter: string, expected: string): GatewayError {
+  return new GatewayError('BAD_REQUEST', `${parameter}: ${expected}`);
+}
+
+/** The one value of a parameter, whose name counts in any letter case; an empty one counts as not sent. */
+function single(query: URLSearchParams, name: string): string | undefined {
+  const values = [...query]
+    .filter(([key]) => key.toLowerCase() === name.toLowerCase())
+    .map(([, value]) => value);
+  if (values.length > 1) throw refuse(name, 'is sent more than once');
+  return values[0] === '' ? undefined : values[0];
+}
+
+function integer(query: URLSearchParams, name: string): number | undefined {
+  const text = single(query, name);
+  if (text === undefined) return undefined;
+  const value = /^[+-]?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(Math.abs(value) <= largestInt32))
+    throw refuse(name, `must be a whole number, not ${JSON.stringify(text.slice(0, 32))}`);
+  return value;
+}
+
+/** The page asked for, from 1; -1 stands for not given (decisions on lists). */
+function pageIn(query: URLSearchParams): number {
+  const page = integer(query, 'page') ?? -1;
+  if (page === 0 || page < -1) throw refuse('page', `must be 1 or more, or -1 for the first, not ${page}`);
+  return page === -1 ? 1 : page;
+}
+
+function sizeIn(query: URLSearchParams): number {
+  const size = integer(query, 'paging') ?? defaultPageSize;
+  if (size < 1 || size > maxPageSize) throw refuse('paging', `must be from 1 to ${maxPageSize}, not ${size}`);
+  return size;
+}
+
+function directionIn(query: URLSearchParams): Direction | undefined {
+  const text = single(query, 'sortDirection');
+  const direction = text?.toLowerCase();
+  if (direction !== undefined && direction !== 'asc' && direction !== 'desc') {
+    throw refuse('sortDirection', `must be asc or desc, not ${JSON.stringify(text?.slice(0, 32))}`);
+  }
+  return direction;
+}
+
+function orderIn(query: URLSearchParams, route: ListRoute, sortable: readonly string[]): Order {
+  const direction = directionIn(query);
+  const sort = single(query, 'sort');
+  if (sort === undefined) return { field: route.order.field, direction: direction ?? route.order.direction };
+  const members = models[route.model].members.filter((member) => sortable.includes(fieldName(member)));
+  const member = members.find((name) => name === sort.toLowerCase());
+  if (!member) {
+    throw refuse('sort', `must be one of ${members.join(', ')}, not ${JSON.stringify(sort.slice(0, 64))}`);
+  }
+  return { field: fieldName(member), direction: direction ?? 'asc' };
+}
+
+/**
+ * Reads a list's query string (decisions on lists); unknown parameters are ignored.
+ * @param enumName gives the word that the gateway's order has for a field, when it can be ordered by
+ * @throws GatewayError BAD_REQUEST naming the parameter at fault
+ */
+export function readList(
+  query: URLSearchParams,
+  route: ListRoute,
+  sortable: ReadonlyMap<string, string>,
+): { page: number; args: ListArguments } {
+  const page = pageIn(query);
+  const first = sizeIn(query);
+  const { field, direction } = orderIn(query, route, [...sortable.keys()]);
+  const word = sortable.get(field);
+  if (word === undefined)
+    throw new GatewayError('INTERNAL_ERROR', `${route.list} cannot be ordered by ${field}.`);
+  return {
+    page,
+    args: {
+      first,
+      // Past any table's end an empty list is the answer, and an Int can say no more than this.
+      offset: Math.min((page - 1) * first, largestInt32),
+      filter: { term: single(query, 'term') ?? '' },
+      orderBy: { field: word, direction: direction.toUpperCase() },
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { openEmbedded } from '../../src/database/embedded.js';
+import { migrate } from '../../src/database/migrate.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The PostgreSQL of the whole run; databases are made in it from `templateDatabase`. */
+    postgresUrl: string;
+  }
+}
+
+/** The migrated database that every test's own is a copy of. */
+export const templateDatabase = 'template_gateway';
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** The connection string for another database of the same server. */
+export function urlOf(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/** Runs one statement at a server. */
+export async function execute(server: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Vitest's global set-up: one PostgreSQL for the run, and in it a migrated template. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gateway-test-'));
+  // As root, PostgreSQL runs as another user, who must reach the folder.
+  await chmod(dataDir, 0o755);
+  const postgres = await openEmbedded({ dataDir, log: silent });
+  await execute(postgres.url, `CREATE DATABASE ${templateDatabase}`);
+  await migrate(urlOf(postgres.url, templateDatabase), { log: silent });
+  project.provide('postgresUrl', postgres.url);
+  return async () => {
+    await postgres.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import { type App, createApp } from '../../src/app.js';
+import { type Config, readConfig } from '../../src/config.js';
+import { type Database, openDatabase, type SentStatement } from '../../src/data/client.js';
+import { createToken } from '../../src/data/tokens.js';
+import type { Role } from '../../src/domain/roles.js';
+import { newId } from '../../src/domain/rules.js';
+import { execute, templateDatabase, urlOf } from './database.js';
+
+/** A migrated database of a test's own. */
+export interface TestDatabase {
+  readonly url: string;
+  readonly database: Database;
+  drop(): Promise<void>;
+}
+
+/** Makes a fresh database. */
+export async function createDatabase(
+  onStatement?: (statement: SentStatement) => void,
+): Promise<TestDatabase> {
+  const server = inject('postgresUrl');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await execute(server, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase}`);
+  const url = urlOf(server, name);
+  const database = openDatabase({ url, poolSize: 10, onStatement, onError: () => {} });
+  return {
+    url,
+    database,
+    drop: async () => {
+      await database.close();
+      await execute(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+/** An organization with two workspaces, a user in both, and the user's tokens. */
+export interface Tenant {
+  readonly organizationId: string;
+  readonly teamId: string;
+  readonly otherTeamId: string;
+  readonly userId: string;
+  readonly admin: string;
+  /** A user's token that reaches `teamId` alone. */
+  readonly member: string;
+  readonly viewer: string;
+  readonly uploader: string;
+}
+
+/** The time in tests, unless they move it. */
+export const testTime = new Date('2026-11-20T09:30:00.000Z');
+
+/** Makes a tenant. */
+export async function createTenant({ prisma, ...rest }: Database, name = 'Acme'): Promise<Tenant> {
+  const [organizationId, teamId, otherTeamId, userId, memberId] = [
+    newId(),
+    newId(),
+    newId(),
+    newId(),
+    newId(),
+  ];
+  const times = { created: testTime, modified: testTime };
+  await prisma.organization.create({ data: { id: organizationId, name, ...times } });
+  await prisma.team.createMany({
+    data: [
+      { id: teamId, organizationId, name: `${name} Main`, ...times },
+      { id: otherTeamId, organizationId, name: `${name} Other`, ...times },
+    ],
+  });
+  await prisma.user.createMany({
+    data: [
+      { id: userId, organizationId, teamId, name: 'Ada Admin', email: 'ada@example.com', ...times },
+      { id: memberId, organizationId, teamId, name: 'Max Member', email: 'max@example.com', ...times },
+    ],
+  });
+  await prisma.membership.createMany({
+    data: [
+      { userId, teamId },
+      { userId, teamId: otherTeamId },
+      { userId: memberId, teamId },
+    ],
+  });
+  const token = async (role: Role, owner: string) =>
+    (
+      await createToken(
+        { prisma, ...rest },
+        { organizationId, userId: owner, name: role, role, expiresAt: null },
+        testTime,
+      )
+    ).token;
+  return {
+    organizationId,
+    teamId,
+    otherTeamId,
+    userId,
+    admin: await token('ADMIN', userId),
+    member: await token('MEMBER', memberId),
+    viewer: await token('VIEWER', memberId),
+    uploader: await token('UPLOADER', memberId),
+  };
+}
+
+/** What a request to a test's gateway may say. */
+export interface TestRequest {
+  readonly token?: string | null;
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body` as JSON. */
+  readonly raw?: BodyInit;
+  readonly headers?: Record<string, string>;
+}
+
+/** An answer with its body read. */
+export interface TestResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever an answer holds.
+  readonly json: any;
+}
+
+/** A gateway that listens on a free port, on a database of its own. */
+export interface TestGateway extends Tenant {
+  readonly url: string;
+  readonly database: Database;
+  readonly app: App;
+  /** The time that requests see. */
+  readonly clock: { now: Date };
+  /** The SQL of everything that `work` sends, in order, transactions' ends included. */
+  statements(work: () => Promise<unknown>): Promise<string[]>;
+  /** Sends a request, as the admin unless told otherwise. */
+  send(method: string, path: string, request?: TestRequest): Promise<TestResponse>;
+  /** Sends a GraphQL operation. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever an answer holds.
+  graphql(query: string, variables?: object, token?: string): Promise<any>;
+  close(): Promise<void>;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Starts a gateway. */
+export async function startGateway(env: Record<string, string> = {}): Promise<TestGateway> {
+  let sent: string[] = [];
+  const test = await createDatabase(({ query }) => sent.push(query));
+  const config: Config = readConfig({ DATABASE_URL: test.url, ...env });
+  const clock = { now: testTime };
+  const log = pino({ level: 'silent' });
+  const tenant = await createTenant(test.database);
+  const app = createApp({ database: test.database, config, log, clock: () => clock.now });
+  const { url } = await app.listen('127.0.0.1', 0);
+
+  async function send(method: string, path: string, request: TestRequest = {}): Promise<TestResponse> {
+    const { token = tenant.admin, body, raw } = request;
+    const headers: Record<string, string> = {};
+    if (token !== null) headers.Authorization = `Bearer ${token}`;
+    if (body !== undefined) headers['Content-Type'] = 'application/json';
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...headers, ...request.headers },
+      redirect: 'manual',
+      body: raw ?? (body === undefined ? null : JSON.stringify(body)),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: parse(text) };
+  }
+
+  return {
+    ...tenant,
+    url,
+    database: test.database,
+    app,
+    clock,
+    statements: async (work) => {
+      sent = [];
+      await work();
+      return sent;
+    },
+    send,
+    graphql: async (query, variables, token = tenant.admin) =>
+      (await send('POST', '/graphql', { token, body: { query, variables } })).json,
+    close: async () => {
+      await app.close();
+      await test.drop();
+    },
+  };
+}
