@@ -5,6 +5,7 @@ import { createAuthenticator } from './http/auth.js';
 import { createGraphql } from './http/graphql.js';
 import { useHealth } from './http/health.js';
 import { usePages } from './http/pages.js';
+import { useKnownPaths } from './http/paths.js';
 import { useRest } from './http/rest.js';
 import { createHttpServer, type HttpServer } from './http/server.js';
 
@@ -28,7 +29,12 @@ export function createApp({ database, config, log, clock }: AppOptions): App {
     config,
     log,
     authenticate,
-    plugins: [useHealth(database, () => closing), usePages(), useRest(authenticate, log)],
+    plugins: [
+      useHealth(database, () => closing),
+      usePages(config.graphiql),
+      useRest(authenticate, log),
+      useKnownPaths(),
+    ],
   });
   const server = createHttpServer((request, response, context) => yoga(request, response, context), log);
   return {

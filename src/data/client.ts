@@ -52,6 +52,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: 5_000,
     application_name: 'expiration-gateway',
   });
+  // Prisma's adapter writes moments without their offset and reads them so: sessions must be in UTC, whatever the
+  // database prefers. The statement goes ahead of whatever the new connection was made for.
+  pool.on('connect', (client) => {
+    client.query("SET TIME ZONE 'UTC'").catch(options.onError);
+  });
   const adapter = new PrismaPg(pool, {
     statementNameGenerator: statementNames(),
     disposeExternalPool: true,

@@ -46,8 +46,11 @@ export type FieldPath = readonly (string | number)[];
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly code: ErrorCode;
-  /** The part of the input at fault, in the names of the GraphQL schema; each door renders it in its own. */
-  readonly path: FieldPath;
+  /**
+   * The part of the input at fault, in the names of the GraphQL schema; each door renders it in its own. Not
+   * called `path`: graphql-js takes an error that has one for one of its own.
+   */
+  readonly fieldPath: FieldPath;
   /** Headers of the answer that HTTP asks for with this error. */
   readonly headers: Readonly<Record<string, string>>;
 
@@ -58,7 +61,7 @@ export class GatewayError extends Error {
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.path = options.path ?? [];
+    this.fieldPath = options.path ?? [];
     this.headers = options.headers ?? {};
   }
 
@@ -82,7 +85,7 @@ export function notFound(what: string, id: string): GatewayError {
 
 /** What an error tells the caller, with the place of the problem in the spelling of the caller's door. */
 export function messageOf(error: GatewayError, naming: Naming): string {
-  const place = error.path
+  const place = error.fieldPath
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${naming(step)}`))
     .join('');
   return place === '' ? error.message : `${place.replace(/^\./, '')}: ${error.message}`;

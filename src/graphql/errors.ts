@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { GatewayError, internalError, messageOf } from '../domain/errors.js';
+import { type ErrorCode, GatewayError, internalError, messageOf } from '../domain/errors.js';
 
 /** GraphQL shows its own names. */
 const asNamed = (field: string) => field;
@@ -9,6 +9,26 @@ function originalOf(error: GraphQLError): Error | undefined {
   return originalError instanceof GraphQLError ? originalOf(originalError) : (originalError ?? undefined);
 }
 
+/** The same error with another message and other extensions, and nothing else of what caused it. */
+function reworded(error: GraphQLError, message: string, extensions: Record<string, unknown>): GraphQLError {
+  const { nodes, source, positions, path } = error;
+  return new GraphQLError(message, {
+    nodes: nodes ?? null,
+    source: source ?? null,
+    positions: positions ?? null,
+    path: path ?? null,
+    extensions,
+  });
+}
+
+/** What graphql-js and yoga say themselves: of a document that does not parse, validate, or fit its variables. */
+function refusal(error: GraphQLError): GraphQLError {
+  // Yoga reads the answer's status and headers from here, and takes them out.
+  const http = error.extensions.http as { status?: number } | undefined;
+  const code: ErrorCode = http?.status === 405 ? 'METHOD_NOT_ALLOWED' : 'BAD_REQUEST';
+  return reworded(error, error.message, { code, ...(http && { http }) });
+}
+
 /**
  * An error as GraphQL answers it: with `extensions.code` from the one table of errors, and the name of the field
  * at fault in `extensions.field`. A fault of ours is reported, and its message kept back.
@@ -16,20 +36,9 @@ function originalOf(error: GraphQLError): Error | undefined {
  */
 export function publicError(error: GraphQLError, report: (fault: Error) => void): GraphQLError {
   const original = originalOf(error);
-  // graphql-js' own: a document that does not parse, validate, or fit its variables.
-  if (!original) {
-    error.extensions.code ??= 'BAD_REQUEST';
-    return error;
-  }
+  if (!original) return refusal(error);
   if (!(original instanceof GatewayError)) report(original);
   const shown = original instanceof GatewayError ? original : internalError;
-  const { nodes, source, positions, path } = error;
-  const field = shown.path.join('.');
-  return new GraphQLError(messageOf(shown, asNamed), {
-    nodes: nodes ?? null,
-    source: source ?? null,
-    positions: positions ?? null,
-    path: path ?? null,
-    extensions: { code: shown.code, ...(field !== '' && { field }) },
-  });
+  const field = shown.fieldPath.join('.');
+  return reworded(error, messageOf(shown, asNamed), { code: shown.code, ...(field !== '' && { field }) });
 }

@@ -120,8 +120,8 @@ function inputOf(value: JsonValue | undefined, type: unknown, naming: Naming): u
 
 /** Says which operation made the document break a rule. */
 function blame(error: unknown, operations: readonly Operation[], naming: Naming): unknown {
-  if (!(error instanceof GatewayError) || error.path.length === 0) return error;
-  const shown = error.path.map((step) => (typeof step === 'string' ? naming(step) : step));
+  if (!(error instanceof GatewayError) || error.fieldPath.length === 0) return error;
+  const shown = error.fieldPath.map((step) => (typeof step === 'string' ? naming(step) : step));
   const index = operationAt(operations, shown);
   return index === undefined
     ? error

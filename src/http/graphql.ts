@@ -7,7 +7,7 @@ import type { Context } from '../graphql/context.js';
 import { publicError } from '../graphql/errors.js';
 import { schema } from '../graphql/schema.js';
 import type { Authenticate } from './auth.js';
-import { graphqlErrorResponse } from './errors.js';
+import { graphqlErrorResponse, toGatewayError } from './errors.js';
 import type { GatewayPlugin, ServerContext } from './exchange.js';
 
 /** What the GraphQL door is built of. */
@@ -35,14 +35,15 @@ function useErrorCodes(log: Logger): GatewayPlugin {
 }
 
 /** Opens the session of each GraphQL request; without one, nothing is parsed. */
-function useSession(authenticate: Authenticate): GatewayPlugin {
+function useSession(authenticate: Authenticate, log: Logger): GatewayPlugin {
   return {
-    async onRequestParse({ request, serverContext, endResponse }) {
+    async onRequestParse({ request, requestParser, serverContext: { exchange }, endResponse }) {
       try {
-        await authenticate(request, serverContext.exchange);
+        await authenticate(request, exchange);
+        if (!requestParser)
+          throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.');
       } catch (error) {
-        if (!(error instanceof GatewayError)) throw error;
-        endResponse(graphqlErrorResponse(error));
+        endResponse(graphqlErrorResponse(toGatewayError(error, log, exchange.id)));
       }
     },
   };
@@ -72,10 +73,8 @@ export function createGraphql({ config, log, authenticate, plugins }: GraphqlOpt
     maskedErrors: false,
     logging: false,
     cors: config.corsOrigins.length > 0 && { origin: [...config.corsOrigins], credentials: false },
-    graphiql: config.graphiql && { title: 'Expiration gateway', defaultQuery: '{ me { name role } }' },
-    // Megabytes of page, loaded only for those who open it.
-    renderGraphiQL: async (options) =>
-      (await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options),
-    plugins: [...plugins, useSession(authenticate), useErrorCodes(log)],
+    // Served among the pages, at its own path alone.
+    graphiql: false,
+    plugins: [...plugins, useSession(authenticate, log), useErrorCodes(log)],
   });
 }

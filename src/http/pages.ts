@@ -61,12 +61,31 @@ const assets: Readonly<Record<string, Asset>> = {
   },
 };
 
-/** The pages for people, and the printed REST contract: all from this package, none from another host. */
-export function usePages(): GatewayPlugin {
+/** The GraphQL editor: megabytes of page, loaded only for those who open it. */
+const editor: Asset = {
+  type: html,
+  read: async () => {
+    const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
+    return renderGraphiQL({ title: 'Expiration gateway', defaultQuery: '{ me { name role } }' });
+  },
+};
+
+/** A browser that opens `/graphql` wants the editor; a program there asks for JSON. */
+function wantsEditor(request: Request, url: URL): boolean {
+  return url.pathname === '/graphql' && !!request.headers.get('accept')?.includes('text/html');
+}
+
+/**
+ * The pages for people, and the printed REST contract: all from this package, none from another host.
+ * @param graphiql whether the GraphQL editor is one of them
+ */
+export function usePages(graphiql: boolean): GatewayPlugin {
   return {
     async onRequest({ request, url, endResponse }) {
-      const asset = Object.hasOwn(assets, url.pathname) ? assets[url.pathname] : undefined;
-      if (!asset || (request.method !== 'GET' && request.method !== 'HEAD')) return;
+      if (request.method !== 'GET' && request.method !== 'HEAD') return;
+      const page = Object.hasOwn(assets, url.pathname) ? assets[url.pathname] : undefined;
+      const asset = page ?? (graphiql && wantsEditor(request, url) ? editor : undefined);
+      if (!asset) return;
       endResponse(new Response(await asset.read(), { headers: { 'Content-Type': asset.type } }));
     },
   };

@@ -12,7 +12,7 @@ export function errorResponse(error: GatewayError): Response {
     return new Response(null, { status: 304, headers: { ...headers, 'X-Error-Code': error.code } });
   }
   // The contract's lists have no `filter` around their parameters.
-  const path = error.path[0] === 'filter' ? error.path.slice(1) : error.path;
+  const path = error.fieldPath[0] === 'filter' ? error.fieldPath.slice(1) : error.fieldPath;
   const message = messageOf(new GatewayError(error.code, error.message, { path }), memberName);
   return new Response(JSON.stringify({ message, ok: false, code: error.code }), {
     status: error.status,

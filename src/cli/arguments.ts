@@ -1,0 +1,36 @@
+import { InvalidArgumentError } from 'commander';
+import * as z from 'zod';
+import { type Role, roles } from '../domain/roles.js';
+
+const units = { d: 86_400_000, h: 3_600_000 } as const;
+const dateTime = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
+
+/**
+ * Reads a role, in any case.
+ * @throws {InvalidArgumentError} listing the roles
+ */
+export function parseRole(text: string): Role {
+  const role = roles.find((known) => known === text.toUpperCase());
+  if (!role) throw new InvalidArgumentError(`It is one of ${roles.join(', ').toLowerCase()}.`);
+  return role;
+}
+
+/**
+ * Reads a moment to come: an ISO 8601 date or date-time, in UTC unless it has an offset, or a time from now in
+ * days or hours (`30d`, `12h`).
+ * @throws {InvalidArgumentError} when it is neither, or past
+ */
+export function parseExpiry(text: string, now: Date): Date {
+  const expiry = readMoment(text, now);
+  if (!expiry) throw new InvalidArgumentError('It is an ISO date or date-time, or like 30d or 12h.');
+  if (expiry <= now) throw new InvalidArgumentError('It must be in the future.');
+  return expiry;
+}
+
+function readMoment(text: string, now: Date): Date | undefined {
+  const [, count, unit] = /^(\d{1,5})([dh])$/i.exec(text) ?? [];
+  if (unit) return new Date(now.getTime() + Number(count) * units[unit.toLowerCase() as keyof typeof units]);
+  if (!dateTime.safeParse(text).success) return undefined;
+  const isLocal = /T[\d:.]+$/.test(text);
+  return new Date(isLocal ? `${text}Z` : text);
+}

@@ -1,0 +1,29 @@
+import { CommanderError } from 'commander';
+import { ConfigError } from '../config.js';
+import { GatewayError } from '../domain/errors.js';
+
+/** How a command that failed ends. */
+export interface Failure {
+  /** 2 for wrong usage or settings, 1 for everything else, 0 when help was all that was wanted. */
+  readonly exitCode: number;
+  /** What to say on stderr, if commander did not already. */
+  readonly message?: string;
+}
+
+/** What an error of a command means to its user. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2 };
+  if (error instanceof ConfigError) return { exitCode: 2, message: error.message };
+  if (error instanceof GatewayError) {
+    const field = error.fieldPath.length > 0 ? `${error.fieldPath.join('.')} ` : '';
+    return { exitCode: error.code === 'BAD_REQUEST' ? 2 : 1, message: `error: ${field}${error.message}` };
+  }
+  return { exitCode: 1, message: `error: ${oneLine(error)}` };
+}
+
+/** Prisma's messages begin with code and empty lines; Node's errors of several addresses have no message. */
+function oneLine(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return oneLine(error.errors[0]);
+  const text = error instanceof Error ? error.message || error.name : String(error);
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,108 @@
+import { createRequire } from 'node:module';
+import { Command } from 'commander';
+import { settings } from '../config.js';
+import { parseExpiry, parseRole } from './arguments.js';
+import { failureOf } from './errors.js';
+import type { Io } from './io.js';
+
+// Each command loads its own part when it runs, so that none waits for what it does not use.
+
+/**
+ * Runs a command line.
+ * @param argv the arguments after the program's name
+ * @returns the exit status: 0; 2 for wrong usage or settings; 1 for any other failure. What went wrong is on stderr.
+ */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    await buildProgram(io).parseAsync(argv, { from: 'user' });
+    return 0;
+  } catch (error) {
+    const { exitCode, message } = failureOf(error);
+    if (message !== undefined) io.stderr.write(`${message}\n`);
+    return exitCode;
+  }
+}
+
+function buildProgram(io: Io): Command {
+  const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+  const program = new Command('expiration-gateway')
+    .description('A gateway for tracking things that expire.')
+    .version(version)
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`),
+    })
+    .exitOverride();
+  addServe(program, io);
+  addMigrate(program, io);
+  addDemo(program, io);
+  addToken(program.command('token').description('Make, list and revoke access tokens.'), io);
+  return program;
+}
+
+const asJson = ['--json', 'print one line of JSON'] as const;
+const inOrganization = ['--organization <id or name>', 'needed when there are several'] as const;
+
+function addServe(program: Command, io: Io): void {
+  program
+    .command('serve')
+    .description('Run the gateway until SIGTERM or SIGINT.')
+    .addHelpText('after', () => `\n${settingsHelp()}`)
+    .action(async () => (await import('./serve.js')).serve(io));
+}
+
+function settingsHelp(): string {
+  const lines = settings.map(({ name, default: standard, description }) => {
+    return `  ${name.padEnd(17)}${description}\n${' '.repeat(19)}Default: ${standard}`;
+  });
+  return ['Settings, from the environment:', ...lines].join('\n');
+}
+
+function addMigrate(program: Command, io: Io): void {
+  program
+    .command('migrate')
+    .description('Bring the database up to date; serve does so too.')
+    .option(...asJson)
+    .action(async (options) => (await import('./migrate.js')).migrateCommand(io, options));
+}
+
+function addDemo(program: Command, io: Io): void {
+  program
+    .command('demo')
+    .description('Load the demo workspace, unless it is there.')
+    .option(...inOrganization)
+    .option(...asJson)
+    .action(async (options) => (await import('./demo.js')).demoCommand(io, options));
+}
+
+function addToken(token: Command, io: Io): void {
+  token
+    .command('create')
+    .description('Make a token and show it, once.')
+    .requiredOption('--name <text>', 'what the token is for')
+    .requiredOption('--role <role>', 'admin, member, viewer or uploader', parseRole)
+    .option(...inOrganization)
+    .option(
+      '--user <id or e-mail>',
+      "whom it acts as; an unknown address becomes a user (default: the organization's first user)",
+    )
+    .option(
+      '--expires <when>',
+      'ISO date or date-time, or a time from now like 30d or 12h (default: never)',
+      (text) => parseExpiry(text, new Date()),
+    )
+    .option(...asJson)
+    .action(async (options) => (await import('./token.js')).createTokenCommand(io, options));
+  token
+    .command('list')
+    .description('List tokens, without their text, which is not kept.')
+    .option('--organization <id or name>', 'only its tokens')
+    .option(...asJson)
+    .action(async (options) => (await import('./token.js')).listTokensCommand(io, options));
+  token
+    .command('revoke <id>')
+    .description('Revoke a token, at once and for good.')
+    .option(...asJson)
+    .action(async (id, options) => (await import('./token.js')).revokeTokenCommand(io, id, options));
+}

@@ -1,0 +1,26 @@
+/** The signals that end a server. */
+export interface Signals {
+  /** The name of the first one. */
+  readonly first: Promise<string>;
+  /** Rejects at the next one: someone does not want to wait. */
+  readonly second: Promise<never>;
+  /** Gives the signals their usual effect back. */
+  release(): void;
+}
+
+const names = ['SIGTERM', 'SIGINT'];
+
+/** Watches for SIGTERM and SIGINT, which from now on do not end the process by themselves. */
+export function watchSignals(source: NodeJS.EventEmitter): Signals {
+  const listeners: ((name: string) => void)[] = [];
+  const first = new Promise<string>((resolve) => listeners.push(resolve));
+  const second = new Promise<never>((_, reject) => {
+    listeners.push((name) => reject(new Error(`Stopped at once by a second ${name}.`)));
+  });
+  const onSignal = (name: string) => listeners.shift()?.(name);
+  for (const name of names) source.on(name, onSignal);
+  const release = () => {
+    for (const name of names) source.off(name, onSignal);
+  };
+  return { first, second, release };
+}

@@ -1,0 +1,191 @@
+import * as z from 'zod';
+
+/** One environment variable: what it is for, and how its text is read. */
+interface Setting<T> {
+  /** What is read when it is absent. */
+  readonly default?: string;
+  /** For one without a plain default: what holds when it is absent, in words. */
+  readonly otherwise?: string;
+  readonly description: string;
+  /** Its value is never shown. */
+  readonly secret?: boolean;
+  readonly schema: z.ZodType<T>;
+}
+
+const whole = (min: number, max: number) => {
+  const expected = `a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,6}$/, expected)
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, expected);
+};
+const onOff = z.stringbool({ error: 'on or off' });
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** Browsers send the serialized form, so only that can ever match. */
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
+/** An empty host, for a Unix socket, is what `pg` reads and `URL` alone does not. */
+function isPostgresUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\//i.test(text) && URL.canParse(text.replace('@/', '@socket/'));
+}
+
+/** Every setting: the one table that `readConfig`, `serve --help` and the README follow. */
+const table = {
+  HOST: {
+    default: '127.0.0.1',
+    description: 'Address to listen on; 0.0.0.0 or :: for every interface.',
+    schema: z.string().regex(/^[\w.:%-]+$/, 'an IP address or a host name'),
+  },
+  PORT: {
+    default: '4000',
+    description: 'TCP port to listen on; 0 for any free one.',
+    schema: whole(0, 65_535),
+  },
+  DATABASE_URL: {
+    otherwise: 'none: the embedded PostgreSQL',
+    description: 'PostgreSQL 14 or later to use, as postgresql://user:password@host:port/database.',
+    secret: true,
+    schema: z.string().refine(isPostgresUrl, 'a postgres:// or postgresql:// URL').optional(),
+  },
+  DATA_DIR: {
+    default: '.data',
+    description: 'Folder of the embedded PostgreSQL.',
+    schema: z.string(),
+  },
+  DATABASE_POOL: {
+    default: '10',
+    description: 'Connections to the database at most, per process.',
+    schema: whole(1, 1000),
+  },
+  BOOTSTRAP_TOKEN: {
+    otherwise: 'none: a random token is made and printed once',
+    description: 'Becomes an admin token if there is none; use at least 43 random characters.',
+    secret: true,
+    schema: z
+      .string()
+      // RFC 6750, section 2.1: what fits into an Authorization header.
+      .regex(/^[A-Za-z0-9\-._~+/]+=*$/, 'letters, digits and -._~+/ with = at the end only')
+      .optional(),
+  },
+  DEMO_DATA: {
+    otherwise: 'on without DATABASE_URL, else off',
+    description: 'Whether the first start loads a small demo workspace: on or off.',
+    schema: onOff.optional(),
+  },
+  LOG_LEVEL: {
+    default: 'info',
+    description: `Least level that is logged: ${levels.join(', ')}.`,
+    schema: z
+      .string()
+      .toLowerCase()
+      .pipe(z.enum(levels, { error: `one of ${levels.join(', ')}` })),
+  },
+  CORS_ORIGINS: {
+    otherwise: 'none',
+    description: 'Origins whose pages may call the gateway, separated by commas.',
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((origin) => origin.trim()))
+      .refine(
+        (origins) => origins.every(isOrigin),
+        'origins such as https://app.example.com, separated by commas',
+      )
+      .default([]),
+  },
+  GRAPHIQL: {
+    otherwise: 'on unless NODE_ENV is production',
+    description: 'Whether /graphql shows GraphiQL to browsers: on or off.',
+    schema: onOff.optional(),
+  },
+} satisfies Record<string, Setting<unknown>>;
+
+type Name = keyof typeof table;
+
+/** Name, default in words, and one-line description of every setting, in the order to show them. */
+export const settings: readonly { name: string; default: string; description: string }[] = Object.entries(
+  table as Record<string, Setting<unknown>>,
+).map(([name, setting]) => ({
+  name,
+  default: setting.default ?? setting.otherwise ?? '',
+  description: setting.description,
+}));
+
+/** What the process was told by its environment. */
+export interface Config {
+  readonly host: string;
+  /** 0 means any free port. */
+  readonly port: number;
+  /** Absent: the embedded PostgreSQL in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+  /** Connections at most. */
+  readonly databasePool: number;
+  readonly bootstrapToken: string | undefined;
+  readonly demoData: boolean;
+  readonly logLevel: (typeof levels)[number];
+  readonly corsOrigins: readonly string[];
+  readonly graphiql: boolean;
+}
+
+/** Wrong settings; the message has a line for each, and no secret. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    const title = problems.length === 1 ? 'A setting is wrong:' : `${problems.length} settings are wrong:`;
+    super([title, ...problems].join('\n  '));
+    this.problems = problems;
+  }
+}
+
+function describe(
+  name: string,
+  setting: Setting<unknown>,
+  value: string | undefined,
+  expected: string,
+): string {
+  const shown = setting.secret ? '(value not shown)' : JSON.stringify(value);
+  return `${name} ${shown}: expected ${expected}`;
+}
+
+type Values = { [K in Name]: z.output<(typeof table)[K]['schema']> };
+
+function parse(env: NodeJS.ProcessEnv): Values {
+  const problems: string[] = [];
+  const entries = (Object.keys(table) as Name[]).map((name) => {
+    // `VAR=` in a shell or a compose file means "not set".
+    const setting: Setting<unknown> = table[name];
+    const value = env[name]?.trim() || setting.default;
+    const result = setting.schema.safeParse(value);
+    if (!result.success) problems.push(describe(name, setting, value, result.error.issues[0]?.message ?? ''));
+    return [name, result.data];
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Reads the settings from environment variables. One that is empty counts as absent.
+ * @returns a frozen object.
+ * @throws {ConfigError} naming every setting that is wrong, its value unless it is a secret, and what was expected.
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const values = parse(env);
+  return Object.freeze({
+    host: values.HOST,
+    port: values.PORT,
+    databaseUrl: values.DATABASE_URL,
+    dataDir: values.DATA_DIR,
+    databasePool: values.DATABASE_POOL,
+    bootstrapToken: values.BOOTSTRAP_TOKEN,
+    demoData: values.DEMO_DATA ?? values.DATABASE_URL === undefined,
+    logLevel: values.LOG_LEVEL,
+    corsOrigins: Object.freeze(values.CORS_ORIGINS),
+    graphiql: values.GRAPHIQL ?? env.NODE_ENV !== 'production',
+  });
+}

@@ -1,0 +1,106 @@
+import { firstUser, lockFirstStart, makeOrganization, oldestOrganization } from './accounts.js';
+import type { Database } from './client.js';
+import { insertDemo } from './demo.js';
+import type { Transaction } from './scope.js';
+import { hashToken, insertToken } from './tokens.js';
+
+/** What the first start is told. */
+export interface FirstStart {
+  /** The admin token to make; a random one when absent. */
+  readonly token: string | undefined;
+  /** Whether a new organization gets the demo workspace. */
+  readonly demo: boolean;
+  readonly now: Date;
+}
+
+/** What the first start came to. */
+export interface Bootstrapped {
+  /** The admin token, when it was made now and is random: the only time it can be shown. */
+  readonly token: string | undefined;
+  readonly createdOrganization: boolean;
+  /** Why the given token is of no use, when it is of none. */
+  readonly warning: string | undefined;
+}
+
+interface Present {
+  readonly organized: boolean;
+  /** There is an admin token that works. */
+  readonly administered: boolean;
+  /** The given token was made before. */
+  readonly known: boolean;
+}
+
+/**
+ * Makes what a gateway cannot do without: an organization with a workspace and a user, and an admin token. Costs
+ * one statement when they are there. Processes that start at once make them once.
+ */
+export async function bootstrap(database: Database, start: FirstStart): Promise<Bootstrapped> {
+  const present = await look(database.prisma, start);
+  if (present.organized && (present.administered || present.known)) {
+    return { token: undefined, createdOrganization: false, warning: warningOf(present, start) };
+  }
+  return database.prisma.$transaction(async (tx) => {
+    await lockFirstStart(tx);
+    const createdOrganization = await makeFirstOrganization(tx, start);
+    return { ...(await makeAdminToken(tx, start)), createdOrganization };
+  });
+}
+
+/**
+ * Makes the first organization, with the demo workspace if wanted, when there is none: for commands that come
+ * before the first start.
+ * @returns whether it was made now.
+ */
+export async function ensureOrganization(
+  database: Database,
+  start: Omit<FirstStart, 'token'>,
+): Promise<boolean> {
+  if (await oldestOrganization(database.prisma)) return false;
+  return database.prisma.$transaction(async (tx) => {
+    await lockFirstStart(tx);
+    return makeFirstOrganization(tx, start);
+  });
+}
+
+async function makeFirstOrganization(
+  tx: Transaction,
+  { demo, now }: Omit<FirstStart, 'token'>,
+): Promise<boolean> {
+  if (await oldestOrganization(tx)) return false;
+  const organizationId = await makeOrganization(tx, now);
+  if (demo) await insertDemo(tx, organizationId, now);
+  return true;
+}
+
+/** Looks again: under the lock, another process may have been faster. */
+async function makeAdminToken(tx: Transaction, start: FirstStart) {
+  const present = await look(tx, start);
+  if (present.administered || present.known) return { token: undefined, warning: warningOf(present, start) };
+  const organizationId = await oldestOrganization(tx);
+  if (!organizationId) throw new Error('There is no organization to make an admin token in.');
+  const { id: userId } = await firstUser(tx, organizationId);
+  const given = { organizationId, userId, name: 'First start', role: 'ADMIN' as const, expiresAt: null };
+  const { token } = await insertToken(tx, given, start.now, start.token);
+  return { token: start.token === undefined ? token : undefined, warning: undefined };
+}
+
+async function look(db: Transaction, { token, now }: FirstStart): Promise<Present> {
+  const hash = token === undefined ? null : hashToken(token);
+  const [present] = await db.$queryRaw<[Present]>`
+    SELECT
+      EXISTS (SELECT FROM organizations) AS organized,
+      EXISTS (
+        SELECT FROM access_tokens
+        WHERE role = 'ADMIN' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})
+      ) AS administered,
+      EXISTS (SELECT FROM access_tokens WHERE hash = ${hash}) AS known`;
+  return present;
+}
+
+/** A token that was revoked stays so: that someone forgot to take it out of the settings must not bring it back. */
+function warningOf({ administered, known }: Present, { token }: FirstStart): string | undefined {
+  if (token === undefined || (administered && known)) return undefined;
+  return known
+    ? 'BOOTSTRAP_TOKEN was revoked, and there is no other admin token'
+    : 'BOOTSTRAP_TOKEN is not used: there is an admin token already';
+}

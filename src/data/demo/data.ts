@@ -1,0 +1,61 @@
+import type { Prisma } from '../../generated/prisma/client.js';
+
+interface Item {
+  readonly name: string;
+  readonly category: string;
+  /** Days from today to the expiration date, which is null for an item without one. */
+  readonly days: number | null;
+  readonly timeOfDay?: string;
+  readonly details?: string;
+  readonly isActive?: boolean;
+  readonly isMissing?: boolean;
+  /** Custom fields by the names that the document type gives them. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** The first is the main one. */
+  readonly contacts: readonly string[];
+  readonly locations: readonly string[];
+  readonly tags: readonly string[];
+}
+
+type Vehicle = Omit<Prisma.VehicleCreateManyInput, 'id' | 'organizationId' | 'teamId'> & {
+  readonly name: string;
+  readonly location: string;
+  readonly contact: string | null;
+};
+
+/** What `prisma/demo.json` holds. Records name each other by their names. */
+export interface DemoData {
+  readonly workspace: { readonly name: string; readonly timezone: string; readonly reminderDays: number };
+  readonly contactTypes: readonly string[];
+  readonly categories: readonly { readonly name: string; readonly fields: readonly string[] }[];
+  readonly tags: readonly string[];
+  readonly locations: readonly { readonly name: string; readonly within?: string }[];
+  readonly contacts: readonly {
+    readonly name: string;
+    readonly email: string;
+    readonly phone: string;
+    readonly type: string;
+    readonly location: string;
+  }[];
+  readonly companies: readonly ({ readonly name: string; readonly contact: string } & Partial<
+    Record<
+      'doingBusinessAs' | 'phone' | 'website' | 'addressLine1' | 'city' | 'province' | 'postalCode',
+      string
+    >
+  >)[];
+  readonly vehicles: readonly Vehicle[];
+  readonly items: readonly Item[];
+  readonly notes: readonly {
+    readonly name: string;
+    readonly text: string;
+    readonly daysAgo: number;
+    readonly about: { readonly items?: readonly string[]; readonly vehicles?: readonly string[] };
+  }[];
+  readonly renewals: readonly {
+    readonly item: string;
+    readonly previousDays: number;
+    readonly daysAgo: number;
+    readonly details: string | null;
+  }[];
+  readonly reminders: readonly { readonly item: string; readonly daysAgo: number }[];
+}

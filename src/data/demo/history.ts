@@ -1,0 +1,81 @@
+import { type EntityKind, type EventName, entityTypes, eventTypes } from '../../domain/events.js';
+import { newId } from '../../domain/rules.js';
+import type { DemoData } from './data.js';
+import { type DemoIds, type DemoPlace, dateFrom, daysFrom } from './place.js';
+
+/** The rows of notes and of what they are about. */
+export function noteRows(data: DemoData, ids: DemoIds, { organizationId, teamId, now }: DemoPlace) {
+  const rows = data.notes.map(({ name, text, daysAgo, about: { items = [], vehicles = [] } }) => {
+    const [id, created] = [newId(), daysFrom(now, -daysAgo)];
+    const entities = [
+      ...items.map((item) => ({ entityId: ids.item(item), entityType: entityTypes.expirationItem })),
+      ...vehicles.map((vehicle) => ({ entityId: ids.vehicle(vehicle), entityType: entityTypes.vehicle })),
+    ];
+    return {
+      note: {
+        id,
+        organizationId,
+        teamId,
+        name,
+        bodyText: text,
+        body: `<p>${text}</p>`,
+        created,
+        modified: created,
+      },
+      relations: entities.map((entity, position) => ({ noteId: id, ...entity, position })),
+    };
+  });
+  return { notes: rows.map(({ note }) => note), noteRelations: rows.flatMap(({ relations }) => relations) };
+}
+
+/** The rows of renewals; each moved its item's date by a year. */
+export function renewalRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoPlace) {
+  return data.renewals.map(({ item, previousDays, daysAgo, details }) => ({
+    id: newId(),
+    organizationId,
+    teamId,
+    itemId: ids.item(item),
+    previousDate: dateFrom(now, previousDays),
+    expirationDate: dateFrom(now, previousDays + 365),
+    details,
+    userId: user.id,
+    created: daysFrom(now, -daysAgo),
+  }));
+}
+
+interface Happening {
+  readonly type: EventName;
+  readonly kind: EntityKind;
+  readonly id: string;
+  readonly description: string;
+  readonly daysAgo: number;
+}
+
+function happenings(data: DemoData, ids: DemoIds, teamId: string): Happening[] {
+  const made = `Workspace "${data.workspace.name}" was created with the demo data`;
+  const ofItem = (type: EventName, name: string, description: string, daysAgo: number): Happening => {
+    return { type, kind: 'expirationItem', id: ids.item(name), description, daysAgo };
+  };
+  return [
+    { type: 'created', kind: 'team', id: teamId, description: made, daysAgo: 0 },
+    ...data.renewals.map(({ item, daysAgo }) =>
+      ofItem('renewed', item, `Expiration item "${item}" was renewed`, daysAgo),
+    ),
+    ...data.reminders.map(({ item, daysAgo }) =>
+      ofItem('reminder sent', item, `A reminder of expiration item "${item}" was sent`, daysAgo),
+    ),
+  ];
+}
+
+/** The rows of events and of what they are about. */
+export function eventRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoPlace) {
+  const rows = happenings(data, ids, teamId).map(({ type, kind, id: entityId, description, daysAgo }) => {
+    const [id, created] = [newId(), daysFrom(now, -daysAgo)];
+    const acting = { userId: user.id, userName: user.name };
+    return {
+      event: { id, organizationId, teamId, typeId: eventTypes[type], description, ...acting, created },
+      entity: { eventId: id, entityId, typeId: entityTypes[kind], position: 0 },
+    };
+  });
+  return { events: rows.map(({ event }) => event), eventEntities: rows.map(({ entity }) => entity) };
+}

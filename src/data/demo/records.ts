@@ -1,0 +1,90 @@
+import { newId } from '../../domain/rules.js';
+import type { DemoData } from './data.js';
+import { age, type DemoIds, type DemoPlace, dateFrom, daysFrom } from './place.js';
+
+/** The columns that every record has. */
+function baseOf({ organizationId, teamId, now }: DemoPlace) {
+  const created = daysFrom(now, -age);
+  return { organizationId, teamId, created, modified: created };
+}
+
+/** The rows that others refer to: kinds, places and people. */
+export function directoryRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
+  const base = baseOf(place);
+  return {
+    contactTypes: data.contactTypes.map((name) => ({ ...base, id: ids.contactType(name), name })),
+    categories: data.categories.map(({ name, fields }) => ({
+      ...base,
+      id: ids.category(name),
+      name,
+      customFields: fields.map((field) => ({ id: ids.field(`${name}: ${field}`), name: field, value: null })),
+    })),
+    tags: data.tags.map((name) => ({ ...base, id: ids.tag(name), name })),
+    locations: data.locations.map(({ name, within }) => ({
+      ...base,
+      id: ids.location(name),
+      name,
+      parentLocationId: within === undefined ? null : ids.location(within),
+    })),
+    contacts: data.contacts.map(({ type, location, ...contact }) => ({
+      ...base,
+      ...contact,
+      id: ids.contact(contact.name),
+      typeId: ids.contactType(type),
+      locationId: ids.location(location),
+    })),
+  };
+}
+
+/** The rows of companies and vehicles. */
+export function fleetRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
+  const base = baseOf(place);
+  return {
+    companies: data.companies.map(({ contact, ...company }) => ({
+      ...base,
+      ...company,
+      id: newId(),
+      primaryContactId: ids.contact(contact),
+    })),
+    vehicles: data.vehicles.map(({ location, contact, ...vehicle }) => ({
+      ...base,
+      ...vehicle,
+      id: ids.vehicle(vehicle.name),
+      locationId: ids.location(location),
+      assignedToContactId: contact && ids.contact(contact),
+    })),
+  };
+}
+
+/** The rows of expiration items and of their links to contacts, locations and tags. */
+export function itemRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
+  const base = baseOf(place);
+  return {
+    items: data.items.map(({ category, days, fields, contacts, locations, tags, ...item }) => ({
+      ...base,
+      ...item,
+      id: ids.item(item.name),
+      categoryId: ids.category(category),
+      expirationDate: days === null ? null : dateFrom(place.now, days),
+      contactId: contacts[0] === undefined ? null : ids.contact(contacts[0]),
+      customFields: Object.entries(fields).map(([name, value]) => {
+        return { id: ids.field(`${category}: ${name}`), name, value };
+      }),
+    })),
+    itemContacts: data.items.flatMap(({ name, contacts }) =>
+      contacts.map((contact, position) => ({
+        itemId: ids.item(name),
+        contactId: ids.contact(contact),
+        position,
+      })),
+    ),
+    itemLocations: data.items.flatMap(({ name, locations }) =>
+      locations.map((location, position) => {
+        return { itemId: ids.item(name), locationId: ids.location(location), position };
+      }),
+    ),
+    itemTags: data.items.flatMap(({ name, tags }) =>
+      tags.map((tag, position) => ({ itemId: ids.item(name), tagId: ids.tag(tag), position })),
+    ),
+  };
+}

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chown,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Programs, run } from './programs.js';
+import type { SystemUser } from './system-user.js';
+
+/** The one role of the private server, and the name of its database. */
+export const ROLE = 'gateway';
+
+/** Milliseconds until an initdb that has not finished is killed. */
+const INIT_TIMEOUT = 5 * 60_000;
+const ATTEMPT_PREFIX = 'postgres.new-';
+
+/** Where the database cluster and what belongs to it live. The password is beside the data, never apart from it. */
+export interface Cluster {
+  readonly data: string;
+  readonly password: string;
+  readonly log: string;
+}
+
+/** The paths of the cluster in a data directory (an absolute path). Nothing needs to exist. */
+export function clusterIn(dataDir: string): Cluster {
+  return {
+    data: join(dataDir, 'postgres', 'data'),
+    password: join(dataDir, 'postgres', 'password'),
+    log: join(dataDir, 'postgres.log'),
+  };
+}
+
+/**
+ * Creates the data directory and the cluster in it, unless they exist. Any number of processes may do so at once,
+ * and any of them may be killed: a cluster appears whole, by one rename, or not at all.
+ * @throws {Error} when initdb fails; the message says why.
+ */
+export async function ensureCluster(dataDir: string, programs: Programs, user: SystemUser | undefined) {
+  await mkdir(dirname(dataDir), { recursive: true });
+  const made = await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  if (made && user) await chown(dataDir, user.uid, user.gid);
+  await removeDeadAttempts(dataDir);
+  if (await exists(join(dataDir, 'postgres'))) return;
+  const attempt = await mkdtemp(join(dataDir, ATTEMPT_PREFIX));
+  try {
+    await initialise(attempt, programs, user);
+    await publish(attempt, dataDir);
+  } finally {
+    await rm(attempt, { recursive: true, force: true });
+  }
+}
+
+async function initialise(attempt: string, programs: Programs, user: SystemUser | undefined) {
+  const password = join(attempt, 'password');
+  await writeFile(password, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
+  if (user) {
+    await chown(attempt, user.uid, user.gid);
+    await chown(password, user.uid, user.gid);
+  }
+  const args = ['-D', join(attempt, 'data'), '-U', ROLE, '-A', 'scram-sha-256', '--pwfile', password];
+  await initdb(programs, [...args, '-E', 'UTF8', '--no-instructions'], user);
+}
+
+/**
+ * Text sorts as people expect with ICU (a, B, c), on every platform alike. The C library's part of the locale
+ * must know UTF-8 all the same: pg_trgm asks it what a letter is, and with plain "C" it finds only a to z.
+ */
+const LOCALES = [
+  ['--locale-provider=icu', '--icu-locale=und', '--locale=C.UTF-8'],
+  ['--locale-provider=icu', '--icu-locale=und', '--locale=en_US.UTF-8'],
+  ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
+];
+
+async function initdb(programs: Programs, args: string[], user: SystemUser | undefined) {
+  let failure: unknown;
+  for (const locale of LOCALES) {
+    try {
+      return await run(programs.initdb, [...args, ...locale], user, INIT_TIMEOUT);
+    } catch (error) {
+      if (!/locale|ICU/.test((error as Error).message)) throw error;
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+/** initdb has written everything to disk; the names above it have to be as well. */
+async function publish(attempt: string, dataDir: string): Promise<void> {
+  await sync(attempt);
+  try {
+    await rename(attempt, join(dataDir, 'postgres'));
+  } catch (error) {
+    // Another process was faster: theirs is the cluster.
+    if (await exists(join(dataDir, 'postgres', 'password'))) return;
+    throw error;
+  }
+  await sync(dataDir);
+}
+
+async function sync(folder: string): Promise<void> {
+  if (process.platform === 'win32') return; // cannot open a folder, and needs no help
+  const handle = await open(folder);
+  await handle.sync().finally(() => handle.close());
+}
+
+/** An attempt older than twice initdb's time limit has nobody working on it, whatever process ids say. */
+async function removeDeadAttempts(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (!name.startsWith(ATTEMPT_PREFIX)) continue;
+    const path = join(dataDir, name);
+    const begun = await stat(path).catch(() => undefined);
+    if (begun && Date.now() - begun.mtimeMs > 2 * INIT_TIMEOUT)
+      await rm(path, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Reads the password of the cluster's role.
+ * @throws {Error} when the folder is not a cluster of ours.
+ */
+export async function readPassword(cluster: Cluster): Promise<string> {
+  try {
+    return (await readFile(cluster.password, 'utf8')).trim();
+  } catch (cause) {
+    throw new Error(`Cannot read the database's password: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,97 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import type { Log } from './log.js';
+import { listMigrations, MIGRATIONS_FOLDER, readMigrations } from './migrations.js';
+import { engineMessage, NO_FILTERS, startEngine } from './schema-engine.js';
+import { wholeScripts } from './script-adapter.js';
+
+/** The lock that Prisma's own tools take: theirs and our migrations exclude each other. */
+const PRISMA_LOCK = 72707369;
+
+/** A row of Prisma's table that is not a migration finished or rolled back. */
+interface Unfinished {
+  readonly id: string;
+  readonly name: string;
+  readonly logs: string | null;
+}
+
+/**
+ * Applies the migrations that the database does not have yet, like `prisma migrate deploy`. Any number of
+ * processes may call it at once; each script is applied whole or not at all.
+ * @param url connection string of a PostgreSQL 14 or later; not through a transaction-pooling proxy.
+ * @param options.folder the migrations; those of this build unless told.
+ * @returns the names of the migrations this call applied, in order.
+ * @throws {Error} when a migration fails or has failed before, with the database's words and the way on.
+ */
+export async function migrate(url: string, options: { log: Log; folder?: string }): Promise<string[]> {
+  const folder = options.folder ?? MIGRATIONS_FOLDER;
+  // One connection for everything: the lock belongs to it, and the engine, which wants the same, gets it again.
+  const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
+  pool.on('error', () => {}); // the next query fails too, and is awaited
+  try {
+    await pool.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
+    if (!(await isPending(pool, folder, options.log))) return [];
+    const applied = await apply(pool, folder);
+    options.log.info({ applied }, 'Database migrated');
+    return applied;
+  } finally {
+    await pool.end(); // and with the session ends the lock
+  }
+}
+
+/** Whether there is something to do, without loading the engine. */
+async function isPending(pool: pg.Pool, folder: string, log: Log): Promise<boolean> {
+  const names = await listMigrations(folder);
+  const { rows } = await pool.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present");
+  if (!rows[0].present) return names.length > 0;
+  await settleUnfinished(pool, log);
+  const done = await pool.query<{ migration_name: string }>(
+    'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+  );
+  const finished = new Set(done.rows.map((row) => row.migration_name));
+  return names.some((name) => !finished.has(name));
+}
+
+/**
+ * A migration that failed has its reason in `logs`, and a person must look at it. One without was cut off with its
+ * process. As we hold the lock nobody is at it, and as scripts are applied whole, it can simply be tried again.
+ */
+async function settleUnfinished(pool: pg.Pool, log: Log): Promise<void> {
+  for (const { id, name, logs } of await findUnfinished(pool)) {
+    if (logs) throw failure(name, logs);
+    log.warn({ migration: name }, 'A migration was cut off; trying it again');
+    await pool.query('UPDATE _prisma_migrations SET rolled_back_at = now() WHERE id = $1', [id]);
+  }
+}
+
+async function findUnfinished(pool: pg.Pool): Promise<Unfinished[]> {
+  const { rows } = await pool.query<Unfinished>(
+    `SELECT id, migration_name AS name, logs FROM _prisma_migrations
+      WHERE finished_at IS NULL AND rolled_back_at IS NULL ORDER BY started_at`,
+  );
+  return rows;
+}
+
+function failure(name: string, logs: string, cause?: unknown): Error {
+  return new Error(
+    `The migration ${name} failed: ${engineMessage(logs)}\n` +
+      'Nothing of it was kept. When the cause is gone, allow another try with\n' +
+      '  UPDATE _prisma_migrations SET rolled_back_at = now() ' +
+      `WHERE migration_name = '${name}' AND finished_at IS NULL;`,
+    { cause },
+  );
+}
+
+async function apply(pool: pg.Pool, folder: string): Promise<string[]> {
+  const engine = await startEngine(wholeScripts(new PrismaPg(pool)));
+  try {
+    const input = { migrationsList: await readMigrations(folder), filters: NO_FILTERS };
+    return (await engine.applyMigrations(input)).appliedMigrationNames;
+  } catch (error) {
+    // The engine wrote the failure down. The next start will say the same.
+    const failed = (await findUnfinished(pool).catch(() => [])).find((row) => row.logs);
+    throw failed?.logs ? failure(failed.name, failed.logs, error) : error;
+  } finally {
+    engine.free();
+  }
+}

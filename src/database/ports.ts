@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Milliseconds after which a lock's port must belong to another program, and we go on without the lock. */
+const LOCK_PATIENCE = 10_000;
+
+/** A TCP port of 127.0.0.1 that nobody listens on at this moment: the preferred one, or else any. */
+export async function freePort(preferred = 0): Promise<number> {
+  const server = (await listen(preferred)) ?? (await listen(0));
+  if (!server) throw new Error('There is no free TCP port on 127.0.0.1');
+  const { port } = server.address() as AddressInfo;
+  await close(server);
+  return port;
+}
+
+/**
+ * Runs `task` while no other process of this machine runs one with the same key. The lock is a TCP port to listen
+ * on, which the system takes back from a process that dies; a lock file would stay.
+ * @param key a whole number; two keys may happen to exclude each other.
+ */
+export async function exclusively<T>(key: number, task: () => Promise<T>): Promise<T> {
+  const port = 10_240 + (key % 20_000); // below the ports that systems give away by themselves
+  const deadline = Date.now() + LOCK_PATIENCE;
+  let lock = await listen(port);
+  while (!lock && Date.now() < deadline) {
+    await sleep(10);
+    lock = await listen(port);
+  }
+  try {
+    return await task();
+  } finally {
+    if (lock) await close(lock);
+  }
+}
+
+async function listen(port: number): Promise<Server | undefined> {
+  const server = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    return server;
+  } catch {
+    return undefined;
+  }
+}
+
+async function close(server: Server): Promise<void> {
+  server.close();
+  await once(server, 'close');
+}

@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cluster } from './cluster.js';
+import { type Programs, run, spawnOptions } from './programs.js';
+import type { SystemUser } from './system-user.js';
+
+/** Milliseconds between two looks at postmaster.pid. */
+const POLL = 5;
+/** Bytes of postgres.log above which the next start begins a new one and keeps this as postgres.log.1. */
+const LOG_LIMIT = 4 * 1024 * 1024;
+
+/** What postmaster.pid says. The file outlives its server when that is killed. */
+export interface Postmaster {
+  readonly pid: number;
+  readonly port: number;
+  /** Whether it names the server's shared memory, which lets PostgreSQL tell for certain that a server is gone. */
+  readonly hasMemory: boolean;
+  readonly status: string;
+}
+
+/** Reads postmaster.pid; undefined when there is none, or it is not complete yet. */
+export async function readPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
+  const text = await readFile(join(cluster.data, 'postmaster.pid'), 'utf8').catch((error) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  const lines = text.split('\n').map((line) => line.trim());
+  const [pid, port] = [Number(lines[0]), Number(lines[3])];
+  return pid && port ? { pid, port, hasMemory: Boolean(lines[6]), status: lines[7] ?? '' } : undefined;
+}
+
+/** How to start a server. */
+export interface StartOptions {
+  readonly programs: Programs;
+  readonly cluster: Cluster;
+  readonly user: SystemUser | undefined;
+  /** TCP port on 127.0.0.1. */
+  readonly port: number;
+  /** A process id in postmaster.pid that is known to be another program's now. */
+  readonly foreignPid: number | undefined;
+}
+
+/**
+ * Starts a server that outlives this process, in a session of its own (Ctrl-C in our terminal is not for it).
+ * @returns true once it accepts connections, false when another process was faster or the port was taken.
+ * @throws {Error} with the server's own words when it cannot start.
+ */
+export async function startPostmaster(options: StartOptions): Promise<boolean> {
+  await rotateLog(options.cluster.log);
+  const log = await open(options.cluster.log, 'a', 0o600);
+  try {
+    const { size } = await log.stat();
+    const child = launch(options, log.fd);
+    if (await becameReady(child, options.cluster)) return true;
+    const said = (await readFile(options.cluster.log)).subarray(size).toString().trim();
+    // Seen when servers race, and while the last processes of a killed server are still on their way out.
+    if (/lock file|shared memory block|could not create any TCP\/IP sockets/.test(said)) return false;
+    throw new Error(`PostgreSQL did not start:\n${said}`);
+  } finally {
+    await log.close();
+  }
+}
+
+function launch({ programs, cluster, user, port, foreignPid }: StartOptions, log: number): ChildProcess {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 200,
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // What a statement did wrong is told to its sender; here it would only pile up, with users' data in it.
+    log_min_messages: 'log',
+    log_checkpoints: 'off',
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const options = spawnOptions(user);
+  // PostgreSQL takes this process id for its own ancestor's and so not for a rival server's. That is safer than
+  // removing postmaster.pid: the check that no process uses the old server's shared memory stays in force.
+  const env = { ...options.env, ...(foreignPid && { PG_GRANDPARENT_PID: String(foreignPid) }) };
+  const stdio = ['ignore', log, log] as const;
+  const child = spawn(programs.postgres, ['-D', cluster.data, ...args], {
+    ...options,
+    env,
+    detached: true,
+    stdio: [...stdio],
+  });
+  child.unref();
+  return child;
+}
+
+/** Waits until the server is ready (true) or has exited (false). Recovery after a crash may take a while. */
+async function becameReady(child: ChildProcess, cluster: Cluster): Promise<boolean> {
+  const ended = new AbortController();
+  const exit = once(child, 'exit', { signal: ended.signal }).then(() => false);
+  const ready = pollReady(child, cluster, ended.signal);
+  return Promise.race([exit, ready]).finally(() => ended.abort());
+}
+
+async function pollReady(child: ChildProcess, cluster: Cluster, ended: AbortSignal): Promise<boolean> {
+  while (!ended.aborted) {
+    const server = await readPostmaster(cluster);
+    if (server && server.pid === child.pid && server.status === 'ready') return true;
+    await sleep(POLL);
+  }
+  return false;
+}
+
+async function rotateLog(log: string): Promise<void> {
+  const size = await stat(log).then(
+    (stats) => stats.size,
+    () => 0,
+  );
+  if (size > LOG_LIMIT) await rename(log, `${log}.1`).catch(() => {}); // another process did
+}
+
+/**
+ * Stops the server and waits until it is down: open transactions are rolled back, connections closed.
+ * @throws {Error} when it is not down after a minute.
+ */
+export async function stopPostmaster(programs: Programs, cluster: Cluster, user: SystemUser | undefined) {
+  // Not waiting through pg_ctl (-W), which looks only ten times a second.
+  await run(programs.pgCtl, ['stop', '-D', cluster.data, '-m', 'fast', '-W', '-s'], user, 10_000);
+  const deadline = Date.now() + 60_000;
+  while (await readPostmaster(cluster)) {
+    if (Date.now() > deadline) throw new Error('PostgreSQL did not stop within a minute');
+    await sleep(POLL);
+  }
+}

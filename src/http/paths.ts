@@ -1,0 +1,17 @@
+import { Response } from '@whatwg-node/fetch';
+import { GatewayError } from '../domain/errors.js';
+import { errorResponse } from '../rest/errors.js';
+import type { GatewayPlugin } from './exchange.js';
+
+/** Ends what no door and no page has answered: yoga itself would take any path that ends in `/graphql` for its own. */
+export function useKnownPaths(): GatewayPlugin {
+  return {
+    onRequest({ request, url, endResponse }) {
+      if (url.pathname !== '/graphql') {
+        endResponse(errorResponse(new GatewayError('NOT_FOUND', 'There is nothing at this path.')));
+      } else if (request.method === 'OPTIONS') {
+        endResponse(new Response(null, { status: 204, headers: { Allow: 'GET, POST, OPTIONS' } }));
+      }
+    },
+  };
+}

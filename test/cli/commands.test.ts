@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeOrganization } from '../../src/data/accounts.js';
+import { authenticate } from '../../src/data/authenticate.js';
+import { createDatabase, type TestDatabase } from '../support/gateway.js';
+import { execute, jsonOf } from './support.js';
+
+let { database, drop, url } = {} as TestDatabase;
+const gateway = (...argv: string[]) => execute({ DATABASE_URL: url }, ...argv);
+const create = (...argv: string[]) => gateway('token', 'create', '--name', 'ci', ...argv);
+
+beforeAll(async () => {
+  ({ database, drop, url } = await createDatabase());
+});
+afterAll(() => drop());
+
+describe('token create', () => {
+  it('works in an empty database, and prints one line of JSON', async () => {
+    const outcome = await create('--role', 'admin', '--json');
+    expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
+    const { token, id, ...rest } = jsonOf(outcome);
+    expect(rest).toEqual({});
+    expect(await authenticate(database, token, new Date())).toMatchObject({
+      tokenId: id,
+      role: 'ADMIN',
+      user: { email: 'admin@localhost' },
+    });
+  });
+
+  it('prints the token alone on stdout for people and for $(…)', async () => {
+    const { stdout, stderr } = await create('--role', 'Viewer');
+    expect(stdout).toMatch(/^egw_[\w-]{43}\n$/);
+    expect(stderr).toMatch(/^Token .+ of Administrator\. It is not shown again\.\n$/);
+    expect(await authenticate(database, stdout.trim(), new Date())).toMatchObject({ role: 'VIEWER' });
+  });
+
+  it('makes a user of an unknown address, once, in the first workspace', async () => {
+    const [one, two] = [
+      jsonOf(await create('--role', 'member', '--user', 'Jo.Doe@example.com', '--json')),
+      jsonOf(await create('--role', 'member', '--user', 'jo.doe@EXAMPLE.com', '--json')),
+    ];
+    const caller = await authenticate(database, one.token, new Date());
+    expect(caller?.user).toMatchObject({ name: 'Jo.Doe', email: 'Jo.Doe@example.com' });
+    expect(await authenticate(database, two.token, new Date())).toMatchObject({
+      user: { id: caller?.user.id },
+    });
+    const team = await database.prisma.team.findFirstOrThrow({ where: { name: 'Main' } });
+    expect(caller?.teamIds).toEqual([team.id]);
+    const byId = jsonOf(await create('--role', 'member', '--user', caller?.user.id ?? '', '--json'));
+    expect(await authenticate(database, byId.token, new Date())).toMatchObject({
+      user: { id: caller?.user.id },
+    });
+  });
+
+  it('takes % and _ in an address literally', async () => {
+    const { token } = jsonOf(await create('--role', 'member', '--user', 'jo_doe@example.com', '--json'));
+    expect(await authenticate(database, token, new Date())).toMatchObject({ user: { name: 'jo_doe' } });
+  });
+
+  it('sets the expiry', async () => {
+    const { id } = jsonOf(await create('--role', 'member', '--expires', '30d', '--json'));
+    const { expiresAt, created } = await database.prisma.accessToken.findUniqueOrThrow({ where: { id } });
+    expect((Number(expiresAt) - Number(created)) / 86_400_000).toBeCloseTo(30, 3);
+  });
+
+  it.each([
+    [['--role', 'admin', '--user', 'nobody'], 2, /^error: "nobody" is neither .+\n$/],
+    [['--role', 'admin', '--user', randomUUID()], 1, /^error: There is no user with the id .+\n$/],
+    [['--role', 'admin', '--organization', 'Acme'], 1, /^error: There is no organization .+"Acme"\.\n$/],
+    [['--role', 'admin', '--name', ' '], 2, /^error: name must not be empty\n$/],
+  ])('refuses %j', async (argv, exitCode, message) => {
+    const before = await database.prisma.accessToken.count();
+    expect(await create(...argv)).toEqual({ exitCode, stdout: '', stderr: expect.stringMatching(message) });
+    expect(await database.prisma.accessToken.count()).toBe(before);
+  });
+});
+
+describe('token list', () => {
+  it('shows every token, and no secret', async () => {
+    const outcome = await gateway('token', 'list', '--json');
+    const tokens = jsonOf(outcome) as { name: string; role: string }[];
+    expect(tokens).toHaveLength(await database.prisma.accessToken.count());
+    expect(tokens[0]).toMatchObject({
+      name: 'ci',
+      role: 'ADMIN',
+      lastUsedAt: expect.any(String),
+      revokedAt: null,
+    });
+    expect(outcome.stdout).not.toMatch(/egw_|hash|signing/i);
+    const text = (await gateway('token', 'list')).stdout;
+    expect(text.trim().split('\n')).toHaveLength(tokens.length);
+    expect(text).toMatch(
+      /member {2}"ci" {2}admin@localhost {2}Default organization {2}never used {2}valid until /,
+    );
+  });
+});
+
+describe('token revoke', () => {
+  it('ends a token, also a second time', async () => {
+    const { id, token } = jsonOf(await create('--role', 'member', '--json'));
+    expect(await gateway('token', 'revoke', id)).toEqual({
+      exitCode: 0,
+      stdout: `Revoked the token ${id}.\n`,
+      stderr: '',
+    });
+    expect(jsonOf(await gateway('token', 'revoke', id, '--json'))).toEqual({ id, revoked: true });
+    expect(await authenticate(database, token, new Date())).toBeNull();
+    expect((await gateway('token', 'list')).stdout).toMatch(new RegExp(`^${id} .+ revoked 20`, 'm'));
+  });
+
+  it('does not know every id', async () => {
+    const { exitCode, stderr } = await gateway('token', 'revoke', randomUUID());
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error: There is no token with the id .+\n$/);
+  });
+});
+
+describe('migrate', () => {
+  it('has nothing to do in a database that is up to date', async () => {
+    expect((await gateway('migrate')).stdout).toBe('The database is up to date.\n');
+    expect(jsonOf(await gateway('migrate', '--json'))).toEqual({ applied: [] });
+  });
+});
+
+describe('demo', () => {
+  it('loads the demo workspace once', async () => {
+    const first = jsonOf(await gateway('demo', '--json'));
+    expect(first).toMatchObject({ created: true });
+    expect(jsonOf(await gateway('demo', '--json'))).toEqual({ ...first, created: false });
+    expect((await gateway('demo')).stdout).toBe('"Default organization" has the demo workspace already.\n');
+  });
+});
+
+describe('with several organizations', () => {
+  it('one must be named, and can be by its name or id', async () => {
+    const id = await database.prisma.$transaction((tx) => makeOrganization(tx, new Date()));
+    await database.prisma.organization.update({ where: { id }, data: { name: 'Second' } });
+    const { exitCode, stderr } = await create('--role', 'admin');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`"Default organization" (`);
+    expect(stderr).toContain(`"Second" (${id})`);
+    for (const name of ['SECOND', id]) {
+      const { token } = jsonOf(await create('--role', 'admin', '--organization', name, '--json'));
+      expect(await authenticate(database, token, new Date())).toMatchObject({ organizationId: id });
+    }
+    expect(jsonOf(await gateway('token', 'list', '--organization', 'second', '--json'))).toHaveLength(2);
+  });
+});

@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { authenticate } from '../../src/data/authenticate.js';
+import { createDatabase, type TestDatabase } from '../support/gateway.js';
+import { execute, jsonOf, type Running, start } from './support.js';
+
+let test: TestDatabase;
+let env: Record<string, string>;
+
+beforeEach(async () => {
+  test = await createDatabase();
+  env = { DATABASE_URL: test.url, PORT: '0' };
+});
+afterEach(() => test.drop());
+
+/** The log so far, without the lines that are for people. */
+function logOf({ stdout }: Running): Record<string, unknown>[] {
+  return stdout()
+    .split('\n')
+    .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
+}
+
+/** Waits until the gateway listens; answers where. */
+async function ready(running: Running): Promise<string> {
+  const line = () => logOf(running).find(({ msg }) => msg === 'ready');
+  await expect.poll(line, { timeout: 15_000 }).toBeDefined();
+  return String(line()?.url);
+}
+
+it('prints the admin token of the first start once, and not in the log', async () => {
+  const running = start(env, 'serve');
+  await ready(running);
+  const [, token = ''] = /^Admin token, shown only this once: (egw_\S+)$/m.exec(running.stdout()) ?? [];
+  expect(await authenticate(test.database, token, new Date())).toMatchObject({ role: 'ADMIN' });
+  expect(JSON.stringify(logOf(running))).not.toContain(token);
+  running.signals.emit('SIGTERM', 'SIGTERM');
+  await running.outcome;
+  const again = start(env, 'serve');
+  await ready(again);
+  expect(again.stdout()).not.toContain('egw_');
+  again.signals.emit('SIGINT', 'SIGINT');
+  expect((await again.outcome).exitCode).toBe(0);
+});
+
+it('tells which database it uses, without user and password', async () => {
+  const running = start(env, 'serve');
+  await ready(running);
+  const { host, pathname, username, password } = new URL(test.url);
+  expect(logOf(running)[0]).toMatchObject({ level: 'info', msg: `Using PostgreSQL at ${host}${pathname}` });
+  expect(running.stdout()).not.toContain(password);
+  expect(running.stdout()).not.toContain(`${username}@`);
+  running.signals.emit('SIGTERM', 'SIGTERM');
+  await running.outcome;
+});
+
+it('uses BOOTSTRAP_TOKEN and never shows it', async () => {
+  const running = start({ ...env, BOOTSTRAP_TOKEN: 'given-token', DEMO_DATA: 'on' }, 'serve');
+  const url = await ready(running);
+  const response = await fetch(`${url}/health/ready`, { headers: { Authorization: 'Bearer given-token' } });
+  expect(response.status).toBe(200);
+  expect(await authenticate(test.database, 'given-token', new Date())).toMatchObject({ role: 'ADMIN' });
+  expect(await test.database.prisma.vehicle.count()).toBe(12);
+  running.signals.emit('SIGTERM', 'SIGTERM');
+  expect((await running.outcome).stdout).not.toContain('given-token');
+});
+
+it('stops at a signal: nothing listens any more, nothing listens for signals', async () => {
+  const running = start(env, 'serve');
+  const url = await ready(running);
+  running.signals.emit('SIGTERM', 'SIGTERM');
+  expect(await running.outcome).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(logOf(running).slice(-2)).toMatchObject([
+    { msg: 'stopping', signal: 'SIGTERM' },
+    { msg: 'stopped' },
+  ]);
+  await expect(fetch(url)).rejects.toThrow();
+  expect(running.signals.eventNames()).toEqual([]);
+});
+
+it('says in one line that the port is taken, with status 1', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  const { exitCode, stderr } = await execute({ ...env, PORT: String(port) }, 'serve');
+  other.close();
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^error: .*EADDRINUSE.*\n$/);
+});
+
+it('waits for a request in flight, but not at a second signal', async () => {
+  const running = start(env, 'serve');
+  const { port } = new URL(await ready(running));
+  const client = connect(Number(port), '127.0.0.1');
+  client.on('error', () => {});
+  client.write(
+    'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+  );
+  await expect.poll(() => client.bytesWritten).toBeGreaterThan(0);
+  await fetch(`http://127.0.0.1:${port}/health/live`); // by now the server has seen the other one, too
+  running.signals.emit('SIGTERM', 'SIGTERM');
+  const waited = await Promise.race([
+    running.outcome,
+    new Promise((resolve) => setTimeout(resolve, 300, 'waiting')),
+  ]);
+  expect(waited).toBe('waiting');
+  running.signals.emit('SIGINT', 'SIGINT');
+  expect(await running.outcome).toMatchObject({
+    exitCode: 1,
+    stderr: 'error: Stopped at once by a second SIGINT.\n',
+  });
+  client.destroy();
+  await expect.poll(() => running.stdout()).toContain('"stopped"');
+});
+
+it('shares its embedded database with the other commands', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gateway-serve-'));
+  await chmod(dataDir, 0o755); // as root, PostgreSQL runs as another user
+  const embedded = { DATA_DIR: dataDir, PORT: '0', DEMO_DATA: 'off' };
+  const running = start(embedded, 'serve');
+  const url = await ready(running);
+  expect(logOf(running)[0]).toMatchObject({ msg: `Using the embedded PostgreSQL in ${dataDir}` });
+  const outcome = await execute(embedded, 'token', 'create', '--name', 'ci', '--role', 'admin', '--json');
+  const headers = { Authorization: `Bearer ${jsonOf(outcome).token}` };
+  expect((await fetch(`${url}/v1/vehicles`, { headers })).status).toBe(200);
+  running.signals.emit('SIGTERM', 'SIGTERM');
+  expect((await running.outcome).exitCode).toBe(0);
+  expect(jsonOf(await execute(embedded, 'token', 'list', '--json'))).toHaveLength(2);
+  await rm(dataDir, { recursive: true });
+});

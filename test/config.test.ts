@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig, settings } from '../src/config.js';
+
+function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('readConfig', () => {
+  it('needs no setting', () => {
+    expect(readConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 4000,
+      databaseUrl: undefined,
+      dataDir: '.data',
+      databasePool: 10,
+      bootstrapToken: undefined,
+      demoData: true,
+      logLevel: 'info',
+      corsOrigins: [],
+      graphiql: true,
+    });
+  });
+
+  it('takes what is set', () => {
+    const env = {
+      HOST: '::',
+      PORT: '0',
+      DATABASE_URL: 'postgresql://user:word@db.example.com:5433/gateway?sslmode=require',
+      DATA_DIR: '/var/lib/gateway',
+      DATABASE_POOL: '25',
+      BOOTSTRAP_TOKEN: 'abc-._~+/123==',
+      DEMO_DATA: 'on',
+      LOG_LEVEL: 'WARN',
+      CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
+      GRAPHIQL: 'off',
+    };
+    expect(readConfig(env)).toEqual({
+      host: '::',
+      port: 0,
+      databaseUrl: env.DATABASE_URL,
+      dataDir: env.DATA_DIR,
+      databasePool: 25,
+      bootstrapToken: env.BOOTSTRAP_TOKEN,
+      demoData: true,
+      logLevel: 'warn',
+      corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
+      graphiql: false,
+    });
+  });
+
+  it('takes an empty value for an absent one', () => {
+    const empty = Object.fromEntries(settings.map(({ name }) => [name, ' ']));
+    expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+
+  it('cannot be changed', () => {
+    const config = readConfig({});
+    expect(Object.isFrozen(config)).toBe(true);
+    expect(Object.isFrozen(config.corsOrigins)).toBe(true);
+  });
+
+  it('wants no demo data in a database of yours, unless told', () => {
+    const env = { DATABASE_URL: 'postgres://localhost/gateway' };
+    expect(readConfig(env).demoData).toBe(false);
+    expect(readConfig({ ...env, DEMO_DATA: 'on' }).demoData).toBe(true);
+    expect(readConfig({ DEMO_DATA: 'off' }).demoData).toBe(false);
+  });
+
+  it('shows no GraphiQL in production, unless told', () => {
+    expect(readConfig({ NODE_ENV: 'production' }).graphiql).toBe(false);
+    expect(readConfig({ NODE_ENV: 'production', GRAPHIQL: 'on' }).graphiql).toBe(true);
+  });
+
+  it('reports every wrong setting at once, with its value and what was expected', () => {
+    const env = { HOST: 'a b', PORT: '65536', DATABASE_POOL: '0', DEMO_DATA: 'maybe', LOG_LEVEL: 'loud' };
+    expect(problemsOf(env)).toEqual([
+      'HOST "a b": expected an IP address or a host name',
+      'PORT "65536": expected a whole number from 0 to 65535',
+      'DATABASE_POOL "0": expected a whole number from 1 to 1000',
+      'DEMO_DATA "maybe": expected on or off',
+      'LOG_LEVEL "loud": expected one of trace, debug, info, warn, error, fatal, silent',
+    ]);
+  });
+
+  it('puts each problem on a line of the message', () => {
+    expect(() => readConfig({ PORT: 'x', GRAPHIQL: 'x' })).toThrow(
+      '2 settings are wrong:\n  PORT "x": expected a whole number from 0 to 65535\n  GRAPHIQL "x": expected on or off',
+    );
+  });
+
+  it('never shows a secret', () => {
+    const problems = problemsOf({
+      DATABASE_URL: 'mysql://root:hunter2@db/x',
+      BOOTSTRAP_TOKEN: 'hunter2 hunter2',
+    });
+    expect(problems).toHaveLength(2);
+    expect(problems.join('\n')).not.toContain('hunter2');
+  });
+
+  it.each(['-1', '4000.5', '0x10', '1e3', 'http', '99999'])('refuses the port %j', (port) => {
+    expect(problemsOf({ PORT: port })).toHaveLength(1);
+  });
+
+  it.each(['mysql://db/x', 'db.example.com', 'postgresql:db', 'postgres://user:pass@host:port/db'])(
+    'refuses the database %j',
+    (url) => {
+      expect(problemsOf({ DATABASE_URL: url })).toHaveLength(1);
+    },
+  );
+
+  it('takes a database behind a Unix socket', () => {
+    const url = 'postgresql://user@/gateway?host=/var/run/postgresql';
+    expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+
+  it.each([
+    '*',
+    'null',
+    'https://a.example/',
+    'https://A.example',
+    'a.example',
+    'https://a.example,',
+    'ftp://a.example',
+  ])('refuses the origin %j, which no browser sends', (origins) => {
+    expect(problemsOf({ CORS_ORIGINS: origins })).toHaveLength(1);
+  });
+
+  it.each(['a b', 'a"b', '=a', 'ü', 'a,b'])(
+    'refuses the token %j, which fits no Authorization header',
+    (token) => {
+      expect(problemsOf({ BOOTSTRAP_TOKEN: token })).toHaveLength(1);
+    },
+  );
+});
+
+describe('settings', () => {
+  it('lists each setting once, with a default and a description of one line', () => {
+    expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length);
+    for (const setting of settings) {
+      expect(setting.default).not.toBe('');
+      expect(setting.description).toMatch(/^.+\.$/);
+    }
+  });
+});

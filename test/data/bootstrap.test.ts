@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findOrganization } from '../../src/data/accounts.js';
+import { authenticate } from '../../src/data/authenticate.js';
+import { bootstrap, ensureOrganization } from '../../src/data/bootstrap.js';
+import { loadDemo } from '../../src/data/demo.js';
+import { createToken, listTokens, revokeToken } from '../../src/data/tokens.js';
+import { createDatabase, type TestDatabase } from '../support/gateway.js';
+
+const now = new Date('2026-11-20T09:30:00.000Z');
+const random = { token: undefined, demo: false, now };
+const sent: string[] = [];
+let { database, drop } = {} as TestDatabase;
+
+beforeEach(async () => {
+  ({ database, drop } = await createDatabase(({ query }) => sent.push(query)));
+});
+afterEach(() => drop());
+
+describe('bootstrap', () => {
+  it('makes an organization, a workspace, a user and an admin token', async () => {
+    const { token = '', ...done } = await bootstrap(database, random);
+    expect(done).toEqual({ createdOrganization: true, warning: undefined });
+    const caller = await authenticate(database, token, now);
+    expect(caller).toMatchObject({
+      role: 'ADMIN',
+      user: { name: 'Administrator', email: 'admin@localhost' },
+    });
+    const organization = await database.prisma.organization.findFirstOrThrow({
+      include: { teams: { include: { memberships: true } } },
+    });
+    expect(organization.name).toBe('Default organization');
+    expect(organization.teams).toMatchObject([{ name: 'Main', memberships: [{ userId: caller?.user.id }] }]);
+  });
+
+  it('costs one statement and changes nothing when all is there', async () => {
+    await bootstrap(database, random);
+    sent.length = 0;
+    expect(await bootstrap(database, { ...random, demo: true })).toEqual({
+      token: undefined,
+      createdOrganization: false,
+      warning: undefined,
+    });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('makes everything once when many processes start at once', async () => {
+    const all = await Promise.all([1, 2, 3, 4].map(() => bootstrap(database, { ...random, demo: true })));
+    expect(all.filter(({ token }) => token !== undefined)).toHaveLength(1);
+    expect(all.filter(({ createdOrganization }) => createdOrganization)).toHaveLength(1);
+    expect(await database.prisma.organization.count()).toBe(1);
+    expect(await database.prisma.team.count()).toBe(2);
+    expect(await listTokens(database)).toHaveLength(1);
+  });
+
+  it('makes the given token, and does not answer it', async () => {
+    expect((await bootstrap(database, { ...random, token: 'given' })).token).toBeUndefined();
+    expect(await authenticate(database, 'given', now)).toMatchObject({ role: 'ADMIN' });
+    expect((await bootstrap(database, { ...random, token: 'given' })).warning).toBeUndefined();
+  });
+
+  it('leaves a given token aside when there is another', async () => {
+    await bootstrap(database, random);
+    const { warning } = await bootstrap(database, { ...random, token: 'given' });
+    expect(warning).toBe('BOOTSTRAP_TOKEN is not used: there is an admin token already');
+    expect(await authenticate(database, 'given', now)).toBeNull();
+  });
+
+  it('does not bring a revoked token back', async () => {
+    await bootstrap(database, { ...random, token: 'given' });
+    const [token] = await listTokens(database);
+    await revokeToken(database, token?.id ?? '', now);
+    const { warning } = await bootstrap(database, { ...random, token: 'given' });
+    expect(warning).toBe('BOOTSTRAP_TOKEN was revoked, and there is no other admin token');
+    expect(await authenticate(database, 'given', now)).toBeNull();
+  });
+
+  it.each(['expired', 'revoked', 'a member'])(
+    'makes an admin token when the only one is %s',
+    async (flaw) => {
+      await ensureOrganization(database, { demo: false, now });
+      const { id: organizationId } = await findOrganization(database);
+      const { id: userId } = await database.prisma.user.findFirstOrThrow();
+      const expiresAt = flaw === 'expired' ? new Date(now.getTime() + 1000) : null;
+      const role = flaw === 'a member' ? 'MEMBER' : 'ADMIN';
+      const { id } = await createToken(
+        database,
+        { organizationId, userId, name: 'old', role, expiresAt },
+        now,
+      );
+      if (flaw === 'revoked') await revokeToken(database, id, now);
+      const later = new Date(now.getTime() + 1000);
+      const { token = '', createdOrganization } = await bootstrap(database, { ...random, now: later });
+      expect(createdOrganization).toBe(false);
+      expect(await authenticate(database, token, later)).toMatchObject({ role: 'ADMIN', organizationId });
+    },
+  );
+});
+
+describe('the demo workspace', () => {
+  const models = ['vehicle', 'contact', 'location', 'tag', 'company', 'category', 'contactType'] as const;
+  const counts = () => {
+    const { prisma } = database;
+    const tables = [...models, 'expirationItem', 'note', 'eventLog', 'membership', 'team'] as const;
+    return Promise.all(tables.map((table) => (prisma[table] as typeof prisma.vehicle).count()));
+  };
+
+  it('comes with a new organization when it is wanted', async () => {
+    await bootstrap(database, { ...random, demo: true });
+    const team = await database.prisma.team.findFirstOrThrow({ where: { name: 'Demo' } });
+    expect(await database.prisma.vehicle.count({ where: { teamId: team.id } })).toBe(12);
+    expect(await database.prisma.membership.count({ where: { teamId: team.id } })).toBe(1);
+  });
+
+  it('is loaded once, whoever asks', async () => {
+    await bootstrap(database, random);
+    const { id } = await findOrganization(database);
+    const loads = await Promise.all([1, 2, 3].map(() => loadDemo(database, id, now)));
+    expect(loads.filter(({ created }) => created)).toHaveLength(1);
+    const before = await counts();
+    expect(await loadDemo(database, id, new Date('2027-01-01'))).toMatchObject({ created: false });
+    expect(await counts()).toEqual(before);
+  });
+
+  it('has items that expired, that expire soon, and later, counted from today', async () => {
+    await bootstrap(database, { ...random, demo: true });
+    const items = await database.prisma.expirationItem.findMany({ where: { isActive: true } });
+    const days = items.flatMap(({ expirationDate }) =>
+      expirationDate ? [(expirationDate.getTime() - Date.parse('2026-11-20')) / 86_400_000] : [],
+    );
+    expect(days.every(Number.isInteger)).toBe(true);
+    expect(days.filter((day) => day < 0).length).toBeGreaterThan(2);
+    expect(days.filter((day) => day >= 0 && day <= 30).length).toBeGreaterThan(4);
+    expect(days.filter((day) => day > 60).length).toBeGreaterThan(4);
+  });
+
+  it('keeps to what the document types and the tree of locations say', async () => {
+    await bootstrap(database, { ...random, demo: true });
+    const items = await database.prisma.expirationItem.findMany({ include: { category: true } });
+    for (const { customFields, category } of items) {
+      const defined = (category.customFields as { id: string; name: string }[]).map(({ id, name }) => [
+        id,
+        name,
+      ]);
+      const used = (customFields as { id: string; name: string }[]).map(({ id, name }) => [id, name]);
+      expect(defined).toEqual(expect.arrayContaining(used));
+    }
+    const depth = await database.prisma.location.count({
+      where: { parentLocation: { parentLocationId: { not: null } } },
+    });
+    expect(depth).toBeGreaterThan(0);
+  });
+
+  it('does not mix with records that hold its unique values, and says so', async () => {
+    await bootstrap(database, { ...random, demo: true });
+    await database.prisma.team.updateMany({ where: { name: 'Demo' }, data: { name: 'Kept' } });
+    const before = await counts();
+    const { id } = await findOrganization(database);
+    await expect(loadDemo(database, id, now)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await counts()).toEqual(before);
+  });
+});

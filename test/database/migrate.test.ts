@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded.js';
+import { migrate } from '../../src/database/migrate.js';
+import { memoryLog, query, tempFolder } from './support.js';
+
+/** All that Prisma's schema language and a naive split at semicolons trip over. */
+const FIRST = `CREATE EXTENSION pg_trgm;
+CREATE TABLE item (id int PRIMARY KEY, name text DEFAULT 'a;b', upper_name text GENERATED ALWAYS AS (upper(name)) STORED);
+CREATE INDEX ON item USING gin (lower(name) gin_trgm_ops); -- a comment; with a semicolon
+CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.name := 'x;y'; RETURN NEW; END $$;
+INSERT INTO item VALUES (1);
+`;
+const SECOND = 'CREATE TABLE note (id int PRIMARY KEY);\n';
+
+let root: string;
+let database: EmbeddedDatabase;
+let folder: string;
+let url: string;
+let count = 0;
+
+beforeAll(async () => {
+  root = await tempFolder();
+  database = await openEmbedded({ dataDir: join(root, 'data'), log: memoryLog() });
+});
+afterAll(() => database.close());
+
+beforeEach(async () => {
+  count += 1;
+  folder = join(root, `migrations-${count}`);
+  await query(database.url, `CREATE DATABASE test_${count}`);
+  url = Object.assign(new URL(database.url), { pathname: `/test_${count}` }).href;
+  await script('20240101000000_first', FIRST);
+});
+
+async function script(name: string, sql: string) {
+  await mkdir(join(folder, name), { recursive: true });
+  await writeFile(join(folder, name, 'migration.sql'), sql);
+}
+
+const run = (log = memoryLog()) => migrate(url, { folder, log });
+const history = () => query(url, 'SELECT * FROM _prisma_migrations ORDER BY started_at');
+
+test('applies each migration once, in order', async () => {
+  await script('20240102000000_second', SECOND);
+  expect(await run()).toEqual(['20240101000000_first', '20240102000000_second']);
+  expect(await query(url, 'SELECT * FROM item')).toEqual([{ id: 1, name: 'a;b', upper_name: 'A;B' }]);
+  expect(await run()).toEqual([]);
+  await script('20240103000000_third', 'ALTER TABLE note ADD COLUMN text text;');
+  expect(await run()).toEqual(['20240103000000_third']);
+});
+
+test('writes the rows that Prisma writes', async () => {
+  await run();
+  expect(await history()).toEqual([
+    {
+      id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      checksum: createHash('sha256').update(FIRST).digest('hex'),
+      migration_name: '20240101000000_first',
+      started_at: expect.any(Date),
+      finished_at: expect.any(Date),
+      applied_steps_count: 1,
+      logs: null,
+      rolled_back_at: null,
+    },
+  ]);
+});
+
+test('does not start the engine when nothing is pending', async () => {
+  const start = vi.spyOn(SchemaEngine, 'new');
+  await run();
+  expect(start).toHaveBeenCalledTimes(1);
+  await run();
+  expect(start).toHaveBeenCalledTimes(1);
+  start.mockRestore();
+});
+
+test('many at once apply each migration once', async () => {
+  await script('20240102000000_second', SECOND);
+  const applied = await Promise.all([run(), run(), run(), run()]);
+  expect(applied.flat()).toEqual(['20240101000000_first', '20240102000000_second']);
+  expect(await history()).toHaveLength(2);
+});
+
+test('a migration that fails leaves nothing behind, and stays failed until a person has looked', async () => {
+  await script('20240102000000_bad', `${SECOND}SELECT no_such_function();`);
+  const reason =
+    /migration 20240102000000_bad failed: [\s\S]*no_such_function\(\) does not exist[\s\S]*rolled_back_at/;
+  await expect(run()).rejects.toThrow(reason);
+  expect(await query(url, "SELECT to_regclass('note') AS note")).toEqual([{ note: null }]);
+
+  await script('20240102000000_bad', SECOND);
+  const again = await run().catch((error: Error) => error.message);
+  expect(again).toMatch(reason);
+  expect(again).not.toContain('sql_schema_connector'); // the engine's stack trace
+
+  const [allowed] = /UPDATE .*;/.exec(String(again)) ?? [];
+  await query(url, String(allowed));
+  expect(await run()).toEqual(['20240102000000_bad']);
+});
+
+test('a migration that was cut off with its process is tried again', async () => {
+  await run();
+  await script('20240102000000_second', SECOND);
+  await query(
+    url,
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('x', 'y', '20240102000000_second')`,
+  );
+  const log = memoryLog();
+  expect(await run(log)).toEqual(['20240102000000_second']);
+  expect(log.messages).toContain('A migration was cut off; trying it again');
+});
+
+test('says which folder is missing', async () => {
+  await rm(folder, { recursive: true });
+  await expect(run()).rejects.toThrow(folder);
+});
+
+test('says that the database cannot be reached', async () => {
+  await expect(migrate('postgresql://127.0.0.1:1/none', { folder, log: memoryLog() })).rejects.toThrow(
+    'ECONNREFUSED',
+  );
+});

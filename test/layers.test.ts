@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+
+const source = fileURLToPath(new URL('../src', import.meta.url));
+
+/** The layers from left to right: a file imports from its own layer or from one to its left. */
+const order = [
+  'domain',
+  'database',
+  'data',
+  'graphql',
+  'rest',
+  'config',
+  'http',
+  'jobs',
+  'app',
+  'cli',
+  'main',
+];
+
+/** What only one layer may touch. */
+const owners: Record<string, string> = {
+  'generated/prisma': 'data',
+  'generated/pothos': 'graphql',
+  '@prisma/client': 'data',
+  pg: 'data database',
+  'sofa-api': 'rest',
+};
+
+/** What a pure layer may use of the world: packages that compute. */
+const pure = new Set(['zod', 'uuid']);
+
+interface Import {
+  readonly file: string;
+  readonly layer: string;
+  readonly target: string;
+}
+
+function layerOf(path: string): string {
+  const [first = ''] = path.split('/');
+  return first.replace(/\.(ts|js)$/, '').replace(/^contracts$/, 'app');
+}
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.ts') && !file.startsWith('generated'),
+);
+
+const imports: Import[] = files.flatMap((file) => {
+  const text = readFileSync(join(source, file), 'utf8');
+  const targets = ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
+  return targets.map((target) => ({
+    file,
+    layer: layerOf(file),
+    target: target.startsWith('.')
+      ? relative(source, normalize(join(source, dirname(file), target)))
+      : target,
+  }));
+});
+
+const isOurs = ({ target }: Import) => files.includes(target.replace(/\.js$/, '.ts'));
+
+test('the walk sees the source', () => {
+  expect(files.length).toBeGreaterThan(40);
+  expect(imports.filter(isOurs).length).toBeGreaterThan(100);
+  expect([...new Set(files.map(layerOf))].filter((layer) => !order.includes(layer))).toEqual([]);
+});
+
+test('imports point to the left', () => {
+  const wrong = imports
+    .filter(isOurs)
+    .filter(({ layer, target }) => order.indexOf(layerOf(target)) > order.indexOf(layer))
+    .map(({ file, target }) => `${file} imports ${target}`);
+  expect(wrong).toEqual([]);
+});
+
+test('the domain is pure', () => {
+  const wrong = imports
+    .filter((entry) => entry.layer === 'domain' && !isOurs(entry) && !pure.has(entry.target))
+    .map(({ file, target }) => `${file} imports ${target}`);
+  expect(wrong).toEqual([]);
+  const impure = files.filter(
+    (file) =>
+      layerOf(file) === 'domain' &&
+      /\bprocess\.|Date\.now|new Date\(\)|\bfetch\(/.test(readFileSync(join(source, file), 'utf8')),
+  );
+  expect(impure).toEqual([]);
+});
+
+describe.each(Object.entries(owners))('%s', (target, owner) => {
+  test(`is imported by ${owner} alone`, () => {
+    const wrong = imports
+      .filter(
+        (entry) =>
+          entry.target === target || entry.target.startsWith(`${target}/`) || entry.target === `${target}.js`,
+      )
+      .filter(({ layer }) => !owner.split(' ').includes(layer))
+      .map(({ file }) => file);
+    expect(wrong).toEqual([]);
+  });
+});

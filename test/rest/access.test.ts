@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createToken } from '../../src/data/tokens.js';
+import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { create, expectError, expectNothingWritten, nowhere, patch } from './support.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const rename = [{ op: 'replace', path: '/name', value: 'Mine' }];
+const endpoints: [method: string, path: string, body: unknown][] = [
+  ['GET', '/v1/vehicles', undefined],
+  ['POST', '/v1/vehicles', { name: 'Mine' }],
+  ['PUT', '/v1/vehicles/{id}', { name: 'Mine' }],
+  ['PATCH', '/v1/vehicles/{id}', rename],
+];
+const writes = endpoints.filter(([method]) => method !== 'GET');
+
+describe.each(endpoints)('%s %s', (method, path, body) => {
+  test('answers 401 with a challenge when no valid token is sent', async () => {
+    const { id } = await create(gateway);
+    const about = {
+      organizationId: gateway.organizationId,
+      userId: gateway.userId,
+      name: 'old',
+      role: 'ADMIN' as const,
+    };
+    const expired = await createToken(gateway.database, { ...about, expiresAt: testTime }, testTime);
+    const revoked = await createToken(gateway.database, { ...about, expiresAt: null }, testTime);
+    await gateway.database.prisma.accessToken.update({
+      where: { id: revoked.id },
+      data: { revokedAt: testTime },
+    });
+    const wrong: (string | undefined)[] = [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      'Bearer unknown',
+      'Bearer two words',
+      `Basic ${gateway.admin}`,
+      gateway.admin,
+      `Bearer ${expired.token}`,
+      `Bearer ${revoked.token}`,
+      `Bearer ${gateway.admin}x`,
+    ];
+    await expectNothingWritten(gateway, async () => {
+      for (const authorization of wrong) {
+        const headers = authorization === undefined ? {} : { Authorization: authorization };
+        const response = await gateway.send(method, path.replace('{id}', id), { token: null, body, headers });
+        expectError(response, 401, 'UNAUTHORIZED');
+        expect(response.headers.get('www-authenticate')).toMatch(/^Bearer\b/);
+      }
+    });
+  });
+
+  test('takes the scheme of the token in any letter case', async () => {
+    const { id } = await create(gateway);
+    const headers = { Authorization: `bEARER ${gateway.admin}` };
+    const response = await gateway.send(method, path.replace('{id}', id), { token: null, body, headers });
+    expect([200, 201]).toContain(response.status);
+  });
+
+  test('answers 403 to a token that may only upload', async () => {
+    const { id } = await create(gateway);
+    await expectNothingWritten(gateway, async () => {
+      const token = gateway.uploader;
+      expectError(
+        await gateway.send(method, path.replace('{id}', id), { token, body }),
+        403,
+        'FORBIDDEN',
+        /UPLOADER/,
+      );
+    });
+  });
+});
+
+test.each(writes)('%s %s answers 403 to a viewer', async (method, path, body) => {
+  const { id } = await create(gateway);
+  await expectNothingWritten(gateway, async () => {
+    const token = gateway.viewer;
+    expectError(
+      await gateway.send(method, path.replace('{id}', id), { token, body }),
+      403,
+      'FORBIDDEN',
+      /VIEWER/,
+    );
+  });
+});
+
+test('a viewer may read', async () => {
+  const { id } = await create(gateway);
+  const response = await gateway.send('GET', '/v1/vehicles?paging=500', { token: gateway.viewer });
+  expect(response.status).toBe(200);
+  expect(response.json.vehicles.map((vehicle: { id: string }) => vehicle.id)).toContain(id);
+});
+
+describe('ids in paths', () => {
+  const wrong = [
+    nowhere,
+    '1',
+    'null',
+    'not-a-uuid',
+    '%00',
+    '%zz',
+    'a%2Fb',
+    `%7B${nowhere}%7D`,
+    nowhere.replaceAll('-', ''),
+    `${nowhere}%20`,
+    'x'.repeat(2_000),
+  ];
+  test.each(wrong)('%s is no vehicle: 404', async (id) => {
+    await expectNothingWritten(gateway, async () => {
+      expectError(await gateway.send('PUT', `/v1/vehicles/${id}`, { body: {} }), 404, 'NOT_FOUND');
+      expectError(await patch(gateway, { id }, rename), 404, 'NOT_FOUND');
+    });
+  });
+
+  test('match in upper case', async () => {
+    const { id } = await create(gateway, { name: 'Before' });
+    const response = await patch(gateway, { id: id.toUpperCase() }, rename);
+    expect(response.json).toMatchObject({ id, name: 'Mine' });
+  });
+});
+
+describe('405 with Allow', () => {
+  const one = 'PUT, PATCH, OPTIONS';
+  const many = 'GET, HEAD, POST, OPTIONS';
+  test.each([
+    ['PUT', '/v1/vehicles', many],
+    ['PATCH', '/v1/vehicles', many],
+    ['DELETE', '/v1/vehicles', many],
+    ['GET', `/v1/vehicles/${nowhere}`, one],
+    ['POST', `/v1/vehicles/${nowhere}`, one],
+    ['DELETE', `/v1/vehicles/${nowhere}`, one],
+    ['PROPFIND', `/v1/vehicles/${nowhere}`, one],
+  ])('%s %s', async (method, path, allow) => {
+    const body = method === 'GET' ? undefined : {};
+    const response = await gateway.send(method, path, { body });
+    expectError(response, 405, 'METHOD_NOT_ALLOWED');
+    expect(response.headers.get('allow')).toBe(allow);
+  });
+
+  test('HEAD of a path without GET, without a body', async () => {
+    const response = await gateway.send('HEAD', `/v1/vehicles/${nowhere}`);
+    expect(response).toMatchObject({ status: 405, text: '' });
+    expect(response.headers.get('allow')).toBe(one);
+  });
+
+  test.each([
+    ['/v1/vehicles', many],
+    [`/v1/vehicles/${nowhere}`, one],
+  ])('OPTIONS %s says the same, with no body and no token', async (path, allow) => {
+    const response = await gateway.send('OPTIONS', path, { token: null });
+    expect(response).toMatchObject({ status: 204, text: '' });
+    expect(response.headers.get('allow')).toBe(allow);
+  });
+});

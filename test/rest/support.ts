@@ -1,0 +1,171 @@
+import { request as httpRequest, type RequestOptions } from 'node:http';
+import { expect } from 'vitest';
+import { newId } from '../../src/domain/rules.js';
+import type { Tenant, TestGateway, TestRequest, TestResponse } from '../support/gateway.js';
+
+/** An id that names nothing. */
+export const nowhere = '00000000-0000-4000-8000-000000000000';
+
+/** A vehicle of the contract (section 2) with nothing set: every member that has a plain default. */
+export const blank = {
+  name: null,
+  vin: null,
+  license_plate: null,
+  year: null,
+  make: null,
+  model: null,
+  trim: null,
+  color: null,
+  body_type: null,
+  registration_province: null,
+  msrp: null,
+  primary_meter_type_id: null,
+  primary_meter_reading: null,
+  ownership_id: null,
+  status_id: null,
+  folder_id: null,
+  location_id: null,
+  type_id: null,
+  vehicle_fuel_type_id: null,
+  assigned_to_contact_id: null,
+  assigned_to: null,
+  is_archived: false,
+  custom_fields: [],
+};
+
+/** Every scalar member of VehicleModel, with two values of which the first comes before the second. */
+export const scalars: Record<string, readonly [unknown, unknown]> = {
+  id: ['018f0000-0000-7000-8000-00000000000a', '018f0000-0000-7000-8000-00000000000b'],
+  name: ['alpha', 'beta'],
+  vin: ['1A', '1B'],
+  license_plate: ['AB 1', 'AB 2'],
+  year: [1999, 2026],
+  make: ['Ford', 'Kia'],
+  model: ['Focus', 'Niro'],
+  trim: ['base', 'sport'],
+  color: ['blue', 'red'],
+  body_type: ['coupe', 'van'],
+  registration_province: ['BC', 'ON'],
+  msrp: [-0.5, 19_999.99],
+  primary_meter_type_id: [1, 3],
+  primary_meter_reading: [-2_147_483_648, 2_147_483_647],
+  ownership_id: [1, 77],
+  status_id: ['11111111-1111-4111-8111-111111111111', '21111111-1111-4111-8111-111111111111'],
+  folder_id: ['12111111-1111-4111-8111-111111111111', '22111111-1111-4111-8111-111111111111'],
+  type_id: ['13111111-1111-4111-8111-111111111111', '23111111-1111-4111-8111-111111111111'],
+  vehicle_fuel_type_id: ['14111111-1111-4111-8111-111111111111', '24111111-1111-4111-8111-111111111111'],
+  is_archived: [false, true],
+};
+
+/** A time-ordered UUID, as the server makes them. */
+export const serverId = expect.stringMatching(
+  /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+);
+
+/** What a POST may answer with as a success. */
+export async function create(gateway: TestGateway, body: object = {}, token?: string) {
+  const response = await gateway.send('POST', '/v1/vehicles', { body, ...(token && { token }) });
+  expect(response.status, response.text).toBe(201);
+  return response.json;
+}
+
+/** Sends a patch, as the admin unless told otherwise. */
+export function patch(
+  gateway: TestGateway,
+  { id }: { id: string },
+  operations: unknown,
+  request: TestRequest = {},
+): Promise<TestResponse> {
+  return gateway.send('PATCH', `/v1/vehicles/${id}`, { body: operations, ...request });
+}
+
+/** Expects the contract's error body (section 7): these three members and no other. */
+export function expectError(response: TestResponse, status: number, code: string, message = /\S/): void {
+  expect(response.status, response.text).toBe(status);
+  expect(response.json).toStrictEqual({ message: expect.stringMatching(message), ok: false, code });
+  expect(response.headers.get('content-type')).toMatch(/^application\/json\b/);
+}
+
+/** Expects a 400 whose message matches. */
+export function expectBadRequest(response: TestResponse, message = /\S/): void {
+  expectError(response, 400, 'BAD_REQUEST', message);
+}
+
+/** Expects a 304: no body, nothing that describes one, and its code in a header. */
+export function expectNotModified(response: TestResponse): void {
+  expect(response.status, response.text).toBe(304);
+  expect(response.text).toBe('');
+  expect(response.headers.get('x-error-code')).toBe('NOT_MODIFIED');
+  const content = [...response.headers.keys()].filter((name) => /^(content-|transfer-)/.test(name));
+  expect(content).toEqual([]);
+}
+
+/** What a refused write must leave as it was: the vehicles and the event log, whole. */
+export async function stored({ database: { prisma } }: TestGateway) {
+  const [vehicles, events, entities] = await Promise.all([
+    prisma.vehicle.findMany({ orderBy: { id: 'asc' } }),
+    prisma.eventLog.findMany({ orderBy: { id: 'asc' } }),
+    prisma.eventLogEntity.findMany({ orderBy: [{ eventId: 'asc' }, { entityId: 'asc' }] }),
+  ]);
+  return { vehicles, events, entities };
+}
+
+/** Runs requests that must be refused, and expects that they leave nothing written. */
+export async function expectNothingWritten(
+  gateway: TestGateway,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const before = await stored(gateway);
+  await work();
+  expect(await stored(gateway)).toEqual(before);
+}
+
+/** The events of a vehicle, oldest first. */
+export async function eventsOf({ database: { prisma } }: TestGateway, { id }: { id: string }) {
+  return prisma.eventLog.findMany({
+    where: { entities: { some: { entityId: id } } },
+    include: { entities: true },
+    orderBy: { id: 'asc' },
+  });
+}
+
+/** Makes a location and a contact of a tenant, in its first workspace unless told otherwise. */
+export async function createLinked(
+  { database: { prisma } }: TestGateway,
+  tenant: Tenant,
+  teamId = tenant.teamId,
+) {
+  const [locationId, contactId] = [newId(), newId()];
+  const { organizationId } = tenant;
+  await prisma.location.create({
+    data: { id: locationId, organizationId, teamId, name: `Yard ${locationId}` },
+  });
+  await prisma.contact.create({
+    data: { id: contactId, organizationId, teamId, email: `${contactId}@example.com` },
+  });
+  return { locationId, contactId };
+}
+
+/** A request of node's own client, which sends exactly the headers and pieces it is given. */
+export function sendRaw(
+  url: string,
+  options: RequestOptions,
+  pieces: readonly (string | Uint8Array)[] = [],
+): Promise<{
+  status: number;
+  text: string;
+  headers: Record<string, unknown>;
+  localPort: number | undefined;
+}> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, options, async (response) => {
+      const { localPort } = response.socket;
+      let text = '';
+      for await (const chunk of response.setEncoding('utf8')) text += chunk;
+      resolve({ status: response.statusCode ?? 0, text, headers: response.headers, localPort });
+    });
+    request.once('error', reject);
+    for (const piece of pieces) request.write(piece);
+    request.end();
+  });
+}
