@@ -51,11 +51,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.poolSize,
     connectionTimeoutMillis: 5_000,
     application_name: 'expiration-gateway',
-  });
-  // Prisma's adapter writes moments without their offset and reads them so: sessions must be in UTC, whatever the
-  // database prefers. The statement goes ahead of whatever the new connection was made for.
-  pool.on('connect', (client) => {
-    client.query("SET TIME ZONE 'UTC'").catch(options.onError);
+    // Prisma's adapter writes moments without their offset and reads them so: sessions must be in UTC, whatever
+    // the database prefers. A start-up option would do as well, but connection poolers refuse those.
+    onConnect: async (client) => void (await client.query("SET TIME ZONE 'UTC'")),
   });
   const adapter = new PrismaPg(pool, {
     statementNameGenerator: statementNames(),

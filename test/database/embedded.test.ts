@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openEmbedded } from '../../src/database/embedded.js';
@@ -44,6 +44,10 @@ describe('the first start', () => {
     expect(await mode('postgres')).toBe(0o700);
     expect(await mode('postgres/password')).toBe(0o600);
     expect(await mode('postgres.log')).toBe(0o600);
+  });
+
+  test.skipIf(!isRoot)('as root, runs the server as another user (skipped for other users)', async () => {
+    expect((await stat(join(dataDir, 'postgres/data'))).uid).not.toBe(0);
   });
 
   test('the server is durable, local and asks for the password', async () => {
@@ -179,42 +183,3 @@ describe('after a crash', () => {
 });
 
 const BUSY = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%'";
-
-describe.skipIf(!isRoot)('as root (skipped for other users)', () => {
-  test('the server runs as another user', async () => {
-    expect((await stat(join(dataDir, 'postgres/data'))).uid).not.toBe(0);
-  });
-
-  test('a folder that user cannot enter is named, with what to do', async () => {
-    const closed = await tempFolder(0o700);
-    const opening = openEmbedded({ dataDir: join(closed, 'data'), log: memoryLog() });
-    await expect(opening).rejects.toThrow(
-      new RegExp(`the user "(postgres|nobody)", who may not enter ${closed}, .*Set DATA_DIR`),
-    );
-    expect((await readdir(join(closed, 'data'))).filter((name) => name.startsWith('postgres.new'))).toEqual(
-      [],
-    );
-    await rm(closed, { recursive: true });
-  });
-
-  test('a cluster that belongs to root is refused with the way out', async () => {
-    const folder = await tempFolder();
-    await mkdir(join(folder, 'postgres/data'), { recursive: true });
-    await expect(openEmbedded({ dataDir: folder, log: memoryLog() })).rejects.toThrow(/Run: chown -R \w+ \//);
-  });
-
-  test('another user needs no help from root', async () => {
-    const folder = join(await tempFolder(), 'data');
-    const nobody = 65534;
-    await mkdir(folder);
-    await chown(folder, nobody, nobody);
-    const other = await startOther(compiled, folder, nobody);
-    expect(await query(other.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    expect((await stat(join(folder, 'postgres/data'))).uid).toBe(nobody);
-    const found = await openEmbedded({ dataDir: folder, log: memoryLog() });
-    expect(found.url).toBe(other.url);
-    await found.close();
-    expect(await other.end('close')).toBe(0);
-    expect(await isDown(other.url)).toBe(true);
-  });
-});

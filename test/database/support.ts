@@ -21,7 +21,7 @@ afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true,
 
 /** A folder that every user can enter (unless told otherwise), removed after the file's tests. */
 export async function tempFolder(mode = 0o711): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'gateway-test-'));
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-database-test-'));
   folders.push(folder);
   await chmod(folder, mode);
   return folder;
