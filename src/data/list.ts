@@ -1,15 +1,9 @@
+import type * as z from 'zod';
+import { badField } from '../domain/errors.js';
 import type { Order, Position, SortValue, Window } from '../domain/paging.js';
-import type { Resource } from './resource.js';
-
-type Condition = Record<string, unknown>;
-
-/** What a `findMany` needs to read a window of an ordered list. */
-export interface ListQuery {
-  readonly where: Condition;
-  readonly orderBy: Condition[];
-  readonly skip?: number;
-  readonly take: number;
-}
+import { check, isUuid } from '../domain/rules.js';
+import type { Condition, ListQuery, RecordBase, Resource } from './resource.js';
+import { dbOf, type Session } from './scope.js';
 
 /**
  * The rows beyond a position. PostgreSQL counts null as larger than every value, so nulls come last when
@@ -24,21 +18,36 @@ function beyond(field: string, nullable: boolean, ascending: boolean, { value, i
   return { OR: further };
 }
 
+/** A cursor's position with its value as the column has it; a cursor is the caller's, so it may hold anything. */
+function checked(resource: Resource, order: Order, argument: string, position: Position): Position {
+  const rule = resource.sortable.get(order.field);
+  const { value, id } = position;
+  const candidates = typeof value === 'string' ? [value, new Date(value)] : [value];
+  const fitting = candidates.find((candidate) => rule?.safeParse(candidate).success);
+  if (fitting === undefined || !isUuid(id)) throw badField([argument], 'is not a cursor of this list');
+  return { value: fitting as SortValue, id };
+}
+
 /**
  * The query for a window of a list: ordered by the order's field and then by id, so that no row is ever on two
  * pages, and entered at its cursor by comparing, not by counting.
- * @param filter the rows of the list, as a Prisma `where`
  */
-export function listQuery(resource: Resource, filter: Condition, order: Order, window: Window): ListQuery {
-  const ascending = (order.direction === 'asc') !== window.backward;
-  const nullable = resource.nullable.has(order.field);
-  const bounds: Condition[] = [filter];
-  if (window.after) bounds.push(beyond(order.field, nullable, order.direction === 'asc', window.after));
-  if (window.before) bounds.push(beyond(order.field, nullable, order.direction !== 'asc', window.before));
-  const direction = ascending ? 'asc' : 'desc';
+function listQuery(resource: Resource, where: Condition, order: Order, window: Window): ListQuery {
+  const { field } = order;
+  const ascending = order.direction === 'asc';
+  const nullable = resource.sortable.get(field)?.safeParse(null).data === null;
+  const bounds = [where];
+  const bound = (argument: 'after' | 'before', onwards: boolean) => {
+    const position = window[argument];
+    if (!position) return;
+    bounds.push(beyond(field, nullable, onwards, checked(resource, order, argument, position)));
+  };
+  bound('after', ascending);
+  bound('before', !ascending);
+  const direction = ascending !== window.backward ? 'asc' : 'desc';
   return {
     where: { AND: bounds },
-    orderBy: order.field === 'id' ? [{ id: direction }] : [{ [order.field]: direction }, { id: direction }],
+    orderBy: field === 'id' ? [{ id: direction }] : [{ [field]: direction }, { id: direction }],
     ...(window.offset > 0 && { skip: window.offset }),
     // One more than asked for tells whether there is a next page.
     take: window.limit + 1,
@@ -52,10 +61,26 @@ export interface Page<Row> {
   readonly more: boolean;
 }
 
-/** Cuts what a list query read to its window and puts it in the list's own order. */
-export function pageOf<Row>(rows: Row[], window: Window): Page<Row> {
+/**
+ * Reads a window of the records that match a filter.
+ * @throws GatewayError BAD_REQUEST for a wrong filter, or a cursor that is not of this list
+ */
+export async function listRecords<Row extends RecordBase>(
+  session: Session,
+  resource: Resource<Row>,
+  filter: object,
+  order: Order,
+  window: Window,
+): Promise<Page<Row>> {
+  const query = listQuery(resource, resource.where(filter), order, window);
+  const rows = await resource.findMany(dbOf(session), query);
   const inWindow = rows.slice(0, window.limit);
   return { rows: window.backward ? inWindow.reverse() : inWindow, more: rows.length > window.limit };
+}
+
+/** Counts the records that match a filter. */
+export function countRecords(session: Session, resource: Resource, filter: object): Promise<number> {
+  return resource.count(dbOf(session), resource.where(filter));
 }
 
 /** Where a row stands in an order. */
@@ -64,14 +89,22 @@ export function positionOf(row: Record<string, unknown> & { id: string }, order:
   return { value: value instanceof Date ? value.toISOString() : ((value ?? null) as SortValue), id: row.id };
 }
 
-/** A condition that a text contains a term, letter case apart; the term's `%`, `_` and `\` stand for themselves. */
-export function containing(term: string): { contains: string; mode: 'insensitive' } {
-  return { contains: term.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' };
+/**
+ * The condition of a filter: its members equal the columns of their names, except `term`, which is part of one of
+ * the searched texts in any letter case. What was not given does not narrow the list.
+ * @throws GatewayError BAD_REQUEST naming the member at fault
+ */
+export function whereOf<T extends { term?: string | null }>(
+  filterRules: z.ZodType<T>,
+  filter: object,
+  searched: readonly string[],
+): Condition {
+  const { term, ...equal } = check(filterRules, filter, ['filter']);
+  const given = Object.fromEntries(Object.entries(equal).filter(([, value]) => value != null));
+  return term ? { ...given, OR: searched.map((field) => ({ [field]: containing(term) })) } : given;
 }
 
-/** The members of a filter that were given; the others do not narrow the list. */
-export function givenOf<T extends object>(filter: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null)) as ReturnType<
-    typeof givenOf<T>
-  >;
+/** A condition that a text contains a term, letter case apart; the term's `%`, `_` and `\` stand for themselves. */
+function containing(term: string): Condition {
+  return { contains: term.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' };
 }

@@ -7,7 +7,7 @@ import { Prisma } from '../generated/prisma/client.js';
 import { translateError } from './errors.js';
 import { changesBetween, logEvent } from './event-logs.js';
 import { findLinked, linkedNames } from './loaders.js';
-import type { RecordBase, Resource, Values } from './resource.js';
+import type { Condition, RecordBase, Resource, Values } from './resource.js';
 import { dbOf, type Session, type Transaction } from './scope.js';
 
 /** What a write came to. */
@@ -87,11 +87,14 @@ async function validated(
   input: object,
   current: Values | undefined,
 ): Promise<Values> {
-  const values = check(resource.rules, input);
   const { caller } = session;
-  const teamId = (values.teamId as string | null) ?? current?.teamId ?? caller.user.teamId;
-  if (!caller.teamIds.includes(teamId))
+  const wanted = (input as { teamId?: string | null }).teamId;
+  const teamId = wanted?.toLowerCase() ?? caller.user.teamId;
+  if (!caller.teamIds.includes(teamId)) {
     throw badField(['teamId'], 'names no workspace that you can write to');
+  }
+  const resolved = await resource.resolve?.({ tx, session, teamId }, input as Condition, current);
+  const values = check(resource.rules, resolved ?? input);
   for (const { field, to, path } of resource.references) {
     const id = values[field];
     if (typeof id !== 'string' || id === current?.[field]) continue;
@@ -165,7 +168,7 @@ export async function changeRecord<Row extends RecordBase>(
     const changes = changesBetween(before, after);
     if (Object.keys(changes).length === 0) return { row: current, changed: false };
     const modified = nextModified(session.now, current.modified);
-    const row = await resource.update(tx, current.id, { ...after, modified });
+    const row = await resource.update(tx, current.id, { ...after, modified }, before);
     const type = eventOf(resource, before, after);
     await logEvent(tx, session, {
       type,

@@ -1,10 +1,18 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { EntityKind } from '../domain/events.js';
 import type { LinkedKind } from './loaders.js';
-import type { Transaction } from './scope.js';
+import type { Session, Transaction } from './scope.js';
 
 /** Columns that no caller writes. */
 type Managed = 'id' | 'organizationId' | 'created' | 'modified';
+
+/** The rules of those of them that every list can be ordered by, and of the workspace, which is never null. */
+const managedRules: [string, z.ZodType][] = [
+  ['id', z.guid()],
+  ['teamId', z.guid()],
+  ['created', z.date()],
+  ['modified', z.date()],
+];
 
 /** What a resource's rules must cover: each column that callers write. */
 export type RulesFor<Row> = Record<Exclude<keyof Row, Managed>, z.ZodType>;
@@ -29,6 +37,25 @@ export interface Reference {
   readonly path: readonly string[];
 }
 
+/** A Prisma `where`, whatever its model. */
+export type Condition = Record<string, unknown>;
+
+/** What a `findMany` needs to read a part of an ordered list. */
+export interface ListQuery {
+  readonly where: Condition;
+  readonly orderBy: Condition[];
+  readonly skip?: number;
+  readonly take: number;
+}
+
+/** A write under way, for a resource that has to look things up before its values can be checked. */
+export interface Write {
+  readonly tx: Transaction;
+  readonly session: Session;
+  /** The workspace that the record is in, or will be. */
+  readonly teamId: string;
+}
+
 /** What tells resources apart, whatever their fields. */
 interface Traits {
   readonly kind: EntityKind;
@@ -36,6 +63,15 @@ interface Traits {
   readonly references: readonly Reference[];
   /** The flag whose change is an event of its own, and its value in a record that is out of use. */
   readonly retired?: { readonly field: string; readonly when: boolean };
+  /** Turns a caller's filter into a condition; throws BAD_REQUEST for a wrong one. */
+  where(filter: object): Condition;
+  count(db: Transaction, where: Condition): Promise<number>;
+  /**
+   * Turns what a caller writes of nested records into values by which the rules can check it, and makes records
+   * named by unknown natural keys.
+   * @param current the record's values before, if it exists
+   */
+  resolve?(write: Write, input: Condition, current: Values | undefined): Promise<Condition>;
 }
 
 /**
@@ -46,15 +82,14 @@ export interface Resource<Row extends RecordBase = RecordBase> extends Traits {
   readonly rules: z.ZodType<Record<string, unknown>>;
   /** The fields that callers write. */
   readonly fields: readonly string[];
-  /** The fields a list can be ordered by. */
-  readonly sortable: readonly string[];
-  /** Those of them that can be null. */
-  readonly nullable: ReadonlySet<string>;
+  /** The fields that a list can be ordered by, with the rules of their values. */
+  readonly sortable: ReadonlyMap<string, z.ZodType>;
   /** What a person calls a record, for messages and the event log. */
   title(row: Row): string | null;
   find(db: Transaction, id: string): Promise<Row | null>;
+  findMany(db: Transaction, query: ListQuery): Promise<Row[]>;
   insert(db: Transaction, row: RecordBase & Values): Promise<Row>;
-  update(db: Transaction, id: string, values: Values & { modified: Date }): Promise<Row>;
+  update(db: Transaction, id: string, values: Values & { modified: Date }, before: Values): Promise<Row>;
   remove(db: Transaction, id: string): Promise<unknown>;
 }
 
@@ -64,26 +99,32 @@ type Stored<Output> = Omit<Output, 'teamId'> & { teamId: string };
 interface Calls<Row extends RecordBase, Output> {
   title(row: Row): string | null;
   find(db: Transaction, id: string): Promise<Row | null>;
+  findMany(db: Transaction, query: ListQuery): Promise<Row[]>;
   insert(db: Transaction, row: RecordBase & Stored<Output>): Promise<Row>;
-  update(db: Transaction, id: string, values: Stored<Output> & { modified: Date }): Promise<Row>;
+  update(
+    db: Transaction,
+    id: string,
+    values: Stored<Output> & { modified: Date },
+    before: Stored<Output>,
+  ): Promise<Row>;
   remove(db: Transaction, id: string): Promise<unknown>;
 }
+
+/** Fields that hold no single value to order by. */
+const isPlain = (rule: z.ZodType) => !Array.isArray(rule.safeParse(undefined).data);
 
 /** Describes a resource by its rules, traits and calls. */
 export function defineResource<Row extends RecordBase, Shape extends z.ZodRawShape>(
   rules: z.ZodObject<Shape>,
   description: Traits & Calls<Row, z.output<z.ZodObject<Shape>>>,
 ): Resource<Row> {
-  const fields = Object.keys(rules.shape);
-  const scalars = fields.filter((field) => field !== 'customFields');
-  const canBeNull = (field: string) =>
-    field !== 'teamId' && (rules.shape[field] as unknown as z.ZodType).safeParse(undefined).data === null;
+  // What zod's own type of a shape's members hides: each is a rule.
+  const shape = Object.entries(rules.shape) as unknown as [string, z.ZodType][];
   return {
     // Its calls take exactly what `rules` give, which the type of Resource leaves open.
-    ...(description as unknown as Omit<Resource<Row>, 'rules' | 'fields' | 'sortable' | 'nullable'>),
+    ...(description as unknown as Omit<Resource<Row>, 'rules' | 'fields' | 'sortable'>),
     rules: rules as unknown as z.ZodType<Record<string, unknown>>,
-    fields,
-    sortable: ['id', ...scalars, 'created', 'modified'],
-    nullable: new Set(scalars.filter(canBeNull)),
+    fields: shape.map(([field]) => field),
+    sortable: new Map([...shape.filter(([, rule]) => isPlain(rule)), ...managedRules]),
   };
 }

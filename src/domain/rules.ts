@@ -36,7 +36,7 @@ export const rules = {
   line: storable(limits.line).nullish().default(null),
   /** Free text. */
   text: storable(limits.text).nullish().default(null),
-  int: z.number().int().nullish().default(null),
+  int: z.int32().nullish().default(null),
   number: z.number().nullish().default(null),
   /** A UUID, whether it names a record of ours or is kept as sent. */
   uuid: uuidText.nullish().default(null),

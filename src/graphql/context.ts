@@ -2,13 +2,21 @@ import type { GraphQLSchema } from 'graphql';
 import type { Session } from '../data/scope.js';
 import type { Naming } from '../domain/names.js';
 
+/** What callers see of a record through one of the doors. */
+export interface Door {
+  /** How it spells the names of fields. */
+  readonly naming: Naming;
+  /** Whether it shows a field of a type. */
+  readonly shows: (type: string, field: string) => boolean;
+}
+
 /** What a resolver knows of its request. */
 export interface Context {
   readonly session: Session;
   /** The gateway's schema, also where another door's is executed. */
   readonly schema: GraphQLSchema;
-  /** How the caller's door spells the names of fields. */
-  readonly naming: Naming;
+  /** How the caller's door shows records. */
+  readonly door: Door;
   /** What a door needs to know of a write beyond its record. */
   readonly outcome: { unchanged?: boolean };
 }

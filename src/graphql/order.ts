@@ -19,7 +19,7 @@ export function defineOrder(name: string, resource: Resource) {
   const field = builder.enumType(`${name}OrderField`, {
     description: `What a list of the type ${name} can be ordered by.`,
     values: Object.fromEntries(
-      resource.sortable.map((column) => [snakeCase(column).toUpperCase(), { value: column }]),
+      [...resource.sortable.keys()].map((column) => [snakeCase(column).toUpperCase(), { value: column }]),
     ),
   });
   return builder.inputRef<Order>(`${name}Order`).implement({

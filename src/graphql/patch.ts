@@ -13,13 +13,12 @@ import { patchRecord as patchStored, type Written } from '../data/record.js';
 import type { RecordBase, Resource } from '../data/resource.js';
 import { GatewayError } from '../domain/errors.js';
 import type { JsonObject, JsonValue } from '../domain/json.js';
-import type { Naming } from '../domain/names.js';
 import { type Operation, operationAt, operationError, parseOperations } from '../domain/operations.js';
 import { applyPatch } from '../domain/patch.js';
 import type { Shape } from '../domain/shape.js';
 import { builder } from './builder.js';
 import { coerce } from './coerce.js';
-import type { Context } from './context.js';
+import type { Context, Door } from './context.js';
 
 /** One operation of a JSON Patch. */
 export const PatchOperationInput = builder.inputType('PatchOperationInput', {
@@ -56,25 +55,24 @@ function typesOf({ schema }: Context, name: string): Types {
  * What a patch may touch of a record: what callers write of it, and to test and to copy from, the plain fields
  * that the server sets.
  */
-function shapeOf({ output, input }: Types, naming: Naming): Shape & { kind: 'object' } {
+function shapeOf({ output, input }: Types, door: Door): Shape & { kind: 'object' } {
   const written = input.getFields();
   const members: Record<string, Shape> = {};
   for (const field of Object.values(output.getFields())) {
+    if (!door.shows(output.name, field.name)) continue;
     const own = written[field.name];
-    if (own) members[naming(field.name)] = memberShape(field.type, getNamedType(own.type), naming);
+    if (own) members[door.naming(field.name)] = memberShape(field.type, getNamedType(own.type), door);
     else if (isLeafType(getNamedType(field.type))) {
-      members[naming(field.name)] = { kind: 'scalar', readOnly: true };
+      members[door.naming(field.name)] = { kind: 'scalar', readOnly: true };
     }
   }
   return { kind: 'object', members };
 }
 
-function memberShape(type: GraphQLOutputType, input: unknown, naming: Naming): Shape {
+function memberShape(type: GraphQLOutputType, input: unknown, door: Door): Shape {
   const output = getNamedType(type);
   const element: Shape =
-    isObjectType(output) && isInputObjectType(input)
-      ? shapeOf({ output, input }, naming)
-      : { kind: 'scalar' };
+    isObjectType(output) && isInputObjectType(input) ? shapeOf({ output, input }, door) : { kind: 'scalar' };
   return isListType(getNullableType(type)) ? { kind: 'list', element } : element;
 }
 
@@ -83,45 +81,45 @@ function documentOf(
   row: Record<string, unknown>,
   output: GraphQLObjectType,
   shape: Shape,
-  naming: Naming,
+  door: Door,
 ): JsonObject {
   if (shape.kind !== 'object') throw new Error('Only an object is a document.');
   const document: Record<string, JsonValue> = {};
   for (const field of Object.values(output.getFields())) {
-    const member = shape.members[naming(field.name)];
-    if (member) document[naming(field.name)] = jsonOf(row[field.name], field.type, member, naming);
+    const member = shape.members[door.naming(field.name)];
+    if (member) document[door.naming(field.name)] = jsonOf(row[field.name], field.type, member, door);
   }
   return document;
 }
 
-function jsonOf(value: unknown, type: GraphQLOutputType, shape: Shape, naming: Naming): JsonValue {
+function jsonOf(value: unknown, type: GraphQLOutputType, shape: Shape, door: Door): JsonValue {
   if (value === null || value === undefined) return shape.kind === 'list' ? [] : null;
   if (shape.kind === 'list' && Array.isArray(value)) {
-    return value.map((item) => jsonOf(item, getNamedType(type), shape.element, naming));
+    return value.map((item) => jsonOf(item, getNamedType(type), shape.element, door));
   }
   const named = getNamedType(type);
   if (isLeafType(named)) return named.serialize(value) as JsonValue;
-  return documentOf(value as Record<string, unknown>, named as GraphQLObjectType, shape, naming);
+  return documentOf(value as Record<string, unknown>, named as GraphQLObjectType, shape, door);
 }
 
 /** The part of a patched document that callers write, in the schema's names. */
-function inputOf(value: JsonValue | undefined, type: unknown, naming: Naming): unknown {
-  if (Array.isArray(value)) return value.map((item) => inputOf(item, type, naming));
+function inputOf(value: JsonValue | undefined, type: unknown, door: Door): unknown {
+  if (Array.isArray(value)) return value.map((item) => inputOf(item, type, door));
   if (!isInputObjectType(type) || typeof value !== 'object' || value === null) return value;
   const document = value as JsonObject;
-  const names = Object.keys(type.getFields()).filter((name) => document[naming(name)] !== undefined);
+  const names = Object.keys(type.getFields()).filter((name) => document[door.naming(name)] !== undefined);
   return Object.fromEntries(
     names.map((name) => [
       name,
-      inputOf(document[naming(name)], getNamedType(type.getFields()[name]?.type), naming),
+      inputOf(document[door.naming(name)], getNamedType(type.getFields()[name]?.type), door),
     ]),
   );
 }
 
 /** Says which operation made the document break a rule. */
-function blame(error: unknown, operations: readonly Operation[], naming: Naming): unknown {
+function blame(error: unknown, operations: readonly Operation[], door: Door): unknown {
   if (!(error instanceof GatewayError) || error.fieldPath.length === 0) return error;
-  const shown = error.fieldPath.map((step) => (typeof step === 'string' ? naming(step) : step));
+  const shown = error.fieldPath.map((step) => (typeof step === 'string' ? door.naming(step) : step));
   const index = operationAt(operations, shown);
   return index === undefined
     ? error
@@ -146,17 +144,17 @@ interface Patch {
  */
 export async function patchRecord(patch: Patch): Promise<Written<RecordBase>> {
   const { resource, context, id } = patch;
-  const { naming } = context;
+  const { door } = context;
   const operations = parseOperations(patch.operations);
   const types = typesOf(context, patch.name);
-  const shape = shapeOf(types, naming);
+  const shape = shapeOf(types, door);
   try {
     return await patchStored(context.session, resource, id, (shown) => {
-      const document = documentOf(shown, types.output, shape, naming);
+      const document = documentOf(shown, types.output, shape, door);
       const patched = applyPatch(document, operations, shape);
-      return patch.toValues(coerce(inputOf(patched, types.input, naming), types.input) as object);
+      return patch.toValues(coerce(inputOf(patched, types.input, door), types.input) as object);
     });
   } catch (error) {
-    throw blame(error, operations, naming);
+    throw blame(error, operations, door);
   }
 }

@@ -1,14 +1,11 @@
 import type { InputShapeFromFields } from '@pothos/core';
-import { findRecord } from '../data/record.js';
-import { countVehicles, listVehicles, type VehicleFilter, vehicles } from '../data/vehicles.js';
-import type { Order } from '../domain/paging.js';
+import { type VehicleFilter, vehicles } from '../data/vehicles.js';
 import { builder, type InputFields } from './builder.js';
-import { connect, connectionTypes } from './connection.js';
 import { Contact } from './contacts.js';
 import { CustomFieldInput } from './custom-fields.js';
 import { customFieldsOf, linkTo } from './links.js';
 import { Location } from './locations.js';
-import { defineOrder } from './order.js';
+import { defineReads } from './reads.js';
 import { Team } from './teams.js';
 import { User, UserReference } from './users.js';
 import { defineWrites } from './writes.js';
@@ -97,8 +94,6 @@ defineWrites({
   }),
 });
 
-const VehicleOrder = defineOrder('Vehicle', vehicles);
-
 const VehicleFilterInput = builder.inputRef<VehicleFilter>('VehicleFilter').implement({
   description: 'What a list of vehicles is narrowed to.',
   fields: (t) => ({
@@ -113,33 +108,10 @@ const VehicleFilterInput = builder.inputRef<VehicleFilter>('VehicleFilter').impl
   }),
 });
 
-const byName: Order = { field: 'name', direction: 'asc' };
-
-builder.queryFields((t) => ({
-  vehicle: t.field({
-    type: Vehicle,
-    nullable: true,
-    description: 'One vehicle; null when there is none that the caller may see.',
-    args: { id: t.arg.id({ required: true, description: "The vehicle's id." }) },
-    resolve: (_root, { id }, { session }) => findRecord(session, vehicles, id),
-  }),
-  vehicles: t.connection(
-    {
-      type: Vehicle,
-      description: 'The vehicles that the caller may see.',
-      args: {
-        filter: t.arg({ type: VehicleFilterInput, description: 'Only these.' }),
-        orderBy: t.arg({ type: VehicleOrder, description: 'In this order; by name when left out.' }),
-        offset: t.arg.int({ description: 'Rows to skip, for numbered pages; cursors are faster.' }),
-      },
-      resolve: (_root, { filter, orderBy, ...args }, { session }) =>
-        connect(
-          orderBy ?? byName,
-          args,
-          (window) => listVehicles(session, filter ?? {}, orderBy ?? byName, window),
-          () => countVehicles(session, filter ?? {}),
-        ),
-    },
-    ...connectionTypes('Vehicle'),
-  ),
-}));
+defineReads({
+  type: Vehicle,
+  resource: vehicles,
+  names: ['vehicle', 'vehicles'],
+  filter: VehicleFilterInput,
+  order: { field: 'name', direction: 'asc' },
+});

@@ -3,7 +3,7 @@ import { createYoga } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { GatewayError } from '../domain/errors.js';
-import type { Context } from '../graphql/context.js';
+import type { Context, Door } from '../graphql/context.js';
 import { publicError } from '../graphql/errors.js';
 import { schema } from '../graphql/schema.js';
 import type { Authenticate } from './auth.js';
@@ -49,10 +49,13 @@ function useSession(authenticate: Authenticate, log: Logger): GatewayPlugin {
   };
 }
 
+/** GraphQL shows everything under its own name. */
+const door: Door = { naming: (field) => field, shows: () => true };
+
 /** The session that `useSession` opened. */
 function contextOf({ exchange }: ServerContext): Context {
   if (!exchange.session) throw new GatewayError('UNAUTHORIZED', 'No access token was sent.');
-  return { session: exchange.session, schema, naming: (field) => field, outcome: {} };
+  return { session: exchange.session, schema, door, outcome: {} };
 }
 
 /**

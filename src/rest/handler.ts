@@ -10,8 +10,10 @@ import {
 import type { Session } from '../data/scope.js';
 import { GatewayError } from '../domain/errors.js';
 import { parseOperations } from '../domain/operations.js';
+import type { Door } from '../graphql/context.js';
 import { readJson, toInput } from './body.js';
 import { entityTag, matchesNone } from './etag.js';
+import { isMember } from './models.js';
 import { memberName } from './names.js';
 import { projectSchema, type RestContext } from './projection.js';
 import { readList } from './query.js';
@@ -32,6 +34,9 @@ interface Incoming {
   readonly route: Route;
   readonly id: string | undefined;
 }
+
+/** The REST door shows the members of the contract's models. */
+const door: Door = { naming: memberName, shows: (type, field) => isMember(type, memberName(field)) };
 
 /** Answers requests below `/v1`. */
 export type RestHandler = (request: RestRequest, open: () => Promise<Session>) => Promise<Response>;
@@ -75,7 +80,7 @@ async function answer(
   session: Session,
 ): Promise<Response> {
   const { page, variables } = readVariables(schema, incoming);
-  const context: RestContext = { session, schema, naming: memberName, outcome: {}, page };
+  const context: RestContext = { session, schema, door, outcome: {}, page };
   const { route, request } = incoming;
   const path = route.path.replace('{id}', encodeURIComponent(incoming.id ?? ''));
   const body = await sofa(path, route.method, context, variables);

@@ -43,3 +43,12 @@ export const models = {
 
 /** The name of a model of the contract. */
 export type ModelName = keyof typeof models;
+
+const membersOfType = new Map<string, ReadonlySet<string>>(
+  Object.values(models).map(({ type, members }) => [type, new Set(members)]),
+);
+
+/** Whether a type of the gateway has a member in the contract. */
+export function isMember(type: string, member: string): boolean {
+  return membersOfType.get(type)?.has(member) === true;
+}

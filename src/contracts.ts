@@ -1,0 +1,24 @@
+// Prints the two contracts: npm run contracts
+import { writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { lexicographicSortSchema, printSchema } from 'graphql';
+import { schema } from './graphql/schema.js';
+import { largestBody } from './http/body.js';
+import { openapiDocument } from './rest/openapi.js';
+
+/** Where the contracts are kept, for everyone who reads this repository and for the server that shows them. */
+export const contractsFolder = new URL('../schema/', import.meta.url);
+
+/** The contracts of both doors, as the code has them now, by the names of their files. */
+export function printContracts(): Record<string, string> {
+  return {
+    'gateway.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
+    'v1.openapi.json': `${JSON.stringify(openapiDocument(schema, { largestBody }), null, 2)}\n`,
+  };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const [name, content] of Object.entries(printContracts())) {
+    writeFileSync(new URL(name, contractsFolder), content);
+  }
+}

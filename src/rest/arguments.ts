@@ -1,0 +1,35 @@
+import {
+  type GraphQLArgument,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+} from 'graphql';
+import { models } from './models.js';
+import { fieldName } from './names.js';
+import type { ListRoute, Route } from './routes.js';
+
+/** An argument of the root field that answers a row. */
+export function argumentOf(gateway: GraphQLSchema, route: Route, name: string): GraphQLArgument {
+  const root = route.method === 'GET' ? gateway.getQueryType() : gateway.getMutationType();
+  const argument = root?.getFields()[route.field]?.args.find((arg) => arg.name === name);
+  if (!argument) throw new Error(`${route.field} has no argument ${name}.`);
+  return argument;
+}
+
+/** The fields that a list can be ordered by, with the words that the gateway's order has for them. */
+export function sortableFields(gateway: GraphQLSchema, route: ListRoute): ReadonlyMap<string, string> {
+  const order = getNamedType(argumentOf(gateway, route, 'orderBy').type);
+  const field = isInputObjectType(order)
+    ? getNamedType(order.getFields().field?.type as GraphQLInputType)
+    : undefined;
+  if (!isEnumType(field)) throw new Error(`${route.field} has no order.`);
+  return new Map(field.getValues().map(({ name, value }) => [value as string, name]));
+}
+
+/** The members of the model that a list can be ordered by: the words that `sort` takes. */
+export function sortableMembers(gateway: GraphQLSchema, route: ListRoute): string[] {
+  const sortable = sortableFields(gateway, route);
+  return models[route.model].members.filter((member) => sortable.has(fieldName(member)));
+}

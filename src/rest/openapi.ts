@@ -1,0 +1,41 @@
+import type { GraphQLSchema } from 'graphql';
+import { createComponents, type Node } from './openapi/components.js';
+import type { ServerLimits } from './openapi/limits.js';
+import { operationOf, type Sources } from './openapi/operations.js';
+import { createSchemas } from './openapi/schemas.js';
+import { introduction, security } from './openapi/texts.js';
+import { projectSchema } from './projection.js';
+import { routes } from './routes.js';
+
+function pathsOf(sources: Sources): Node {
+  const paths: Record<string, Record<string, Node>> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(sources, route) };
+  }
+  return paths;
+}
+
+/**
+ * The REST door's contract as an OpenAPI 3.1 document. Its paths are the table of routes, its schemas the types
+ * that are executed, its limits and errors the ones that are checked and thrown: none is written here again.
+ */
+export function openapiDocument(gateway: GraphQLSchema, limits: ServerLimits): object {
+  const components = createComponents();
+  const schemas = createSchemas(gateway, components);
+  const paths = pathsOf({ gateway, projection: projectSchema(gateway), components, schemas });
+  const accessToken = { type: 'http', scheme: 'bearer', description: security(gateway) };
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Expiration gateway',
+      version: '1',
+      description: introduction(limits),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ accessToken: [] }],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: { securitySchemes: { accessToken }, ...components.all() },
+  };
+}

@@ -1,0 +1,38 @@
+/** A part of the document: a JSON object. */
+export type Node = Readonly<Record<string, unknown>>;
+
+type Section = 'schemas' | 'responses' | 'parameters' | 'headers';
+
+/** The parts of the document that others refer to. */
+export interface Components {
+  /** Refers to a part; it is made when it is first named, so none is there that nothing uses. */
+  ref(section: Section, name: string, make: () => Node): Node;
+  /** The parts made so far, by section and name. */
+  all(): Node;
+}
+
+/** Starts the `components` of a document. */
+export function createComponents(): Components {
+  const sections = new Map<Section, Map<string, Node>>();
+  return {
+    ref(section, name, make) {
+      const parts = sections.get(section) ?? new Map<string, Node>();
+      sections.set(section, parts);
+      if (!parts.has(name)) {
+        // Taken before it is made: a type may contain itself.
+        parts.set(name, {});
+        parts.set(name, make());
+      }
+      return { $ref: `#/components/${section}/${name}` };
+    },
+    all: () =>
+      Object.fromEntries(
+        [...sections].map(([section, parts]) => [section, Object.fromEntries(sorted(parts))]),
+      ),
+  };
+}
+
+/** In the order of their names, so that a new part does not move the others. */
+function sorted(parts: ReadonlyMap<string, Node>): [string, Node][] {
+  return [...parts].sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,43 @@
+import type { Node } from './components.js';
+
+const uuid: Node = { type: 'string', format: 'uuid' };
+
+/** What the contract calls each scalar of the gateway (section 2). */
+const scalars: Readonly<Record<string, Node>> = {
+  ID: uuid,
+  UUID: uuid,
+  String: { type: 'string' },
+  Boolean: { type: 'boolean' },
+  Int: { type: 'integer', format: 'int32' },
+  BigInt: { type: 'integer', format: 'int64' },
+  Float: { type: 'number', format: 'double' },
+  Date: { type: 'string', format: 'date' },
+  DateTime: { type: 'string', format: 'date-time' },
+  JSON: {},
+};
+
+/** Input that is taken in more forms than it is shown in. */
+const lenient: Readonly<Record<string, Node>> = {
+  Date: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}', examples: ['2027-02-28'] },
+};
+
+/** The schema of a scalar in a response. */
+export function shownScalar(name: string): Node {
+  const schema = scalars[name];
+  if (!schema) throw new Error(`The contract has no word for the scalar ${name}.`);
+  return schema;
+}
+
+/** The schema of a scalar in a body. */
+export function takenScalar(name: string): Node {
+  return lenient[name] ?? shownScalar(name);
+}
+
+/** A schema that takes null as well. */
+export function nullable(schema: Node): Node {
+  if (schema.$ref !== undefined) return { anyOf: [schema, { type: 'null' }] };
+  // Without a type it takes anything.
+  if (schema.type === undefined) return schema;
+  const words = schema.enum as unknown[] | undefined;
+  return { ...schema, type: [schema.type, 'null'], ...(words && { enum: [...words, null] }) };
+}

@@ -1,0 +1,80 @@
+import {
+  type GraphQLInputObjectType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+} from 'graphql';
+import { argumentOf } from '../arguments.js';
+import type { PatchRoute, Route, WriteRoute } from '../routes.js';
+import type { Components, Node } from './components.js';
+import { largestPatch } from './limits.js';
+import { parametersOf } from './parameters.js';
+import { responsesOf } from './responses.js';
+import { rulesOf } from './rules.js';
+import type { Schemas } from './schemas.js';
+import { remarksOn } from './texts.js';
+
+/** What the operations of a document are made with. */
+export interface Sources {
+  readonly gateway: GraphQLSchema;
+  readonly projection: GraphQLSchema;
+  readonly components: Components;
+  readonly schemas: Schemas;
+}
+
+/** What a success of a row shows: the type of the projection's root field, as the executor sees it. */
+function bodySchema({ projection, schemas }: Sources, route: Route): Node {
+  const root = (
+    route.method === 'GET' ? projection.getQueryType() : projection.getMutationType()
+  ) as GraphQLObjectType;
+  const field = root.getFields()[route.field];
+  if (!field) throw new Error(`The projection has no root field ${route.field}.`);
+  // A root field that is null is answered with 404.
+  return schemas.present(field.type);
+}
+
+function writeBody({ gateway, schemas }: Sources, route: WriteRoute): Node {
+  const { type } = argumentOf(gateway, route, 'input');
+  const schema = schemas.taken(type, rulesOf(getNamedType(type).name));
+  return { required: true, content: { 'application/json': { schema } } };
+}
+
+/** An operation of a patch: the gateway's, and the member that only the contract has (section 4.11). */
+function patchOperation({ gateway, schemas }: Sources, route: PatchRoute): Node {
+  const type = getNamedType(argumentOf(gateway, route, 'operations').type) as GraphQLInputObjectType;
+  const { properties, ...rest } = schemas.members(type, {});
+  const operationType = { description: 'Accepted and ignored.', type: ['string', 'null'] };
+  return { ...rest, properties: { operationType, ...(properties as Node) } };
+}
+
+function patchBody(sources: Sources, route: PatchRoute): Node {
+  const { components } = sources;
+  const schema = components.ref('schemas', 'PatchDocument', () => ({
+    description: 'Operations, applied in order. The leading slash of `path` and `from` may be missing.',
+    type: 'array',
+    maxItems: largestPatch,
+    items: components.ref('schemas', 'PatchOperation', () => patchOperation(sources, route)),
+  }));
+  const content = { schema };
+  return { required: true, content: { 'application/json': content, 'application/json-patch+json': content } };
+}
+
+function requestBody(sources: Sources, route: Route): Node {
+  if (route.kind === 'write') return { requestBody: writeBody(sources, route) };
+  if (route.kind === 'patch') return { requestBody: patchBody(sources, route) };
+  return {};
+}
+
+/** One row of the contract as an operation of the document. */
+export function operationOf(sources: Sources, route: Route): Node {
+  const parameters = parametersOf(sources.gateway, sources.components, route);
+  return {
+    operationId: route.field,
+    tags: [route.tag],
+    summary: route.summary,
+    description: remarksOn(route),
+    ...(parameters.length > 0 && { parameters }),
+    ...requestBody(sources, route),
+    responses: responsesOf(sources.components, route, bodySchema(sources, route)),
+  };
+}

@@ -1,0 +1,96 @@
+import { type GraphQLSchema, getNamedType, isInputObjectType } from 'graphql';
+import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
+import { limits } from '../../domain/rules.js';
+import { argumentOf, sortableMembers } from '../arguments.js';
+import { memberName } from '../names.js';
+import type { ListRoute, Route } from '../routes.js';
+import type { Components, Node } from './components.js';
+
+const int32 = { type: 'integer', format: 'int32' };
+const directions = { asc: 'smallest first', desc: 'largest first' };
+
+function query(name: string, description: string, schema: Node): Node {
+  return { name, in: 'query', description, schema };
+}
+
+const page = query('page', 'The page, from 1; -1 stands for not given, which is the first.', {
+  ...int32,
+  minimum: -1,
+  not: { const: 0 },
+  default: -1,
+});
+
+const paging = query('paging', 'Rows in a page.', {
+  ...int32,
+  minimum: 1,
+  maximum: maxPageSize,
+  default: defaultPageSize,
+});
+
+/** The gateway's filter says which texts of a record are searched. */
+function term(gateway: GraphQLSchema, route: ListRoute): Node {
+  const filter = getNamedType(argumentOf(gateway, route, 'filter').type);
+  const field = isInputObjectType(filter) ? filter.getFields().term : undefined;
+  if (!field?.description) throw new Error(`${route.field} does not say what its term is.`);
+  return query('term', field.description, { type: 'string', maxLength: limits.line, default: '' });
+}
+
+const sortDirection = query('sortDirection', 'The direction of `sort`, in any letter case.', {
+  type: 'string',
+  enum: ['asc', 'desc'],
+  default: 'asc',
+});
+
+function sort(gateway: GraphQLSchema, route: ListRoute): Node {
+  const { field, direction } = route.order;
+  const standard = `\`${memberName(field)}\`, ${directions[direction]}`;
+  return query('sort', `The member to order by, in any letter case; ${standard}, when empty.`, {
+    type: 'string',
+    // The contract's default is the empty string (section 4).
+    enum: ['', ...sortableMembers(gateway, route)],
+    default: '',
+  });
+}
+
+const id: Node = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: "The record's id, a UUID. Any other text names no record.",
+  schema: { type: 'string' },
+};
+
+function header(name: string, description: string): Node {
+  return { name, in: 'header', description, schema: { type: 'string' } };
+}
+
+const ifMatch = header(
+  'If-Match',
+  'Entity tags of the versions that may be changed, or `*`; with another version the answer is 412.',
+);
+const ifNoneMatch = header(
+  'If-None-Match',
+  'Entity tags that the caller knows, or `*`; when one is current the answer is 304.',
+);
+
+/** The parameters of an operation. */
+export function parametersOf(gateway: GraphQLSchema, components: Components, route: Route): Node[] {
+  const shared = (name: string, parameter: Node) => components.ref('parameters', name, () => parameter);
+  const path = route.path.includes('{id}') ? [shared('Id', id)] : [];
+  switch (route.kind) {
+    case 'list':
+      return [
+        ...path,
+        term(gateway, route),
+        shared('Page', page),
+        sort(gateway, route),
+        shared('SortDirection', sortDirection),
+        shared('Paging', paging),
+      ];
+    case 'read':
+      return [...path, shared('IfNoneMatch', ifNoneMatch)];
+    case 'write':
+    case 'patch':
+      return route.method === 'POST' ? path : [...path, shared('IfMatch', ifMatch)];
+  }
+}

@@ -1,0 +1,105 @@
+import { type ErrorCode, errorKinds } from '../../domain/errors.js';
+import type { Route } from '../routes.js';
+import type { Components, Node } from './components.js';
+
+/** Errors of every operation (decisions on HTTP). */
+const general: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'INTERNAL_ERROR', 'UNAVAILABLE'];
+
+/** Errors of every operation that takes a body: what it cannot be read as, what it breaks, what it runs into. */
+const ofBodies: readonly ErrorCode[] = [
+  'BAD_REQUEST',
+  'CONFLICT',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+];
+
+function errorsOf(route: Route): Set<ErrorCode> {
+  const codes = new Set([...route.errors, ...general]);
+  if (route.kind === 'read') codes.add('NOT_MODIFIED');
+  if (route.method === 'GET') return codes;
+  for (const code of ofBodies) codes.add(code);
+  return route.method === 'POST' ? codes : codes.add('PRECONDITION_FAILED');
+}
+
+function header(description: string, schema: Node = {}): Node {
+  return { description, required: true, schema: { type: 'string', ...schema } };
+}
+
+const headers = {
+  ETag: header("The record's entity tag, a strong one (RFC 9110 §8.8.3).", { pattern: '^"[^"]+"$' }),
+  Location: header('Where the new record is.', { format: 'uri-reference' }),
+  'WWW-Authenticate': header('What is wrong with the token (RFC 6750 §3).', { pattern: '^Bearer' }),
+  'X-Error-Code': header('The code of the error.', { const: 'NOT_MODIFIED' }),
+};
+
+type HeaderName = keyof typeof headers;
+
+/** The headers that come with an error. */
+const headersOf: Partial<Record<ErrorCode, readonly HeaderName[]>> = {
+  UNAUTHORIZED: ['WWW-Authenticate'],
+  NOT_MODIFIED: ['ETag', 'X-Error-Code'],
+};
+
+/** The body of every error (contract section 7). */
+const errorSchema: Node = {
+  description: 'Why a request failed.',
+  type: 'object',
+  required: ['message', 'ok', 'code'],
+  properties: {
+    message: { description: 'What is wrong, for people.', type: 'string' },
+    ok: { description: 'Never true.', type: 'boolean', const: false },
+    code: {
+      description: 'What is wrong, for programs.',
+      type: 'string',
+      // A 304 has no body to name its code in.
+      enum: Object.keys(errorKinds).filter((code) => errorKinds[code as ErrorCode].status !== 304),
+    },
+  },
+};
+
+const only = (code: ErrorCode): Node => ({ type: 'object', properties: { code: { const: code } } });
+
+/** `NOT_FOUND` → `NotFound`. */
+function pascalCase(code: string): string {
+  return code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+const json = (schema: Node): Node => ({ 'application/json': { schema } });
+
+/**
+ * The responses of an operation by their status.
+ * @param body the schema of a success
+ */
+export function responsesOf(components: Components, route: Route, body: Node): Node {
+  const named = (names: readonly HeaderName[]) =>
+    Object.fromEntries(
+      names.map((name) => [name, components.ref('headers', name.replaceAll('-', ''), () => headers[name])]),
+    );
+
+  function error(code: ErrorCode): Node {
+    const { status, meaning } = errorKinds[code];
+    const sent = headersOf[code] ?? [];
+    const base = components.ref('schemas', 'Error', () => errorSchema);
+    return {
+      description: meaning,
+      ...(sent.length > 0 && { headers: named(sent) }),
+      ...(status !== 304 && { content: json({ allOf: [base, only(code)] }) }),
+    };
+  }
+
+  function success(): Node {
+    if (route.kind === 'list') return { description: 'A page of the list.', content: json(body) };
+    const created = route.method === 'POST';
+    return {
+      description: created ? 'The new record.' : 'The record.',
+      headers: named(created ? ['ETag', 'Location'] : ['ETag']),
+      content: json(body),
+    };
+  }
+
+  const errors = [...errorsOf(route)].map((code) => [
+    errorKinds[code].status,
+    components.ref('responses', pascalCase(code), () => error(code)),
+  ]);
+  return { [route.method === 'POST' ? 201 : 200]: success(), ...Object.fromEntries(errors) };
+}

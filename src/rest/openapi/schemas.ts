@@ -1,0 +1,99 @@
+import {
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isRequiredInputField,
+} from 'graphql';
+import { type ModelName, models } from '../models.js';
+import { fieldName, memberName } from '../names.js';
+import type { Components, Node } from './components.js';
+import { nullable, shownScalar, takenScalar } from './leaves.js';
+import { elementRule, limitsIn, memberRule } from './rules.js';
+
+/** Turns GraphQL's types into JSON Schema; objects become components under their own names. */
+export interface Schemas {
+  /** A type of the projection as a response shows it, where it is not null. */
+  present(type: GraphQLOutputType): Node;
+  /** An input type of the gateway as a body spells it, with its rules. */
+  taken(type: GraphQLInputType, rule: Node): Node;
+  /** An input object, itself instead of a reference to it. */
+  members(type: GraphQLInputObjectType, rule: Node): Node;
+}
+
+function described(schema: Node, description: string | null | undefined): Node {
+  return description ? { description, ...schema } : schema;
+}
+
+/** The projection shows an enum as a string; its words are the gateway's. */
+function wordsOf(gateway: GraphQLSchema, model: string, member: string): Node {
+  const source = gateway.getType(models[model as ModelName]?.type ?? '');
+  const field = isObjectType(source) ? source.getFields()[fieldName(member)] : undefined;
+  const type = field && getNamedType(field.type);
+  return isEnumType(type) ? { enum: type.getValues().map(({ value }) => value) } : {};
+}
+
+/** Starts the schemas of a document. */
+export function createSchemas(gateway: GraphQLSchema, components: Components): Schemas {
+  function shown(type: GraphQLOutputType, words: Node): Node {
+    return isNonNullType(type) ? present(type, words) : nullable(present(type, words));
+  }
+
+  function present(type: GraphQLOutputType, words: Node = {}): Node {
+    if (isNonNullType(type)) return present(type.ofType, words);
+    if (isListType(type)) return { type: 'array', items: shown(type.ofType, words) };
+    if (isObjectType(type)) return components.ref('schemas', type.name, () => model(type));
+    return { ...shownScalar(getNamedType(type).name), ...words };
+  }
+
+  function model(type: GraphQLObjectType): Node {
+    const properties = Object.values(type.getFields()).map((field) => [
+      field.name,
+      described(shown(field.type, wordsOf(gateway, type.name, field.name)), field.description),
+    ]);
+    const required = properties.map(([name]) => name);
+    return described(
+      { type: 'object', required, properties: Object.fromEntries(properties) },
+      type.description,
+    );
+  }
+
+  function taken(type: GraphQLInputType, rule: Node): Node {
+    return isNonNullType(type) ? takenPresent(type.ofType, rule) : nullable(takenPresent(type, rule));
+  }
+
+  function takenPresent(type: GraphQLInputType, rule: Node): Node {
+    if (isListType(type)) {
+      return { type: 'array', ...limitsIn(rule), items: taken(type.ofType, elementRule(rule)) };
+    }
+    if (isInputObjectType(type)) return components.ref('schemas', type.name, () => members(type, rule));
+    if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
+    return { ...takenScalar(getNamedType(type).name), ...limitsIn(rule) };
+  }
+
+  function members(type: GraphQLInputObjectType, rule: Node): Node {
+    const fields = Object.values(type.getFields());
+    const required = fields.filter(isRequiredInputField).map(({ name }) => memberName(name));
+    const properties = fields.map(({ name, type: fieldType, description }) => [
+      memberName(name),
+      described(taken(fieldType, memberRule(rule, name)), description),
+    ]);
+    return described(
+      {
+        type: 'object',
+        ...(required.length > 0 && { required }),
+        properties: Object.fromEntries(properties),
+      },
+      type.description,
+    );
+  }
+
+  return { present, taken, members };
+}

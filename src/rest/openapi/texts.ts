@@ -1,0 +1,57 @@
+import { type GraphQLSchema, isEnumType } from 'graphql';
+import type { Route } from '../routes.js';
+import type { ServerLimits } from './limits.js';
+
+/** What goes for every operation, for the start of the document. */
+export function introduction({ largestBody }: ServerLimits): string {
+  return `Tracks things that expire, and the records around them.
+
+**Requests.** Every request carries an access token. Bodies are JSON in UTF-8, at most ${largestBody} bytes. Member names match in any letter case. Unknown members are ignored, and so are those that the server sets (\`id\` of an existing record, \`created\`, \`modified\`). A value beyond a limit is refused, never cut. Texts may not contain NUL characters.
+
+**Workspaces.** A new record without a \`team_id\` goes to the caller's own workspace; an existing one stays where it is. An id of another record, such as \`location_id\` or \`assigned_to.id\`, must be one that the token reaches. Other ids are kept as sent.
+
+**Answers.** Every member of a model is always there: one without a value is \`null\`, an empty collection \`[]\`. Every answer has an \`X-Request-Id\`, which is also in the service's log.
+
+**Errors.** \`code\` is for programs, \`message\` for people. A path that is not listed here is answered with 404 \`NOT_FOUND\`, a method that a path does not have with 405 \`METHOD_NOT_ALLOWED\` and \`Allow\`. Records of workspaces that the token does not reach are answered as if they did not exist.
+
+**Versions of a record.** Single records come with an \`ETag\`. Sent back in \`If-Match\`, it keeps a write from undoing someone else's.
+
+**Methods.** \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers \`Allow\`.`;
+}
+
+/** What goes for every operation of a kind, beyond its summary. */
+export function remarksOn(route: Route): string {
+  switch (route.kind) {
+    case 'list':
+      return [
+        'Ties are broken by `id`, so pages never overlap. A page past the end is empty.',
+        'Parameter names match in any letter case. Unknown parameters are ignored; an empty one counts as not sent.',
+      ].join(' ');
+    case 'read':
+      return 'With `If-None-Match`, a record that is as the caller knows it is answered with 304.';
+    case 'write':
+      return "`null` stands for a member's default.";
+    case 'patch':
+      return patching(route.errors.includes('NOT_MODIFIED'));
+  }
+}
+
+function patching(saysNotModified: boolean): string {
+  return [
+    'JSON Patch (RFC 6902) over the record as this API shows it. All operations apply, or none does.',
+    "`remove` sets a member's default. The result is checked like the body of a PUT.",
+    'A member that the server sets can be tested and copied from, not changed. A failed `test` is answered with 409.',
+    'An empty list, or one that leaves the record as it was, is answered with',
+    saysNotModified ? '304.' : '200 and the record.',
+  ].join(' ');
+}
+
+/** How to get a token, and what each role may do. */
+export function security(gateway: GraphQLSchema): string {
+  const role = gateway.getType('Role');
+  if (!isEnumType(role)) throw new Error('The gateway has no roles.');
+  const lines = role
+    .getValues()
+    .map(({ name, description }) => `- \`${name.toLowerCase()}\`: ${description}`);
+  return `An access token, made and revoked with the command line. It has one of these roles:\n\n${lines.join('\n')}`;
+}
