@@ -79,6 +79,17 @@ function valuesOf(resource: Resource, row: RecordBase): Values {
   return { ...values, teamId: row.teamId };
 }
 
+/** Checks values by the resource's rules; what is wrong with a reference is told of the place it is written at. */
+function checkValues(resource: Resource, values: object): Record<string, unknown> {
+  try {
+    return check(resource.rules, values);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    const reference = resource.references.find(({ field }) => field === error.fieldPath[0]);
+    throw reference ? badField(reference.path, error.message) : error;
+  }
+}
+
 /** Checks new values by the resource's rules, and that they point at records the caller sees. */
 async function validated(
   tx: Transaction,
@@ -91,10 +102,10 @@ async function validated(
   const wanted = (input as { teamId?: string | null }).teamId;
   const teamId = wanted?.toLowerCase() ?? caller.user.teamId;
   if (!caller.teamIds.includes(teamId)) {
-    throw badField(['teamId'], 'names no workspace that you can write to');
+    throw badField(['teamId'], 'must be the UUID of a workspace that you can write to');
   }
   const resolved = await resource.resolve?.({ tx, session, teamId }, input as Condition, current);
-  const values = check(resource.rules, resolved ?? input);
+  const values = checkValues(resource, resolved ?? input);
   for (const { field, to, path } of resource.references) {
     const id = values[field];
     if (typeof id !== 'string' || id === current?.[field]) continue;

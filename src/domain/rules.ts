@@ -37,7 +37,8 @@ export const rules = {
   /** Free text. */
   text: storable(limits.text).nullish().default(null),
   int: z.int32().nullish().default(null),
-  number: z.number().nullish().default(null),
+  /** A double; Prisma rounds the very largest ones to what no double can hold. */
+  number: z.number().min(-1e308).max(1e308).nullish().default(null),
   /** A UUID, whether it names a record of ours or is kept as sent. */
   uuid: uuidText.nullish().default(null),
   flag: (standard: boolean) =>

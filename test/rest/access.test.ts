@@ -27,7 +27,8 @@ describe.each(endpoints)('%s %s', (method, path, body) => {
       name: 'old',
       role: 'ADMIN' as const,
     };
-    const expired = await createToken(gateway.database, { ...about, expiresAt: testTime }, testTime);
+    const earlier = new Date(testTime.getTime() - 1);
+    const expired = await createToken(gateway.database, { ...about, expiresAt: testTime }, earlier);
     const revoked = await createToken(gateway.database, { ...about, expiresAt: null }, testTime);
     await gateway.database.prisma.accessToken.update({
       where: { id: revoked.id },
@@ -48,7 +49,8 @@ describe.each(endpoints)('%s %s', (method, path, body) => {
     ];
     await expectNothingWritten(gateway, async () => {
       for (const authorization of wrong) {
-        const headers = authorization === undefined ? {} : { Authorization: authorization };
+        const headers: Record<string, string> =
+          authorization === undefined ? {} : { Authorization: authorization };
         const response = await gateway.send(method, path.replace('{id}', id), { token: null, body, headers });
         expectError(response, 401, 'UNAUTHORIZED');
         expect(response.headers.get('www-authenticate')).toMatch(/^Bearer\b/);
@@ -111,7 +113,7 @@ describe('ids in paths', () => {
     `${nowhere}%20`,
     'x'.repeat(2_000),
   ];
-  test.each(wrong)('%s is no vehicle: 404', async (id) => {
+  test.each(wrong)('%.50s is no vehicle: 404', async (id) => {
     await expectNothingWritten(gateway, async () => {
       expectError(await gateway.send('PUT', `/v1/vehicles/${id}`, { body: {} }), 404, 'NOT_FOUND');
       expectError(await patch(gateway, { id }, rename), 404, 'NOT_FOUND');

@@ -3,6 +3,9 @@ import { newId } from '../../src/domain/rules.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { create, createLinked, scalars } from './support.js';
 
+/** Enough for values, ties and nulls. */
+const rows = 4;
+
 let gateway: TestGateway;
 let members: [name: string, smaller: unknown, larger: unknown][];
 beforeAll(async () => {
@@ -15,8 +18,8 @@ beforeAll(async () => {
     ['assigned_to_contact_id', one.contactId, two.contactId],
     ['team_id', teamId, otherTeamId],
   ];
-  // Of every member: one small value, two equal large ones (one, where they must be unique), three without any.
-  for (let row = 0; row < 6; row++) {
+  // Of every member: one small value, two equal large ones (one, where they must be unique), the rest without any.
+  for (let row = 0; row < rows; row++) {
     const values = members.map(([name, smaller, larger]) => {
       const unique = name === 'vin' || name === 'id';
       const value = row === 0 ? smaller : row === 1 || (row === 2 && !unique) ? larger : undefined;
@@ -38,48 +41,46 @@ async function read(
 }
 
 async function walk(query: Record<string, string>, paging: number): Promise<Row[]> {
-  const rows: Row[] = [];
-  const { pages } = await read({ ...query, paging: `${paging}` });
-  expect(pages).toBe(Math.ceil(6 / paging));
-  for (let page = 1; page <= pages; page++) {
-    rows.push(...(await read({ ...query, paging: `${paging}`, page: `${page}` })).vehicles);
-  }
-  return rows;
+  const pages = await Promise.all(
+    Array.from({ length: Math.ceil(rows / paging) }, (_, i) =>
+      read({ ...query, paging: `${paging}`, page: `${i + 1}` }),
+    ),
+  );
+  return pages.flatMap(({ vehicles }) => vehicles);
 }
 
 const sortable = [...Object.keys(scalars), 'location_id', 'assigned_to_contact_id', 'team_id', 'modified'];
 
 describe.each(sortable)('sort=%s', (sort) => {
-  test.each(['asc', 'desc'])(
-    '%s: pages of 1, 2 and 3 hold each row once, in the order of one page',
-    async (sortDirection) => {
-      const { vehicles, total } = await read({ sort, sortDirection });
-      expect(total).toBe(6);
-      expect(new Set(vehicles.map(({ id }) => id)).size).toBe(6);
-      for (const paging of [1, 2, 3]) expect(await walk({ sort, sortDirection }, paging)).toEqual(vehicles);
-    },
-  );
+  test('pages never overlap: they hold each row once, in the order of one page', async () => {
+    const upwards = (await read({ sort })).vehicles;
+    expect(new Set(upwards.map(({ id }) => id)).size).toBe(rows);
+    for (const paging of [1, 2, 3]) expect(await walk({ sort }, paging)).toEqual(upwards);
+    const query = { sort, sortDirection: 'desc' };
+    expect(await walk(query, 2)).toEqual((await read(query)).vehicles);
+  });
 
   test('desc is asc backwards, and small comes before large', async () => {
     const ascending = (await read({ sort })).vehicles.map((row) => row[sort]);
     const descending = (await read({ sort, sortDirection: 'desc' })).vehicles.map((row) => row[sort]);
     expect(descending).toEqual(ascending.toReversed());
     const [, smaller, larger] = members.find(([name]) => name === sort) ?? [];
-    if (smaller !== undefined) expect(ascending.indexOf(smaller)).toBeLessThan(ascending.indexOf(larger));
+    if (sort !== 'modified') expect(ascending).toEqual(expect.arrayContaining([smaller, larger]));
+    expect(ascending.indexOf(smaller)).toBeLessThanOrEqual(ascending.indexOf(larger));
   });
 });
 
-test('the order of a whole list is by value, then by id', async () => {
+test('ties are broken by id', async () => {
   const { vehicles } = await read({ sort: 'year' });
-  const empty = vehicles.filter(({ year }) => year === null).map(({ id }) => id);
-  expect(empty).toEqual([...empty].sort());
-  expect(vehicles.map(({ year }) => year)).toEqual([1999, 2026, 2026, null, null, null]);
+  expect(vehicles.map(({ year }) => year)).toEqual([1999, 2026, 2026, null]);
+  const [, one, other] = vehicles.map(({ id }) => id);
+  expect([one, other]).toEqual([one, other].sort());
 });
 
 test('a page has 100 vehicles when no size is asked for', async () => {
   const organizationId = gateway.organizationId;
   await gateway.database.prisma.vehicle.createMany({
-    data: Array.from({ length: 195 }, () => ({
+    data: Array.from({ length: 197 }, () => ({
       id: newId(),
       organizationId,
       teamId: gateway.teamId,

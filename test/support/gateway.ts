@@ -8,6 +8,7 @@ import { createToken } from '../../src/data/tokens.js';
 import type { Role } from '../../src/domain/roles.js';
 import { newId } from '../../src/domain/rules.js';
 import { execute, templateDatabase, urlOf } from './database.js';
+import { validateResponse } from './openapi.js';
 
 /** A migrated database of a test's own. */
 export interface TestDatabase {
@@ -167,6 +168,9 @@ export async function startGateway(env: Record<string, string> = {}): Promise<Te
       body: raw ?? (body === undefined ? null : JSON.stringify(body)),
     });
     const text = await response.text();
+    if (path.startsWith('/v1') && path !== '/v1/openapi.json') {
+      validateResponse(method, path, response.status, response.headers, text);
+    }
     return { status: response.status, headers: response.headers, text, json: parse(text) };
   }
 
