@@ -6,7 +6,7 @@ import { versionOf } from '../domain/versions.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { translateError } from './errors.js';
 import { changesBetween, logEvent } from './event-logs.js';
-import { findLinked, linkedNames } from './loaders.js';
+import { findLinked, forgetLoaded, linkedNames } from './loaders.js';
 import type { Condition, RecordBase, Resource, Values } from './resource.js';
 import { dbOf, type Session, type Transaction } from './scope.js';
 
@@ -24,7 +24,9 @@ async function transact<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   try {
-    return await dbOf(session).$transaction(work);
+    const result = await dbOf(session).$transaction(work);
+    forgetLoaded(session);
+    return result;
   } catch (error) {
     throw translateError(error, resource.table);
   }

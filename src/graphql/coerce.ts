@@ -1,9 +1,12 @@
 import { coerceInputValue, type GraphQLError, type GraphQLInputType } from 'graphql';
-import { badField, type FieldPath } from '../domain/errors.js';
+import { badField, type FieldPath, type GatewayError } from '../domain/errors.js';
 
-/** What graphql-js says of a value, as a sentence that follows the field's name. */
-function expectation(error: GraphQLError): string {
-  return error.message.replace(/^Expected type "\w+"\. /, '').replace(/\.$/, '');
+/** What graphql-js says of a value, with the field at fault and a sentence that follows its name. */
+function refusal(path: FieldPath, { message }: GraphQLError): GatewayError {
+  const missing = /^Field "(\w+)" of required type/.exec(message)?.[1];
+  if (missing !== undefined) return badField([...path, missing], 'is required');
+  if (message.startsWith('Expected non-nullable type')) return badField(path, 'must not be null');
+  return badField(path, message.replace(/^Expected type "\w+"\. /, '').replace(/\.$/, ''));
 }
 
 /**
@@ -12,6 +15,6 @@ function expectation(error: GraphQLError): string {
  */
 export function coerce(value: unknown, type: GraphQLInputType): unknown {
   return coerceInputValue(value, type, (path: FieldPath, _value, error) => {
-    throw badField(path, expectation(error));
+    throw refusal(path, error);
   });
 }

@@ -12,8 +12,11 @@ type Types = (typeof builder)['$inferSchemaTypes'];
 interface Writes {
   readonly type: ObjectRef<Types, RecordBase> & { readonly name: string };
   readonly resource: Resource;
-  /** What callers write, in GraphQL's types. */
-  readonly inputFields: (t: InputFields) => InputFieldMap;
+  /**
+   * What callers write, in GraphQL's types.
+   * @param whole whether the input describes a whole record, so that what every record needs is required
+   */
+  readonly inputFields: (t: InputFields, whole: boolean) => InputFieldMap;
   /** Turns what callers write, which may be any part of the input fields, into values of the record. */
   toValues(input: object): object;
 }
@@ -33,17 +36,13 @@ export function defineWrites(writes: Writes): void {
   const id = "The record's id, if the caller chooses it: a UUID; made when left out.";
   const create = define('Create', `A new ${what}. What is left out has its default.`, (t) => ({
     id: t.id({ description: id }),
-    ...inputFields(t),
+    ...inputFields(t, true),
   }));
-  const update = define(
-    'Update',
-    `Changes of a ${what}. What is left out is kept, null clears.`,
-    inputFields,
+  const update = define('Update', `Changes of a ${what}. What is left out is kept, null clears.`, (t) =>
+    inputFields(t, false),
   );
-  const replace = define(
-    'Replace',
-    `A ${what}'s new state. What is left out returns to its default.`,
-    inputFields,
+  const replace = define('Replace', `A ${what}'s new state. What is left out returns to its default.`, (t) =>
+    inputFields(t, true),
   );
   const idArgument = `The ${what}'s id.`;
   builder.mutationFields((t) => ({

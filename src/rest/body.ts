@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import { badField, type FieldPath, GatewayError } from '../domain/errors.js';
 import { coerce } from '../graphql/coerce.js';
-import { memberName } from './names.js';
+import { fieldName, memberName } from './names.js';
 
 const patchType = 'application/json-patch+json';
 
@@ -67,7 +67,11 @@ function translate(value: unknown, type: GraphQLInputType, path: FieldPath): unk
   return isInputObjectType(named) ? translateObject(value, named, path) : value;
 }
 
-function translateObject(value: unknown, type: GraphQLInputObjectType, path: FieldPath): unknown {
+function translateObject(
+  value: unknown,
+  type: GraphQLInputObjectType,
+  path: FieldPath,
+): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw badField(path, 'must be an object');
   const members = membersOf(type);
@@ -84,13 +88,16 @@ function translateObject(value: unknown, type: GraphQLInputObjectType, path: Fie
 
 /**
  * Turns a body in the contract's names into an input of the gateway: members it does not know are left out.
- * @throws GatewayError BAD_REQUEST naming the first member of the wrong type
+ * @param required members that must be there and not null, beyond those that the type requires
+ * @throws GatewayError BAD_REQUEST naming the first member that is missing or of the wrong type
  */
-export function toInput(body: unknown, type: GraphQLInputType): unknown {
+export function toInput(body: unknown, type: GraphQLInputType, required: readonly string[] = []): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new GatewayError('BAD_REQUEST', 'The body must be a JSON object.');
   }
-  const input = translate(body, getNullableType(type), []);
+  const input = translateObject(body, getNullableType(type) as GraphQLInputObjectType, []);
+  const missing = required.map(fieldName).find((field) => input[field] == null);
+  if (missing !== undefined) throw badField([missing], 'is required');
   // The executor will read it again; done here, a wrong type is named in the contract's words.
   coerce(input, getNullableType(type));
   return input;

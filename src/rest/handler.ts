@@ -1,16 +1,10 @@
 import { Response } from '@whatwg-node/fetch';
-import {
-  type GraphQLArgument,
-  type GraphQLInputType,
-  type GraphQLSchema,
-  getNamedType,
-  isEnumType,
-  isInputObjectType,
-} from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import type { Session } from '../data/scope.js';
 import { GatewayError } from '../domain/errors.js';
 import { parseOperations } from '../domain/operations.js';
 import type { Door } from '../graphql/context.js';
+import { argumentOf, sortableFields } from './arguments.js';
 import { readJson, toInput } from './body.js';
 import { entityTag, matchesNone } from './etag.js';
 import { isMember } from './models.js';
@@ -102,23 +96,6 @@ function finish(route: Route, request: RestRequest, body: string, unchanged: boo
   return new Response(body, { status: 201, headers: { ...headers, Location: `${route.path}/${record.id}` } });
 }
 
-function argumentOf(schema: GraphQLSchema, route: Route, name: string): GraphQLArgument {
-  const root = route.method === 'GET' ? schema.getQueryType() : schema.getMutationType();
-  const argument = root?.getFields()[route.field]?.args.find((arg) => arg.name === name);
-  if (!argument) throw new Error(`${route.field} has no argument ${name}.`);
-  return argument;
-}
-
-/** The fields that a list can be ordered by, with the words that the gateway's order has for them. */
-function sortableFields(schema: GraphQLSchema, route: ListRoute): ReadonlyMap<string, string> {
-  const order = getNamedType(argumentOf(schema, route, 'orderBy').type);
-  const field = isInputObjectType(order)
-    ? getNamedType(order.getFields().field?.type as GraphQLInputType)
-    : undefined;
-  if (!isEnumType(field)) throw new Error(`${route.field} has no order.`);
-  return new Map(field.getValues().map(({ name, value }) => [value as string, name]));
-}
-
 /** The arguments of the gateway's root field, from the path, the query string and the body. */
 function readVariables(
   schema: GraphQLSchema,
@@ -133,7 +110,10 @@ function readVariables(
     }
     case 'write': {
       const body = readJson(request.headers.get('content-type'), request.body, false);
-      return { page: 1, variables: { id, input: toInput(body, argumentOf(schema, route, 'input').type) } };
+      return {
+        page: 1,
+        variables: { id, input: toInput(body, argumentOf(schema, route, 'input').type, route.required) },
+      };
     }
     case 'patch': {
       const body = readJson(request.headers.get('content-type'), request.body, true);

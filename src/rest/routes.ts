@@ -36,6 +36,8 @@ export interface ListRoute extends RouteBase {
 export interface WriteRoute extends RouteBase {
   readonly kind: 'write';
   readonly method: 'POST' | 'PUT';
+  /** Members that the contract requires of the body, beyond what the gateway's input type requires. */
+  readonly required?: readonly string[];
 }
 
 /** Takes a list of patch operations (section 4.11). */
