@@ -4,10 +4,13 @@
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 
 -- What two natural keys (an e-mail address, a VIN, a name) are compared by: letter case and surrounding white
--- space do not count, and an empty one is none, so it collides with nothing.
+-- space (Unicode's, as JavaScript trims it) do not count, and an empty one is none, so it collides with nothing.
 CREATE FUNCTION natural_key(value TEXT) RETURNS TEXT
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN nullif(lower(btrim(value, E' \t\n\r')), '');
+RETURN nullif(
+  lower(btrim(value, U&'\0009\000A\000B\000C\000D\0020\00A0\1680\2000\2001\2002\2003\2004\2005\2006\2007\2008\2009\200A\2028\2029\202F\205F\3000\FEFF')),
+  ''
+);
 
 -- CreateSchema
 CREATE SCHEMA IF NOT EXISTS "public";

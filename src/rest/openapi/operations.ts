@@ -33,9 +33,12 @@ function bodySchema({ projection, schemas }: Sources, route: Route): Node {
   return schemas.present(field.type);
 }
 
-function writeBody({ gateway, schemas }: Sources, route: WriteRoute): Node {
-  const { type } = argumentOf(gateway, route, 'input');
-  const schema = schemas.taken(type, rulesOf(getNamedType(type).name));
+/** A body's type, with its rules and with what the contract requires of this row. */
+function writeBody({ gateway, components, schemas }: Sources, route: WriteRoute): Node {
+  const type = getNamedType(argumentOf(gateway, route, 'input').type) as GraphQLInputObjectType;
+  const schema = components.ref('schemas', type.name, () =>
+    schemas.members(type, rulesOf(type.name), route.required),
+  );
   return { required: true, content: { 'application/json': { schema } } };
 }
 

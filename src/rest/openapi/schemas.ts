@@ -24,8 +24,11 @@ export interface Schemas {
   present(type: GraphQLOutputType): Node;
   /** An input type of the gateway as a body spells it, with its rules. */
   taken(type: GraphQLInputType, rule: Node): Node;
-  /** An input object, itself instead of a reference to it. */
-  members(type: GraphQLInputObjectType, rule: Node): Node;
+  /**
+   * An input object, itself instead of a reference to it.
+   * @param required members that it must have beyond what its type says
+   */
+  members(type: GraphQLInputObjectType, rule: Node, required?: readonly string[]): Node;
 }
 
 function described(schema: Node, description: string | null | undefined): Node {
@@ -66,10 +69,11 @@ export function createSchemas(gateway: GraphQLSchema, components: Components): S
   }
 
   function taken(type: GraphQLInputType, rule: Node): Node {
-    return isNonNullType(type) ? takenPresent(type.ofType, rule) : nullable(takenPresent(type, rule));
+    return isNonNullType(type) ? takenPresent(type, rule) : nullable(takenPresent(type, rule));
   }
 
   function takenPresent(type: GraphQLInputType, rule: Node): Node {
+    if (isNonNullType(type)) return takenPresent(type.ofType, rule);
     if (isListType(type)) {
       return { type: 'array', ...limitsIn(rule), items: taken(type.ofType, elementRule(rule)) };
     }
@@ -78,17 +82,19 @@ export function createSchemas(gateway: GraphQLSchema, components: Components): S
     return { ...takenScalar(getNamedType(type).name), ...limitsIn(rule) };
   }
 
-  function members(type: GraphQLInputObjectType, rule: Node): Node {
-    const fields = Object.values(type.getFields());
-    const required = fields.filter(isRequiredInputField).map(({ name }) => memberName(name));
-    const properties = fields.map(({ name, type: fieldType, description }) => [
-      memberName(name),
-      described(taken(fieldType, memberRule(rule, name)), description),
-    ]);
+  function members(type: GraphQLInputObjectType, rule: Node, required: readonly string[] = []): Node {
+    const needed = new Set(required);
+    const properties = Object.values(type.getFields()).map((field) => {
+      const name = memberName(field.name);
+      if (isRequiredInputField(field)) needed.add(name);
+      const schemaOf = needed.has(name) ? takenPresent : taken;
+      const schema = schemaOf(field.type, memberRule(rule, field.name));
+      return [name, described(schema, field.description)];
+    });
     return described(
       {
         type: 'object',
-        ...(required.length > 0 && { required }),
+        ...(needed.size > 0 && { required: [...needed] }),
         properties: Object.fromEntries(properties),
       },
       type.description,

@@ -8,7 +8,7 @@ export function introduction({ largestBody }: ServerLimits): string {
 
 **Requests.** Every request carries an access token. Bodies are JSON in UTF-8, at most ${largestBody} bytes. Member names match in any letter case. Unknown members are ignored, and so are those that the server sets (\`id\` of an existing record, \`created\`, \`modified\`). A value beyond a limit is refused, never cut. Texts may not contain NUL characters.
 
-**Workspaces.** A new record without a \`team_id\` goes to the caller's own workspace; an existing one stays where it is. An id of another record, such as \`location_id\` or \`assigned_to.id\`, must be one that the token reaches. Other ids are kept as sent.
+**Workspaces.** The default of \`team_id\` is the caller's own workspace. An id of another record, such as \`location_id\` or \`assigned_to.id\`, must be one that the token reaches. Other ids are kept as sent.
 
 **Answers.** Every member of a model is always there: one without a value is \`null\`, an empty collection \`[]\`. Every answer has an \`X-Request-Id\`, which is also in the service's log.
 
