@@ -29,10 +29,20 @@ export function changesBetween(
 }
 
 /** Writes an event in the transaction of the change it tells of. */
-export async function logEvent(tx: Transaction, { caller, now }: Session, event: Event): Promise<void> {
-  const id = newId();
-  await tx.eventLog.create({
-    data: {
+export function logEvent(tx: Transaction, session: Session, event: Event): Promise<void> {
+  return logEvents(tx, session, [event]);
+}
+
+/** Writes events, however many, with two statements. */
+export async function logEvents(
+  tx: Transaction,
+  { caller, now }: Session,
+  events: readonly Event[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const entries = events.map((event) => ({ id: newId(), event }));
+  await tx.eventLog.createMany({
+    data: entries.map(({ id, event }) => ({
       id,
       organizationId: caller.organizationId,
       teamId: event.teamId,
@@ -42,16 +52,15 @@ export async function logEvent(tx: Transaction, { caller, now }: Session, event:
       userId: caller.user.id,
       userName: caller.user.name,
       created: now,
-    },
-    select: { id: true },
+    })),
   });
-  if (event.entities.length === 0) return;
-  await tx.eventLogEntity.createMany({
-    data: event.entities.map((entity, position) => ({
+  const related = entries.flatMap(({ id, event }) =>
+    event.entities.map((entity, position) => ({
       eventId: id,
       entityId: entity.id,
       typeId: entityTypes[entity.kind],
       position,
     })),
-  });
+  );
+  if (related.length > 0) await tx.eventLogEntity.createMany({ data: related });
 }

@@ -21,25 +21,44 @@ export const linkedNames: Record<LinkedKind, string> = { ...entityNames, user: '
 /** A record that others point at, by its kind. */
 export type Linked<Kind extends LinkedKind> = Awaited<ReturnType<(typeof readers)[Kind]>>[number];
 
-type Loaders = { [Kind in LinkedKind]?: DataLoader<string, Linked<Kind> | null> };
-const loaders = new WeakMap<Session, Loaders>();
+/** Reads what belongs to many keys at once; the answers stand in the order of the keys. */
+export type Batch<T> = (db: Transaction, keys: readonly string[]) => Promise<readonly T[]>;
 
-function loaderOf<Kind extends LinkedKind>(
-  session: Session,
-  kind: Kind,
-): DataLoader<string, Linked<Kind> | null> {
-  const ofSession: Loaders = loaders.get(session) ?? {};
+const loaders = new WeakMap<Session, Map<Batch<unknown>, DataLoader<string, unknown>>>();
+
+/**
+ * What belongs to a key. All the keys that are asked for of one batch in one turn of a request are read together,
+ * and each key once in a request.
+ */
+export function loadThrough<T>(session: Session, batch: Batch<T>, key: string): Promise<T> {
+  const ofSession = loaders.get(session) ?? new Map<Batch<unknown>, DataLoader<string, unknown>>();
   loaders.set(session, ofSession);
-  const known = ofSession[kind] as DataLoader<string, Linked<Kind> | null> | undefined;
-  if (known) return known;
-  const loader = new DataLoader<string, Linked<Kind> | null>(async (ids) => {
-    const rows = (await readers[kind](dbOf(session), { in: [...ids] })) as Linked<Kind>[];
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    return ids.map((id) => byId.get(id) ?? null);
-  });
-  (ofSession as Record<LinkedKind, unknown>)[kind] = loader;
-  return loader;
+  const known = ofSession.get(batch) as DataLoader<string, T> | undefined;
+  const loader = known ?? new DataLoader<string, T>((keys) => batch(dbOf(session), keys));
+  ofSession.set(batch, loader);
+  return loader.load(key);
 }
+
+/** The rows of each key, for a batch that reads many rows of a key. */
+export function grouped<Row>(
+  keys: readonly string[],
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+): Row[][] {
+  const groups = new Map(keys.map((key) => [key, [] as Row[]]));
+  for (const row of rows) groups.get(keyOf(row))?.push(row);
+  return keys.map((key) => groups.get(key) ?? []);
+}
+
+const byId = Object.fromEntries(
+  Object.entries(readers).map(([kind, read]) => {
+    const batch: Batch<object | null> = async (db, ids) => {
+      const rows = new Map((await read(db, { in: [...ids] })).map((row) => [row.id, row]));
+      return ids.map((id) => rows.get(id) ?? null);
+    };
+    return [kind, batch];
+  }),
+) as { [Kind in LinkedKind]: Batch<Linked<Kind> | null> };
 
 /**
  * The record that another points at, or null when it points at nothing or at what the caller may not see. All
@@ -50,7 +69,7 @@ export function load<Kind extends LinkedKind>(
   kind: Kind,
   id: string | null,
 ): Promise<Linked<Kind> | null> | null {
-  return id === null ? null : loaderOf(session, kind).load(id);
+  return id === null ? null : loadThrough(session, byId[kind] as Batch<Linked<Kind> | null>, id);
 }
 
 /** Forgets what a session has loaded: a write may have changed it. */

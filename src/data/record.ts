@@ -5,7 +5,7 @@ import { check, isUuid, newId } from '../domain/rules.js';
 import { versionOf } from '../domain/versions.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { translateError } from './errors.js';
-import { changesBetween, logEvent } from './event-logs.js';
+import { changesBetween, type Event, logEvent } from './event-logs.js';
 import { findLinked, forgetLoaded, linkedNames } from './loaders.js';
 import type { Condition, RecordBase, Resource, Values } from './resource.js';
 import { dbOf, type Session, type Transaction } from './scope.js';
@@ -71,11 +71,11 @@ async function findLocked<Row extends RecordBase>(
       'The record has changed: `If-Match` names another version.',
     );
   }
-  return row;
+  return resource.complete ? resource.complete(tx, row) : row;
 }
 
 /** The part of a record that callers write. */
-function valuesOf(resource: Resource, row: RecordBase): Values {
+export function valuesOf(resource: Resource, row: RecordBase): Values {
   const columns = row as RecordBase & Record<string, unknown>;
   const values = Object.fromEntries(resource.fields.map((field) => [field, columns[field]]));
   return { ...values, teamId: row.teamId };
@@ -122,6 +122,17 @@ function describe(resource: Resource, what: string, title: string | null): strin
   return title ? `${subject} "${title}" ${what}` : `${subject} ${what}`;
 }
 
+/** The event of a record that was just made. */
+export function createdEvent(resource: Resource, row: RecordBase): Event {
+  return {
+    type: 'created',
+    teamId: row.teamId,
+    description: describe(resource, 'was created', resource.title(row)),
+    details: changesBetween({}, valuesOf(resource, row)),
+    entities: [{ kind: resource.kind, id: row.id }],
+  };
+}
+
 /**
  * Creates a record.
  * @param input the new record's values by the resource's rules; a value left out is its default
@@ -145,13 +156,7 @@ export async function createRecord<Row extends RecordBase>(
       created: now,
       modified: now,
     });
-    await logEvent(tx, session, {
-      type: 'created',
-      teamId: values.teamId,
-      description: describe(resource, 'was created', resource.title(row)),
-      details: changesBetween({}, values),
-      entities: [{ kind: resource.kind, id: row.id }],
-    });
+    await logEvent(tx, session, createdEvent(resource, row));
     return row;
   });
 }
@@ -162,9 +167,18 @@ function eventOf({ retired }: Resource, before: Values, after: Values): EventNam
   return after[retired.field] === retired.when ? 'archived' : 'restored';
 }
 
+/** A change that is more than an update. */
+export interface Special<Row> {
+  /** What it is called in the event log. */
+  readonly event?: EventName;
+  /** What is written with it, once the record is changed. */
+  readonly also?: (tx: Transaction, before: Row, after: Row) => Promise<unknown>;
+}
+
 /**
  * Changes a record under a lock, so that concurrent writers of it follow one another.
  * @param change gives the record's new values from its current ones
+ * @param special what the change is beyond an update
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for a value against the rules; CONFLICT for
  *   a unique value that is taken; and what `change` throws
  */
@@ -173,6 +187,7 @@ export async function changeRecord<Row extends RecordBase>(
   resource: Resource<Row>,
   id: string,
   change: (current: Row, tx: Transaction) => object | Promise<object>,
+  special: Special<Row> = {},
 ): Promise<Written<Row>> {
   return transact(session, resource, async (tx) => {
     const current = await findLocked(tx, session, resource, id);
@@ -182,7 +197,8 @@ export async function changeRecord<Row extends RecordBase>(
     if (Object.keys(changes).length === 0) return { row: current, changed: false };
     const modified = nextModified(session.now, current.modified);
     const row = await resource.update(tx, current.id, { ...after, modified }, before);
-    const type = eventOf(resource, before, after);
+    await special.also?.(tx, current, row);
+    const type = special.event ?? eventOf(resource, before, after);
     await logEvent(tx, session, {
       type,
       teamId: after.teamId,
@@ -234,7 +250,7 @@ export function patchRecord<Row extends RecordBase>(
         columns[member] = await findLinked(tx, to, columns[field] as string | null);
       }
     }
-    return patch(columns);
+    return patch({ ...columns, ...(await resource.nested?.(tx, valuesOf(resource, current))) });
   });
 }
 

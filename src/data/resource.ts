@@ -72,6 +72,8 @@ interface Traits {
    * @param current the record's values before, if it exists
    */
   resolve?(write: Write, input: Condition, current: Values | undefined): Promise<Condition>;
+  /** The records nested in a record, by the names of their fields, for a patch to see. */
+  nested?(db: Transaction, values: Values): Promise<Record<string, unknown>>;
 }
 
 /**
@@ -87,6 +89,8 @@ export interface Resource<Row extends RecordBase = RecordBase> extends Traits {
   /** What a person calls a record, for messages and the event log. */
   title(row: Row): string | null;
   find(db: Transaction, id: string): Promise<Row | null>;
+  /** Reads what a record's values have beyond its columns; left out where there is nothing. */
+  complete?(db: Transaction, row: Row): Promise<Row>;
   findMany(db: Transaction, query: ListQuery): Promise<Row[]>;
   insert(db: Transaction, row: RecordBase & Values): Promise<Row>;
   update(db: Transaction, id: string, values: Values & { modified: Date }, before: Values): Promise<Row>;
@@ -99,6 +103,7 @@ type Stored<Output> = Omit<Output, 'teamId'> & { teamId: string };
 interface Calls<Row extends RecordBase, Output> {
   title(row: Row): string | null;
   find(db: Transaction, id: string): Promise<Row | null>;
+  complete?(db: Transaction, row: Row): Promise<Row>;
   findMany(db: Transaction, query: ListQuery): Promise<Row[]>;
   insert(db: Transaction, row: RecordBase & Stored<Output>): Promise<Row>;
   update(

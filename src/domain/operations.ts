@@ -8,7 +8,8 @@ export type Operation =
   | { readonly op: 'move' | 'copy'; readonly path: Pointer; readonly from: Pointer }
   | { readonly op: 'remove'; readonly path: Pointer };
 
-const MAX_OPERATIONS = 500;
+/** Operations in one patch (decisions on PATCH). */
+export const MAX_OPERATIONS = 500;
 
 /**
  * Reads a patch document: RFC 6902 as ASP.NET Core reads it. Names of members and operations match in any case;

@@ -17,6 +17,8 @@ export interface Context {
   readonly schema: GraphQLSchema;
   /** How the caller's door shows records. */
   readonly door: Door;
+  /** Whether the caller wants the bytes of files where they are shown. */
+  readonly fileContent: boolean;
   /** What a door needs to know of a write beyond its record. */
   readonly outcome: { unchanged?: boolean };
 }

@@ -16,7 +16,7 @@ export const User = builder.prismaObject('User', {
 /** A user as another record's input names it. */
 export const UserReference = builder.inputType('UserReference', {
   description: 'A user of the organization.',
-  fields: (t) => ({ id: t.id({ required: true, description: "The user's id." }) }),
+  fields: (t) => ({ id: t.id({ description: "The user's id; null for nobody." }) }),
 });
 
 const RoleEnum = builder.enumType('Role', {

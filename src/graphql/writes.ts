@@ -32,7 +32,7 @@ export function defineWrites(writes: Writes): void {
   const { name } = type;
   const what = entityNames[resource.kind];
   const define = (verb: string, description: string, fields: (t: InputFields) => InputFieldMap) =>
-    builder.inputType(`${verb}${name}Input`, { description, fields });
+    builder.inputType(`${verb}${name}Input`, { description, fields, extensions: { rules: resource.rules } });
   const id = "The record's id, if the caller chooses it: a UUID; made when left out.";
   const create = define('Create', `A new ${what}. What is left out has its default.`, (t) => ({
     id: t.id({ description: id }),

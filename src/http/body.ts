@@ -1,17 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../domain/errors.js';
 
-/** Bytes that a body may have. */
-export const largestBody = 1024 * 1024;
-
 const none = new Uint8Array();
 
 /**
- * Reads a request's body up to the limit.
+ * Reads a request's body up to a limit, in bytes.
  * @throws GatewayError PAYLOAD_TOO_LARGE as soon as the body is known to be larger. What still comes of it is
  *   thrown away, so that the caller can finish sending and read the answer.
  */
-export function readBody(request: IncomingMessage): Promise<Uint8Array> {
+export function readBody(request: IncomingMessage, largestBody: number): Promise<Uint8Array> {
   const { headers } = request;
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
     return Promise.resolve(none);

@@ -55,7 +55,7 @@ const door: Door = { naming: (field) => field, shows: () => true };
 /** The session that `useSession` opened. */
 function contextOf({ exchange }: ServerContext): Context {
   if (!exchange.session) throw new GatewayError('UNAUTHORIZED', 'No access token was sent.');
-  return { session: exchange.session, schema, door, outcome: {} };
+  return { session: exchange.session, schema, door, fileContent: true, outcome: {} };
 }
 
 /**

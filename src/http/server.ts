@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import { largestBodies, largestBodyOf, matchRoute } from '../rest/routes.js';
 import { asStream, readBody } from './body.js';
 import { errorResponseFor, toGatewayError } from './errors.js';
 import type { Exchange, ServerContext } from './exchange.js';
@@ -24,6 +25,11 @@ const patience = 10_000;
 
 function pathOf(request: IncomingMessage): string {
   return request.url?.split('?', 1)[0] ?? '';
+}
+
+/** Bytes that a request's body may have; files can be sent to the GraphQL door as well. */
+function bodyLimit(method: string, path: string): number {
+  return path === '/graphql' ? largestBodies.files : largestBodyOf(matchRoute(method, path).route);
 }
 
 /** One line per request; never its query string, its headers or its body. */
@@ -68,7 +74,7 @@ export function createHttpServer(handler: Handler, log: Logger): HttpServer {
     response.setHeader('X-Request-Id', exchange.id);
     logAnswer(log, request, response, exchange);
     try {
-      exchange.body = await readBody(request);
+      exchange.body = await readBody(request, bodyLimit(request.method ?? '', pathOf(request)));
       // The Fetch adapter takes a body that is already read from here.
       if (exchange.body.length > 0) Object.assign(request, { body: asStream(exchange.body) });
       await handler(request, response, { exchange });

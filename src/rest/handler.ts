@@ -10,7 +10,7 @@ import { entityTag, matchesNone } from './etag.js';
 import { isMember } from './models.js';
 import { memberName } from './names.js';
 import { projectSchema, type RestContext } from './projection.js';
-import { readList } from './query.js';
+import { readList, wantsFileContent } from './query.js';
 import { type ListRoute, matchRoute, type Route } from './routes.js';
 import { createSofa, type Sofa, type Variables } from './sofa.js';
 
@@ -74,7 +74,14 @@ async function answer(
   session: Session,
 ): Promise<Response> {
   const { page, variables } = readVariables(schema, incoming);
-  const context: RestContext = { session, schema, door, outcome: {}, page };
+  const context: RestContext = {
+    session,
+    schema,
+    door,
+    fileContent: wantsFileContent(incoming.request.url.searchParams),
+    outcome: {},
+    page,
+  };
   const { route, request } = incoming;
   const path = route.path.replace('{id}', encodeURIComponent(incoming.id ?? ''));
   const body = await sofa(path, route.method, context, variables);

@@ -39,6 +39,34 @@ export const models = {
       'custom_fields',
     ],
   },
+  ExpirationItem: {
+    type: 'ExpirationItem',
+    members: [
+      'id',
+      'name',
+      'expiration_date',
+      'status',
+      'time_of_day',
+      'category',
+      'details',
+      'assigned_to',
+      'status_id',
+      'modified',
+      'category_name',
+      'is_active',
+      'team_id',
+      'contacts',
+      'attachments',
+      'custom_fields',
+      'locations',
+      'tags',
+      'contact_id',
+    ],
+  },
+  ExpirationItemAttachmentModel: {
+    type: 'Attachment',
+    members: ['id', 'content', 'name', 'content_type', 'created', 'content_legth'],
+  },
 } as const satisfies Record<string, Model>;
 
 /** The name of a model of the contract. */

@@ -1,6 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
 import { createComponents, type Node } from './openapi/components.js';
-import type { ServerLimits } from './openapi/limits.js';
 import { operationOf, type Sources } from './openapi/operations.js';
 import { createSchemas } from './openapi/schemas.js';
 import { introduction, security } from './openapi/texts.js';
@@ -19,7 +18,7 @@ function pathsOf(sources: Sources): Node {
  * The REST door's contract as an OpenAPI 3.1 document. Its paths are the table of routes, its schemas the types
  * that are executed, its limits and errors the ones that are checked and thrown: none is written here again.
  */
-export function openapiDocument(gateway: GraphQLSchema, limits: ServerLimits): object {
+export function openapiDocument(gateway: GraphQLSchema): object {
   const components = createComponents();
   const schemas = createSchemas(gateway, components);
   const paths = pathsOf({ gateway, projection: projectSchema(gateway), components, schemas });
@@ -29,7 +28,7 @@ export function openapiDocument(gateway: GraphQLSchema, limits: ServerLimits): o
     info: {
       title: 'Expiration gateway',
       version: '1',
-      description: introduction(limits),
+      description: introduction(),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],

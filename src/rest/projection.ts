@@ -9,6 +9,7 @@ import {
   GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLOutputType,
+  GraphQLScalarType,
   GraphQLSchema,
   GraphQLString,
   isEnumType,
@@ -21,6 +22,9 @@ import type { Context } from '../graphql/context.js';
 import { type ModelName, models } from './models.js';
 import { fieldName } from './names.js';
 import { type ListRoute, type Route, routes } from './routes.js';
+
+/** The contract writes int64 as JSON numbers, where GraphQL has strings. */
+const Int64 = new GraphQLScalarType({ name: 'BigInt', serialize: Number });
 
 type FieldConfig = GraphQLFieldConfig<unknown, RestContext>;
 
@@ -57,6 +61,7 @@ export function projectSchema(gateway: GraphQLSchema): GraphQLSchema {
     if (isNonNullType(type)) return new GraphQLNonNull(project(type.ofType));
     if (isListType(type)) return new GraphQLList(project(type.ofType));
     if (isObjectType(type)) return typeOf(type.name);
+    if (type === gateway.getType('BigInt')) return Int64;
     // The contract writes the words of an enum as strings, in the spelling that they have inside the gateway.
     return isEnumType(type) ? GraphQLString : type;
   }

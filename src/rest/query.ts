@@ -36,6 +36,16 @@ function integer(query: URLSearchParams, name: string): number | undefined {
   return value;
 }
 
+/**
+ * Whether the bytes of files are to be shown, `includeFileContent` (decisions on values); they are unless refused.
+ * @throws GatewayError BAD_REQUEST for what is neither true nor false
+ */
+export function wantsFileContent(query: URLSearchParams): boolean {
+  const text = single(query, 'includeFileContent')?.toLowerCase() ?? 'true';
+  if (text !== 'true' && text !== 'false') throw refuse('includeFileContent', 'must be true or false');
+  return text === 'true';
+}
+
 /** The page asked for, from 1; -1 stands for not given (decisions on lists). */
 function pageIn(query: URLSearchParams): number {
   const page = integer(query, 'page') ?? -1;

@@ -36,6 +36,8 @@ export interface ListRoute extends RouteBase {
 export interface WriteRoute extends RouteBase {
   readonly kind: 'write';
   readonly method: 'POST' | 'PUT';
+  /** Whether files come and go with it: then its body may be larger, and `includeFileContent` is taken. */
+  readonly files?: boolean;
   /** Members that the contract requires of the body, beyond what the gateway's input type requires. */
   readonly required?: readonly string[];
 }
@@ -94,6 +96,14 @@ export const routes: readonly Route[] = [
     summary: 'Patches a vehicle.',
   },
 ];
+
+/** Bytes that a body may have: more where files can be sent (decisions on limits). */
+export const largestBodies = { standard: 1024 * 1024, files: 16 * 1024 * 1024 } as const;
+
+/** Bytes that the body of a row may have. */
+export function largestBodyOf(route: Route | undefined): number {
+  return route?.kind === 'write' && route.files ? largestBodies.files : largestBodies.standard;
+}
 
 /** Where a request leads: to a row, with its id; to a path with other methods; or nowhere. */
 export type Match =

@@ -4,10 +4,10 @@ import {
   type GraphQLSchema,
   getNamedType,
 } from 'graphql';
+import { MAX_OPERATIONS } from '../../domain/operations.js';
 import { argumentOf } from '../arguments.js';
 import type { PatchRoute, Route, WriteRoute } from '../routes.js';
 import type { Components, Node } from './components.js';
-import { largestPatch } from './limits.js';
 import { parametersOf } from './parameters.js';
 import { responsesOf } from './responses.js';
 import { rulesOf } from './rules.js';
@@ -37,7 +37,7 @@ function bodySchema({ projection, schemas }: Sources, route: Route): Node {
 function writeBody({ gateway, components, schemas }: Sources, route: WriteRoute): Node {
   const type = getNamedType(argumentOf(gateway, route, 'input').type) as GraphQLInputObjectType;
   const schema = components.ref('schemas', type.name, () =>
-    schemas.members(type, rulesOf(type.name), route.required),
+    schemas.members(type, rulesOf(type), route.required),
   );
   return { required: true, content: { 'application/json': { schema } } };
 }
@@ -55,7 +55,7 @@ function patchBody(sources: Sources, route: PatchRoute): Node {
   const schema = components.ref('schemas', 'PatchDocument', () => ({
     description: 'Operations, applied in order. The leading slash of `path` and `from` may be missing.',
     type: 'array',
-    maxItems: largestPatch,
+    maxItems: MAX_OPERATIONS,
     items: components.ref('schemas', 'PatchOperation', () => patchOperation(sources, route)),
   }));
   const content = { schema };

@@ -52,6 +52,12 @@ function sort(gateway: GraphQLSchema, route: ListRoute): Node {
   });
 }
 
+const includeFileContent = query(
+  'includeFileContent',
+  'Whether the answer has the bytes of files; without them, the `content` of attachments is null.',
+  { type: 'boolean', default: true },
+);
+
 const id: Node = {
   name: 'id',
   in: 'path',
@@ -90,7 +96,10 @@ export function parametersOf(gateway: GraphQLSchema, components: Components, rou
     case 'read':
       return [...path, shared('IfNoneMatch', ifNoneMatch)];
     case 'write':
-    case 'patch':
+      if (route.files)
+        return [...path, shared('IncludeFileContent', includeFileContent), shared('IfMatch', ifMatch)];
       return route.method === 'POST' ? path : [...path, shared('IfMatch', ifMatch)];
+    case 'patch':
+      return [...path, shared('IfMatch', ifMatch)];
   }
 }

@@ -1,21 +1,16 @@
+import type { GraphQLInputObjectType } from 'graphql';
 import * as z from 'zod';
-import { vehicles } from '../../data/vehicles.js';
 import type { Node } from './components.js';
-
-/** Who keeps the rules of what callers write, by the type of the gateway. */
-const resources: Readonly<Record<string, { readonly rules: z.ZodType }>> = { Vehicle: vehicles };
 
 /** The keywords of a rule that GraphQL's types cannot say. */
 const limiting = ['minLength', 'maxLength', 'minItems', 'maxItems'];
 
-/**
- * The rules of an input type of the gateway, as JSON Schema.
- * @param type its name: a verb, the resource's type, `Input`
- */
-export function rulesOf(type: string): Node {
-  const resource = resources[type.replace(/^[A-Z][a-z]+(.+)Input$/, '$1')];
-  if (!resource) throw new Error(`The document does not know the rules of ${type}.`);
-  return z.toJSONSchema(resource.rules, { io: 'input', unrepresentable: 'any' });
+/** The rules of an input type of the gateway, which it carries in its extensions, as JSON Schema. */
+export function rulesOf(type: GraphQLInputObjectType): Node {
+  const { rules } = type.extensions;
+  if (!(rules instanceof z.ZodType))
+    throw new Error(`${type.name} does not say by which rules it is checked.`);
+  return z.toJSONSchema(rules, { io: 'input', unrepresentable: 'any' });
 }
 
 /** A rule without its choice of null. */

@@ -1,12 +1,11 @@
 import { type GraphQLSchema, isEnumType } from 'graphql';
-import type { Route } from '../routes.js';
-import type { ServerLimits } from './limits.js';
+import { largestBodies, type Route } from '../routes.js';
 
 /** What goes for every operation, for the start of the document. */
-export function introduction({ largestBody }: ServerLimits): string {
+export function introduction(): string {
   return `Tracks things that expire, and the records around them.
 
-**Requests.** Every request carries an access token. Bodies are JSON in UTF-8, at most ${largestBody} bytes. Member names match in any letter case. Unknown members are ignored, and so are those that the server sets (\`id\` of an existing record, \`created\`, \`modified\`). A value beyond a limit is refused, never cut. Texts may not contain NUL characters.
+**Requests.** Every request carries an access token. Bodies are JSON in UTF-8, at most ${largestBodies.standard} bytes, ${largestBodies.files} where files can be sent. Member names match in any letter case. Unknown members are ignored, and so are those that the server sets (\`id\` of an existing record, \`created\`, \`modified\`). A value beyond a limit is refused, never cut. Texts may not contain NUL characters.
 
 **Workspaces.** The default of \`team_id\` is the caller's own workspace. An id of another record, such as \`location_id\` or \`assigned_to.id\`, must be one that the token reaches. Other ids are kept as sent.
 

@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { badField } from '../domain/errors.js';
+import { decodeBase64, FileContent } from '../domain/files.js';
+import { isUuid, limits, newId, rules } from '../domain/rules.js';
+import type { Attachment } from '../generated/prisma/client.js';
+import { type Batch, grouped } from './loaders.js';
+import type { Transaction } from './scope.js';
+
+/** An item's attachment as its item's values hold it: the bytes only of one that is not stored yet. */
+const attachment = z.object({
+  id: z.guid(),
+  name: rules.line,
+  contentType: rules.line,
+  contentLength: z.number(),
+  content: z.instanceof(FileContent).optional(),
+});
+
+/** The rule of an item's attachments. */
+export const attachmentsRule = z
+  .array(attachment)
+  .max(limits.entries, `must have at most ${limits.entries} entries`)
+  .nullish()
+  .transform((entries) => entries ?? []);
+
+/** An item's attachment, without its bytes once they are stored. */
+export type AttachmentHead = z.output<typeof attachment>;
+
+/** An attachment as a caller writes it. */
+export interface AttachmentEntry {
+  readonly id?: string | null;
+  readonly name?: string | null;
+  readonly contentType?: string | null;
+  /** Base64. */
+  readonly content?: string | null;
+}
+
+/**
+ * An item's attachments by what a caller writes of them: an entry with a known id is kept as it is, another one
+ * with content is added, and what is not among the entries goes (decisions on nested records).
+ * @throws GatewayError BAD_REQUEST naming the entry at fault
+ */
+export function resolveAttachments(
+  entries: readonly AttachmentEntry[],
+  stored: readonly AttachmentHead[],
+): AttachmentHead[] {
+  const byId = new Map(stored.map((head) => [head.id, head]));
+  const resolved = entries.map((entry, index) => {
+    const known = byId.get(entry.id?.toLowerCase() ?? '');
+    return known ?? added(entry, index);
+  });
+  return [...new Map(resolved.map((head) => [head.id, head])).values()];
+}
+
+function added({ id, name, contentType, content }: AttachmentEntry, index: number): AttachmentHead {
+  if (content == null)
+    throw badField(['attachments', index], 'needs content, or the id of an attachment of this item');
+  if (id != null && !isUuid(id)) throw badField(['attachments', index, 'id'], 'must be a UUID');
+  const file = decodeBase64(content);
+  if (!file) throw badField(['attachments', index, 'content'], 'must be base64');
+  return {
+    // An id that is not this item's says nothing; the new attachment gets its own.
+    id: newId(),
+    name: name ?? null,
+    contentType: contentType ?? null,
+    contentLength: file.bytes.length,
+    content: file,
+  };
+}
+
+/** What stored attachments belong to. */
+interface Owner {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly teamId: string;
+}
+
+/** Stores an item's attachments: removes those that are gone and adds the new ones, with their bytes. */
+export async function storeAttachments(
+  tx: Transaction,
+  { id: itemId, organizationId, teamId }: Owner,
+  before: readonly AttachmentHead[],
+  after: readonly AttachmentHead[],
+  now: Date,
+): Promise<void> {
+  const kept = new Set(after.map(({ id }) => id));
+  const gone = before.map(({ id }) => id).filter((id) => !kept.has(id));
+  if (gone.length > 0) await tx.attachment.deleteMany({ where: { itemId, id: { in: gone } } });
+  const fresh = after.flatMap(({ content, ...head }, position) =>
+    content ? [{ ...head, position, content: content.bytes }] : [],
+  );
+  if (fresh.length === 0) return;
+  await tx.attachment.createMany({
+    data: fresh.map(({ content: _bytes, contentLength, ...head }) => ({
+      ...head,
+      contentLength: BigInt(contentLength),
+      itemId,
+      organizationId,
+      teamId,
+      created: now,
+    })),
+  });
+  await tx.attachmentContent.createMany({
+    data: fresh.map(({ id, content }) => ({ attachmentId: id, content })),
+  });
+}
+
+/** The attachments of items, without their bytes. */
+export const attachmentsOf: Batch<Attachment[]> = async (db, itemIds) => {
+  const rows = await db.attachment.findMany({
+    where: { itemId: { in: [...itemIds] } },
+    orderBy: [{ position: 'asc' }, { id: 'asc' }],
+  });
+  return grouped(itemIds, rows, ({ itemId }) => itemId);
+};
+
+/** The bytes of attachments; null of one that was never stored. */
+export const contentsOf: Batch<Uint8Array | null> = async (db, attachmentIds) => {
+  const rows = await db.attachmentContent.findMany({ where: { attachmentId: { in: [...attachmentIds] } } });
+  const byId = new Map(rows.map(({ attachmentId, content }) => [attachmentId, content]));
+  return attachmentIds.map((id) => byId.get(id) ?? null);
+};

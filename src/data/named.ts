@@ -1,0 +1,141 @@
+import { badField } from '../domain/errors.js';
+import { entityNames } from '../domain/events.js';
+import type { Caller } from '../domain/roles.js';
+import { check, isUuid, newId } from '../domain/rules.js';
+import { Prisma } from '../generated/prisma/client.js';
+import { logEvents } from './event-logs.js';
+import { createdEvent } from './record.js';
+import type { RecordBase, Resource, Values, Write } from './resource.js';
+
+/** A nested record as a caller names it: by its id, or by its natural key, under which an unknown one is made. */
+export interface NamedEntry {
+  readonly id?: string | null;
+  readonly [key: string]: string | null | undefined;
+}
+
+/** How records of a kind are found by their natural key, and made. */
+export interface NamedKind {
+  readonly resource: Resource;
+  /** The field of the natural key. */
+  readonly key: 'email' | 'name';
+  /** Whether keys are unique in a workspace, rather than in the organization. */
+  readonly inWorkspace: boolean;
+  createMany(write: Write, rows: (RecordBase & Values)[]): Promise<unknown>;
+}
+
+interface Wanted {
+  readonly index: number;
+  readonly id: string | undefined;
+  readonly key: string | undefined;
+}
+
+/**
+ * Turns nested records as callers name them into ids, with a constant number of statements; records with
+ * unknown natural keys are made, each with its event.
+ * @param at where in the input the entries stand
+ * @param known ids that need no look-up, because the record points at them already
+ * @throws GatewayError BAD_REQUEST naming the entry that names nothing, or nothing that the caller may use
+ */
+export async function resolveNamed(
+  write: Write,
+  kind: NamedKind,
+  entries: readonly NamedEntry[],
+  at: string,
+  known: readonly string[] = [],
+): Promise<string[]> {
+  const wanted = entries.map((entry, index): Wanted => {
+    const id = entry.id?.toLowerCase() || undefined;
+    const key = id === undefined ? entry[kind.key]?.trim() || undefined : undefined;
+    if (id === undefined && key === undefined) throw badField([at, index], `needs an id or ${kind.key}`);
+    return { index, id, key };
+  });
+  const found = await find(write, kind, wanted, known);
+  const unknown = wanted.filter(({ index, key }) => key !== undefined && !found.has(index));
+  if (unknown.length > 0) {
+    const made = await make(write, kind, unknown, at);
+    for (const [index, id] of await find(write, kind, unknown, [])) found.set(index, id);
+    await logMade(write, kind, made, new Set(found.values()));
+  }
+  return wanted.map(({ index, id }) => {
+    const resolved = found.get(index);
+    if (resolved !== undefined) return resolved;
+    const name = entityNames[kind.resource.kind];
+    if (id !== undefined) throw badField([at, index, 'id'], `names no ${name} that exists`);
+    throw badField([at, index, kind.key], `names a ${name} that you cannot use`);
+  });
+}
+
+/** What a raw statement must say of a row for the caller to see it. */
+function visible({ organizationId, teamIds }: Caller): Prisma.Sql {
+  const teams = [...teamIds];
+  return Prisma.sql`found.organization_id = ${organizationId}::uuid AND found.team_id = ANY(${teams}::uuid[])`;
+}
+
+/** The ids of the wanted records that exist and that the caller may see, by the entries' indexes. */
+async function find(
+  { tx, session: { caller }, teamId }: Write,
+  { resource, key, inWorkspace }: NamedKind,
+  wanted: readonly Wanted[],
+  known: readonly string[],
+): Promise<Map<number, string>> {
+  const found = new Map<number, string>();
+  for (const { index, id } of wanted) if (id !== undefined && known.includes(id)) found.set(index, id);
+  const open = wanted.filter(({ index }) => !found.has(index));
+  if (open.length === 0) return found;
+  const ids = open.flatMap(({ index, id }) => (id !== undefined && isUuid(id) ? [{ index, id }] : []));
+  const keys = open.flatMap((entry) =>
+    entry.key !== undefined ? [{ index: entry.index, key: entry.key }] : [],
+  );
+  const table = Prisma.raw(resource.table);
+  // Two branches, so that each is answered by its own unique index.
+  const rows = await tx.$queryRaw<{ index: number; id: string }[]>`
+    SELECT wanted.index, found.id
+    FROM unnest(${ids.map(({ index }) => index)}::int[], ${ids.map(({ id }) => id)}::uuid[]) AS wanted (index, id)
+    JOIN ${table} AS found ON found.id = wanted.id
+    WHERE ${visible(caller)}
+    UNION ALL (
+      SELECT DISTINCT ON (wanted.index) wanted.index, found.id
+      FROM unnest(${keys.map(({ index }) => index)}::int[], ${keys.map((entry) => entry.key)}::text[])
+        AS wanted (index, key)
+      JOIN ${table} AS found ON natural_key(found.${Prisma.raw(key)}) = natural_key(wanted.key)
+      WHERE ${visible(caller)} AND (NOT ${inWorkspace} OR found.team_id = ${teamId}::uuid)
+      ORDER BY wanted.index, found.team_id <> ${teamId}::uuid, found.created, found.id
+    )`;
+  for (const { index, id } of rows) found.set(index, id);
+  return found;
+}
+
+/** Makes records for keys that were not found; one that another writer made meanwhile is left to be found. */
+async function make(
+  write: Write,
+  kind: NamedKind,
+  unknown: readonly Wanted[],
+  at: string,
+): Promise<(RecordBase & Values)[]> {
+  const { caller, now } = write.session;
+  const rows = unknown.map(({ index, key }) => ({
+    ...check(kind.resource.rules, { [kind.key]: key }, [at, index]),
+    id: newId(),
+    organizationId: caller.organizationId,
+    teamId: write.teamId,
+    created: now,
+    modified: now,
+  }));
+  await kind.createMany(write, rows);
+  return rows;
+}
+
+/** Writes the events of the records that really were made. */
+async function logMade(
+  { tx, session }: Write,
+  { resource }: NamedKind,
+  rows: readonly (RecordBase & Values)[],
+  used: ReadonlySet<string>,
+): Promise<void> {
+  const made = rows.filter(({ id }) => used.has(id));
+  await logEvents(
+    tx,
+    session,
+    made.map((row) => createdEvent(resource, row)),
+  );
+}

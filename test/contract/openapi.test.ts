@@ -1,0 +1,159 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { buildSchema, type GraphQLInputObjectType, GraphQLObjectType, GraphQLString } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { errorKinds } from '../../src/domain/errors.js';
+import { parseOperations } from '../../src/domain/operations.js';
+import { roles } from '../../src/domain/roles.js';
+import { limits } from '../../src/domain/rules.js';
+import { models } from '../../src/rest/models.js';
+import { createComponents } from '../../src/rest/openapi/components.js';
+import { createSchemas } from '../../src/rest/openapi/schemas.js';
+import { routes } from '../../src/rest/routes.js';
+import { createAjv, document, operationOf, resolve } from '../support/openapi.js';
+
+const { schemas } = document.components;
+
+describe('the document', () => {
+  it('is OpenAPI 3.1 by its meta-schema, and every reference leads somewhere', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+  });
+
+  it.each(Object.keys(schemas))('has a JSON Schema without idle words for %s', (name) => {
+    const ajv = createAjv({ schemas });
+    expect(ajv.getSchema(`document#/components/schemas/${name}`)).toBeTypeOf('function');
+  });
+
+  it('has every route of the table, and nothing else', () => {
+    const documented = Object.entries<object>(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId, tags }]) => [
+        method.toUpperCase(),
+        path,
+        operationId,
+        ...tags,
+      ]),
+    );
+    const routed = routes.map(({ method, path, field, tag }) => [method, path, field, tag]);
+    expect(documented.sort()).toEqual(routed.sort());
+  });
+
+  it('has no operation id twice', () => {
+    const ids = Object.values<object>(document.paths).flatMap((item) =>
+      Object.values(item).map(({ operationId }) => operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it.each(Object.entries(models))('has every member of %s, always there', (name, { members }) => {
+    expect(Object.keys(schemas[name].properties)).toEqual(members);
+    expect(schemas[name].required).toEqual(members);
+  });
+
+  it('says what every member is', () => {
+    const silent = Object.entries<{ properties?: Record<string, { description?: string }> }>(schemas).flatMap(
+      ([name, { properties = {} }]) =>
+        Object.entries(properties)
+          .filter(([, { description }]) => !description)
+          .map(([member]) => `${name}.${member}`),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  it('shows the types of the contract', () => {
+    const { id, year, msrp, modified, team_id, assigned_to, custom_fields } = schemas.VehicleModel.properties;
+    expect(id).toMatchObject({ type: 'string', format: 'uuid' });
+    expect(team_id).toMatchObject({ type: 'string', format: 'uuid' });
+    expect(year).toMatchObject({ type: ['integer', 'null'], format: 'int32' });
+    expect(msrp).toMatchObject({ type: ['number', 'null'], format: 'double' });
+    expect(modified).toMatchObject({ type: 'string', format: 'date-time' });
+    expect(assigned_to.anyOf).toEqual([{ $ref: '#/components/schemas/UserModel' }, { type: 'null' }]);
+    expect(custom_fields).toMatchObject({
+      type: 'array',
+      items: { $ref: '#/components/schemas/CustomFieldModel' },
+    });
+  });
+
+  it('shows the words of an enum as the contract spells them', () => {
+    const gateway = buildSchema(
+      'type User { name: Role! } enum Role { reader writer } type Query { me: User }',
+    );
+    const components = createComponents();
+    const type = new GraphQLObjectType({ name: 'UserModel', fields: { name: { type: GraphQLString } } });
+    createSchemas(gateway, components).present(type);
+    expect(components.all()).toHaveProperty('schemas.UserModel.properties.name', {
+      type: ['string', 'null'],
+      enum: ['reader', 'writer', null],
+    });
+  });
+
+  it('limits what callers write, and lets every member of a vehicle be left out or null', () => {
+    for (const name of ['CreateVehicleInput', 'ReplaceVehicleInput']) {
+      const { required, properties } = schemas[name];
+      expect(required).toBeUndefined();
+      expect(properties.name).toMatchObject({ type: ['string', 'null'], maxLength: limits.line });
+      expect(properties.custom_fields).toMatchObject({ maxItems: limits.entries });
+      const written = models.VehicleModel.members.filter((member) => member !== 'modified');
+      expect(written.filter((member) => !(member in properties))).toEqual(
+        name === 'CreateVehicleInput' ? [] : ['id'],
+      );
+    }
+    expect(schemas.CustomFieldInput.properties.value).toMatchObject({ maxLength: limits.customFieldValue });
+  });
+
+  it('requires what the type requires, and what the contract requires beyond it', () => {
+    const gateway = buildSchema('input Renewal { date: String! detailText: String note: String }');
+    const { members } = createSchemas(gateway, createComponents());
+    const type = gateway.getType('Renewal') as GraphQLInputObjectType;
+    expect(members(type, {}, ['detail_text'])).toEqual({
+      type: 'object',
+      required: ['detail_text', 'date'],
+      properties: {
+        date: { type: 'string' },
+        detail_text: { type: 'string' },
+        note: { type: ['string', 'null'] },
+      },
+    });
+  });
+
+  it('takes a patch as long as the code does', () => {
+    const { maxItems } = schemas.PatchDocument;
+    const operations = Array.from({ length: maxItems }, () => ({ op: 'remove', path: '/name' }));
+    expect(parseOperations(operations)).toHaveLength(maxItems);
+    expect(() => parseOperations([...operations, operations[0]])).toThrow(String(maxItems));
+  });
+
+  it('has the members of a patch operation that the contract lists', () => {
+    const members = Object.keys(schemas.PatchOperation.properties).sort();
+    expect(members).toEqual(['from', 'op', 'operationType', 'path', 'value']);
+    expect(schemas.PatchOperation.required.sort()).toEqual(['op', 'path']);
+  });
+
+  it('asks for a token everywhere, and says what each role may do', () => {
+    expect(document.security).toEqual([{ accessToken: [] }]);
+    const { scheme, description } = document.components.securitySchemes.accessToken;
+    expect(scheme).toBe('bearer');
+    for (const role of roles) expect(description).toContain(`\`${role.toLowerCase()}\``);
+  });
+
+  it.each(routes)('has every error that the contract names for $method $path', ({ method, path, errors }) => {
+    const { responses } = operationOf(method, path);
+    for (const code of errors) expect(resolve(responses[errorKinds[code].status])).toBeDefined();
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '403', '500', '503']));
+  });
+
+  it('gives lists the parameters of the contract, with its defaults', () => {
+    const parameters = operationOf('GET', '/v1/vehicles').parameters.map(resolve);
+    const defaults = parameters.map(({ name, schema }: { name: string; schema: { default: unknown } }) => [
+      name,
+      schema.default,
+    ]);
+    expect(defaults).toEqual([
+      ['term', ''],
+      ['page', -1],
+      ['sort', ''],
+      ['sortDirection', 'asc'],
+      ['paging', 100],
+    ]);
+  });
+});

@@ -1,0 +1,112 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { schema } from '../../src/graphql/schema.js';
+import { openapiDocument } from '../../src/rest/openapi.js';
+
+/** A part of the document, whatever it holds. */
+// biome-ignore lint/suspicious/noExplicitAny: the document is data, and a wrong step in it fails the test.
+type Part = any;
+
+/** The document of the code under test. */
+export const document: Part = openapiDocument(schema);
+
+/** The document leaves models open, so that they can grow; in tests our own answers show nothing undocumented. */
+function closed(part: Part): Part {
+  if (Array.isArray(part)) return part.map(closed);
+  if (typeof part !== 'object' || part === null) return part;
+  const inner = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, closed(value)]));
+  return part.required && part.properties ? { ...inner, additionalProperties: false } : inner;
+}
+
+/** A validator that knows the document's components; strict, so that it refuses keywords that mean nothing. */
+export function createAjv(components: Part): Ajv2020 {
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, allowUnionTypes: true });
+  formats.default(ajv);
+  ajv.addVocabulary(['components']);
+  return ajv.addSchema({ components }, 'document');
+}
+
+const ajv = createAjv(closed({ schemas: document.components.schemas }));
+const compiled = new Map<string, ValidateFunction>();
+
+function check(what: string, value: unknown, part: Part): void {
+  // The part is read on its own, so its references lead into the document by name.
+  const text = JSON.stringify(closed(part)).replaceAll('"#/components/', '"document#/components/');
+  const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+  compiled.set(text, validate);
+  if (!validate(value))
+    throw new Error(`${what}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`);
+}
+
+/** Follows a reference into the components. */
+export function resolve(part: Part): Part {
+  if (typeof part?.$ref !== 'string') return part;
+  return part.$ref
+    .slice('#/'.length)
+    .split('/')
+    .reduce((found: Part, key: string) => found[key], document);
+}
+
+/** The operation of a method and a path's template. */
+export function operationOf(method: string, template: string): Part {
+  return document.paths[template][method.toLowerCase()];
+}
+
+function pathItem(path: string): Part {
+  const { pathname } = new URL(path, 'http://gateway');
+  const matches = (template: string) =>
+    new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname);
+  return Object.entries(document.paths).find(([template]) => matches(template))?.[1];
+}
+
+/** An answer to a request that no operation of the document is for: only a refusal, or what OPTIONS tells. */
+function checkUnrouted(what: string, known: boolean, method: string, answer: Answer): void {
+  const { status, headers, body } = answer;
+  if (known && method === 'OPTIONS' && status === 204) return;
+  const expected = known ? [405, 413] : [404, 413];
+  if (!expected.includes(status)) throw new Error(`${what}: no such operation is documented.`);
+  if (status === 405 && !headers.has('allow')) throw new Error(`${what}: a 405 names the methods in Allow.`);
+  if (method !== 'HEAD') check(what, JSON.parse(body), document.components.schemas.Error);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+function checkContent(what: string, response: Part, { headers, body }: Answer): void {
+  const [type = '', ...others] = Object.keys(response.content ?? {});
+  if (others.length > 0) throw new Error(`${what}: which media type is to be expected?`);
+  const sent = headers.get('content-type')?.split(';')[0] ?? '';
+  if (sent !== type) throw new Error(`${what}: its type is "${sent}", not "${type}".`);
+  if (type !== '') check(what, JSON.parse(body), response.content[type].schema);
+  else if (body !== '') throw new Error(`${what}: it has a body.`);
+}
+
+/**
+ * Throws unless an answer is one that the document promises: its status, its headers, and its body to the last
+ * member. A path or a method that is not in the document may only be refused.
+ */
+export function validateResponse(
+  method: string,
+  path: string,
+  status: number,
+  headers: Headers,
+  body: string,
+): void {
+  const what = `${method} ${path} ${status}`;
+  const answer = { status, headers, body };
+  const item = pathItem(path);
+  const operation = item?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
+  if (!operation) return checkUnrouted(what, item !== undefined, method, answer);
+  const response = resolve(operation.responses[status]);
+  if (!response) throw new Error(`${what}: this status is not documented.\n${body}`);
+  for (const [name, reference] of Object.entries(response.headers ?? {})) {
+    const header = resolve(reference);
+    const value = headers.get(name);
+    if (value !== null) check(`${what} ${name}`, value, header.schema);
+    else if (header.required) throw new Error(`${what}: it lacks ${name}.`);
+  }
+  if (method !== 'HEAD') checkContent(what, response, answer);
+}

@@ -1,0 +1,33 @@
+import { expect } from 'vitest';
+import type { TestGateway } from './gateway.js';
+
+const verbs: Record<string, string> = {
+  SELECT: 'read',
+  'INSERT INTO': 'insert',
+  UPDATE: 'update',
+  'DELETE FROM': 'delete',
+};
+
+/** What a statement does, in words that stay when its columns change: `read vehicles`, `begin`. */
+export function shapeOf(sql: string): string {
+  const text = sql.replaceAll('"public".', '').replaceAll('"', '').replace(/\s+/g, ' ').trim();
+  if (text.includes('FROM access_tokens AS token')) return 'authenticate';
+  const [, verb = text, table] =
+    /^(SELECT|INSERT INTO|UPDATE|DELETE FROM)\b(?:.*?\bFROM)? (\w+)/i.exec(text) ?? [];
+  if (/\bFOR (NO KEY )?UPDATE\b/i.test(text)) return `lock ${table}`;
+  if (/^SELECT COUNT\(/i.test(text)) return `count ${table}`;
+  const word = verbs[verb.toUpperCase()];
+  return word ? `${word} ${table}` : text.toLowerCase();
+}
+
+/** The shapes of the statements that a request sends, in order, without the one that finds out who asks. */
+export async function shapesOf(gateway: TestGateway, work: () => Promise<unknown>): Promise<string[]> {
+  const [first, ...others] = (await gateway.statements(work)).map(shapeOf);
+  expect(first).toBe('authenticate');
+  return others;
+}
+
+/** Has the use of all tokens written down already, which would otherwise happen aside of a first request. */
+export async function settle({ database: { prisma }, clock }: TestGateway): Promise<void> {
+  await prisma.accessToken.updateMany({ data: { lastUsedAt: clock.now } });
+}
