@@ -4,7 +4,9 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-RUN npm run build && npm prune --omit=dev
+# The last step completes the embedded PostgreSQL's folder, which the gateway could not write to when it runs.
+RUN npm run build && npm prune --omit=dev \
+  && node --input-type=module -e "await (await import('./dist/database/programs.js')).findPrograms()"
 
 # Run: what production needs, as an unprivileged user. Without DATABASE_URL the gateway runs the PostgreSQL of its
 # own packages in /data.

@@ -3,6 +3,7 @@ import type { Config } from './config.js';
 import type { Database } from './data/client.js';
 import { createAuthenticator } from './http/auth.js';
 import { createGraphql } from './http/graphql.js';
+import { guarded } from './http/guard.js';
 import { useHealth } from './http/health.js';
 import { usePages } from './http/pages.js';
 import { useKnownPaths } from './http/paths.js';
@@ -29,12 +30,13 @@ export function createApp({ database, config, log, clock }: AppOptions): App {
     config,
     log,
     authenticate,
+    // Asked in this order, until one answers.
     plugins: [
       useHealth(database, () => closing),
       usePages(config.graphiql),
-      useRest(authenticate, log),
+      useRest(authenticate),
       useKnownPaths(),
-    ],
+    ].map((plugin) => guarded(plugin, log)),
   });
   const server = createHttpServer((request, response, context) => yoga(request, response, context), log);
   return {

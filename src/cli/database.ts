@@ -39,7 +39,8 @@ async function withUrl<T>(
   work: (open: OpenDatabase) => Promise<T>,
 ): Promise<T> {
   const applied = await migrate(url, { log });
-  const onError = (err: Error) => log.warn({ err }, 'A database connection was lost');
+  // The error itself carries the whole client, secrets of the connection included.
+  const onError = ({ message }: Error) => log.warn({ reason: message }, 'A database connection was lost');
   const database = openDatabase({ url, poolSize: config.databasePool, onError });
   try {
     return await work({ database, applied });

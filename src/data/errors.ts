@@ -2,12 +2,23 @@ import { badField, GatewayError } from '../domain/errors.js';
 import { camelCase } from '../domain/names.js';
 import { Prisma } from '../generated/prisma/client.js';
 
-/** PostgreSQL's name of the violated constraint, from the error that Prisma's driver adapter keeps. */
-function constraintOf(error: Prisma.PrismaClientKnownRequestError): string {
-  const cause = (
-    error.meta?.driverAdapterError as { cause?: { constraint?: { index?: string } } } | undefined
-  )?.cause;
-  return cause?.constraint?.index ?? '';
+/** What Prisma's driver adapter keeps of PostgreSQL's own error. */
+interface AdapterCause {
+  /** SQLSTATE, or the code of a system call that failed. */
+  readonly originalCode?: string;
+  readonly constraint?: { readonly index?: string };
+}
+
+function causeOf(error: unknown): AdapterCause {
+  const { meta, cause } = error as {
+    meta?: { driverAdapterError?: { cause?: AdapterCause } };
+    cause?: AdapterCause;
+  };
+  return meta?.driverAdapterError?.cause ?? cause ?? {};
+}
+
+function constraintOf(error: unknown): string {
+  return causeOf(error).constraint?.index ?? '';
 }
 
 /** Constraints are called `<table>_<column>_key`, `<table>_<column>_fkey` or `<table>_pkey`. */
@@ -16,29 +27,70 @@ function fieldOf(constraint: string, table: string): string {
   return column === '' ? 'id' : camelCase(column);
 }
 
-/** Prisma's codes for a database that cannot be reached, or has no connection or time to spare. */
-const unavailable = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
-
 /**
  * What a failed write to a table means to the caller; what is no fault of theirs comes back as it is.
- * A unique value that is taken is a CONFLICT, a reference to nothing a BAD_REQUEST, both naming the field;
- * a database that is away or overloaded is UNAVAILABLE.
+ * A unique value that is taken is a CONFLICT, a reference to nothing a BAD_REQUEST, both naming the field; a
+ * record that others cannot be without is a CONFLICT, too.
  */
 export function translateError(error: unknown, table: string): unknown {
-  if (error instanceof Prisma.PrismaClientKnownRequestError) {
-    if (error.code === 'P2002') {
-      const path = [fieldOf(constraintOf(error), table)];
-      return new GatewayError('CONFLICT', 'is already in use', { path, cause: error });
-    }
-    if (error.code === 'P2003') {
-      return badField([fieldOf(constraintOf(error), table)], 'names no record that exists');
-    }
-    if (unavailable.has(error.code)) return away(error);
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return error;
+  if (error.code === 'P2002') {
+    const path = [fieldOf(constraintOf(error), table)];
+    return new GatewayError('CONFLICT', 'is already in use', { path, cause: error });
   }
-  if (error instanceof Prisma.PrismaClientInitializationError) return away(error);
-  return error;
+  return error.code === 'P2003' ? unlinked(constraintOf(error), table, error) : error;
 }
 
-function away(cause: unknown): GatewayError {
-  return new GatewayError('UNAVAILABLE', 'The database cannot answer now; try again.', { cause });
+/** A foreign key is violated by a row that points at nothing, or by deleting what rows of another table point at. */
+function unlinked(constraint: string, table: string, cause: unknown): GatewayError {
+  if (constraint.startsWith(`${table}_`)) {
+    return badField([fieldOf(constraint, table)], 'names no record that exists');
+  }
+  const others = constraint.replace(/_[a-z]+_id_fkey$/, '').replaceAll('_', ' ');
+  return new GatewayError('CONFLICT', `It cannot be deleted: ${others} still belong to it.`, { cause });
+}
+
+/** Whether a transaction failed only because of others at the same time, so that it may be tried again. */
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2034';
+}
+
+/** Prisma's codes for a database that cannot be reached, or has no connection or time to spare. */
+const unavailable = new Set([
+  'P1000',
+  'P1001',
+  'P1002',
+  'P1003',
+  'P1008',
+  'P1010',
+  'P1017',
+  'P2024',
+  'P2028',
+  'P2034',
+  'P2037',
+]);
+
+/**
+ * SQLSTATE classes of a server that cannot serve now: lost connections, no resources, an operator's doing, a
+ * deadlock, a database that is closed; and the system's codes for a server that is not there.
+ */
+const unavailableStates = /^(08|53|57|40P01|55000|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE)/;
+
+/** The 503 that an error of the database stands for, if it says that the database cannot answer now. */
+export function unavailableOf(error: unknown): GatewayError | undefined {
+  const { code, message } = error as { code?: string; message?: string };
+  const away =
+    error instanceof Prisma.PrismaClientInitializationError ||
+    unavailable.has(code ?? '') ||
+    unavailableStates.test(causeOf(error).originalCode ?? code ?? '') ||
+    // node-postgres has no codes for what its pool and its sockets run into.
+    /timeout exceeded when trying to connect|Connection terminated|connection error|connection is closed/i.test(
+      message ?? '',
+    );
+  return away
+    ? new GatewayError('UNAVAILABLE', 'The database cannot answer now; try again.', {
+        cause: error,
+        headers: { 'Retry-After': '1' },
+      })
+    : undefined;
 }

@@ -1,6 +1,11 @@
+import * as z from 'zod';
 import { type EntityKind, type EventName, entityTypes, eventTypes } from '../domain/events.js';
 import { snakeCase } from '../domain/names.js';
-import { newId } from '../domain/rules.js';
+import { limits, newId, rules } from '../domain/rules.js';
+import type { EventLog } from '../generated/prisma/client.js';
+import { whereOf } from './list.js';
+import { type Batch, grouped } from './loaders.js';
+import type { Readable } from './resource.js';
 import type { Session, Transaction } from './scope.js';
 
 /** What happened, to be written with the change it tells of. */
@@ -9,11 +14,26 @@ export interface Event {
   readonly teamId: string;
   readonly description: string;
   readonly details: Changes | null;
-  readonly entities: readonly { readonly kind: EntityKind; readonly id: string }[];
+  readonly entities: readonly EventEntity[];
+}
+
+/** A record that an event is about. */
+export interface EventEntity {
+  readonly kind: EntityKind;
+  readonly id: string;
 }
 
 /** A record's changed fields, in the REST contract's names. */
 export type Changes = Record<string, { readonly before: unknown; readonly after: unknown }>;
+
+/** A value whose members, however deep, have the REST contract's names. */
+function inContract(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inContract);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [snakeCase(name), inContract(inner)]),
+  );
+}
 
 /** Compares two states of a record; one that did not exist, or does no more, is empty. */
 export function changesBetween(
@@ -22,8 +42,10 @@ export function changesBetween(
 ): Changes {
   const changes: Changes = {};
   for (const field of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const [was, is] = [before[field] ?? null, after[field] ?? null];
-    if (JSON.stringify(was) !== JSON.stringify(is)) changes[snakeCase(field)] = { before: was, after: is };
+    // Compared and kept as JSON, which leaves the bytes of files out.
+    const [was, is] = [JSON.stringify(before[field] ?? null), JSON.stringify(after[field] ?? null)];
+    if (was === is) continue;
+    changes[snakeCase(field)] = { before: inContract(JSON.parse(was)), after: inContract(JSON.parse(is)) };
   }
   return changes;
 }
@@ -64,3 +86,46 @@ export async function logEvents(
   );
   if (related.length > 0) await tx.eventLogEntity.createMany({ data: related });
 }
+
+const eventLogFilter = z.object({
+  term: rules.line,
+  typeIds: z.array(z.int32()).max(limits.entries, `must have at most ${limits.entries} entries`).nullish(),
+  entityId: rules.uuid,
+  userId: rules.uuid,
+  createdAfter: rules.date,
+  createdBefore: rules.date,
+});
+
+/** What the event log can be narrowed to. */
+export type EventLogFilter = z.input<typeof eventLogFilter>;
+
+/** The event log, as it is read. */
+export const eventLogs: Readable<EventLog> = {
+  noun: 'event',
+  sortable: new Map<string, z.ZodType>([
+    ['id', z.guid()],
+    ['typeId', z.int32()],
+    ['description', z.string()],
+    ['details', z.string().nullable()],
+    ['created', z.date()],
+  ]),
+  where: (filter) =>
+    whereOf(eventLogFilter, filter, ['description', 'details', 'userName'], {
+      typeIds: (typeIds) => ({ typeId: { in: typeIds } }),
+      entityId: (entityId) => ({ entities: { some: { entityId } } }),
+      createdAfter: (moment) => ({ created: { gt: moment } }),
+      createdBefore: (moment) => ({ created: { lt: moment } }),
+    }),
+  find: (db, id) => db.eventLog.findUnique({ where: { id } }),
+  findMany: (db, query) => db.eventLog.findMany(query),
+  count: (db, where) => db.eventLog.count({ where }),
+};
+
+/** What each event is about, in the order written. */
+export const entitiesOfEvents: Batch<{ id: string; typeId: number }[]> = async (db, eventIds) => {
+  const where = { eventId: { in: [...eventIds] } };
+  const rows = await db.eventLogEntity.findMany({ where, orderBy: { position: 'asc' } });
+  return grouped(eventIds, rows, ({ eventId }) => eventId).map((entities) =>
+    entities.map(({ entityId, typeId }) => ({ id: entityId, typeId })),
+  );
+};

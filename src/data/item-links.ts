@@ -1,3 +1,4 @@
+import type { Item } from './expiration-items.js';
 import { type Batch, grouped, type Linked, load, loadThrough } from './loaders.js';
 import type { Session } from './scope.js';
 
@@ -20,6 +21,7 @@ const tagIds: Batch<string[]> = async (db, items) => {
 };
 
 const batches = { contact: contactIds, location: locationIds, tag: tagIds };
+const fields = { contact: 'contactIds', location: 'locationIds', tag: 'tagIds' } as const;
 
 /** The kinds of records that an item can be linked to many of. */
 export type ItemLinkKind = keyof typeof batches;
@@ -31,9 +33,10 @@ export type ItemLinkKind = keyof typeof batches;
 export async function linkedTo<Kind extends ItemLinkKind>(
   session: Session,
   kind: Kind,
-  itemId: string,
+  item: Item,
 ): Promise<Linked<Kind>[]> {
-  const ids = await loadThrough(session, batches[kind], itemId);
+  // An item that was just written still has the ids with it.
+  const ids = item[fields[kind]] ?? (await loadThrough(session, batches[kind], item.id));
   const records = await Promise.all(ids.map((id) => load(session, kind, id)));
   return records.filter((record) => record !== null);
 }

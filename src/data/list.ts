@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { badField } from '../domain/errors.js';
 import type { Order, Position, SortValue, Window } from '../domain/paging.js';
 import { check, isUuid } from '../domain/rules.js';
-import type { Condition, ListQuery, RecordBase, Resource } from './resource.js';
+import type { Condition, Identified, ListQuery, Readable } from './resource.js';
 import { dbOf, type Session } from './scope.js';
 
 /**
@@ -13,16 +13,25 @@ function beyond(field: string, nullable: boolean, ascending: boolean, { value, i
   const than = ascending ? 'gt' : 'lt';
   const ties = { [field]: value, id: { [than]: id } };
   if (value === null) return ascending ? ties : { OR: [ties, { NOT: { [field]: null } }] };
-  const further: Condition[] = [{ [field]: { [than]: value } }, ties];
+  const further: Condition[] = [...furtherThan(field, than, value), ties];
   if (ascending && nullable) further.push({ [field]: null });
   return { OR: further };
 }
 
+/** The rows whose value is further on; false comes before true, which Prisma has no words for. */
+function furtherThan(field: string, than: 'gt' | 'lt', value: SortValue): Condition[] {
+  if (typeof value !== 'boolean') return [{ [field]: { [than]: value } }];
+  const last = than === 'gt';
+  return value === last ? [] : [{ [field]: last }];
+}
+
 /** A cursor's position with its value as the column has it; a cursor is the caller's, so it may hold anything. */
-function checked(resource: Resource, order: Order, argument: string, position: Position): Position {
+function checked(resource: Readable, order: Order, argument: string, position: Position): Position {
   const rule = resource.sortable.get(order.field);
   const { value, id } = position;
-  const candidates = typeof value === 'string' ? [value, new Date(value)] : [value];
+  const moment = new Date(String(value));
+  const isMoment = !Number.isNaN(moment.getTime()) && moment.toISOString() === value;
+  const candidates = isMoment ? [value, moment] : [value];
   const fitting = candidates.find((candidate) => rule?.safeParse(candidate).success);
   if (fitting === undefined || !isUuid(id)) throw badField([argument], 'is not a cursor of this list');
   return { value: fitting as SortValue, id };
@@ -32,7 +41,7 @@ function checked(resource: Resource, order: Order, argument: string, position: P
  * The query for a window of a list: ordered by the order's field and then by id, so that no row is ever on two
  * pages, and entered at its cursor by comparing, not by counting.
  */
-function listQuery(resource: Resource, where: Condition, order: Order, window: Window): ListQuery {
+function listQuery(resource: Readable, where: Condition, order: Order, window: Window): ListQuery {
   const { field } = order;
   const ascending = order.direction === 'asc';
   const nullable = resource.sortable.get(field)?.safeParse(null).data === null;
@@ -65,9 +74,9 @@ export interface Page<Row> {
  * Reads a window of the records that match a filter.
  * @throws GatewayError BAD_REQUEST for a wrong filter, or a cursor that is not of this list
  */
-export async function listRecords<Row extends RecordBase>(
+export async function listRecords<Row extends Identified>(
   session: Session,
-  resource: Resource<Row>,
+  resource: Readable<Row>,
   filter: object,
   order: Order,
   window: Window,
@@ -79,7 +88,7 @@ export async function listRecords<Row extends RecordBase>(
 }
 
 /** Counts the records that match a filter. */
-export function countRecords(session: Session, resource: Resource, filter: object): Promise<number> {
+export function countRecords(session: Session, resource: Readable, filter: object): Promise<number> {
   return resource.count(dbOf(session), resource.where(filter));
 }
 
@@ -92,17 +101,26 @@ export function positionOf(row: Record<string, unknown> & { id: string }, order:
 /**
  * The condition of a filter: its members equal the columns of their names, except `term`, which is part of one of
  * the searched texts in any letter case. What was not given does not narrow the list.
+ * @param special the conditions of members that mean more than to be equal
  * @throws GatewayError BAD_REQUEST naming the member at fault
  */
 export function whereOf<T extends { term?: string | null }>(
   filterRules: z.ZodType<T>,
   filter: object,
   searched: readonly string[],
+  special: Special<T> = {},
 ): Condition {
-  const { term, ...equal } = check(filterRules, filter, ['filter']);
-  const given = Object.fromEntries(Object.entries(equal).filter(([, value]) => value != null));
-  return term ? { ...given, OR: searched.map((field) => ({ [field]: containing(term) })) } : given;
+  const { term, ...members } = check(filterRules, filter, ['filter']);
+  const given = Object.entries(members).filter(([, value]) => value != null);
+  const conditions = given.map(([member, value]): Condition => {
+    const conditionOf = special[member as keyof T] as ((value: unknown) => Condition) | undefined;
+    return conditionOf?.(value) ?? { [member]: value };
+  });
+  if (term) conditions.push({ OR: searched.map((field) => ({ [field]: containing(term) })) });
+  return { AND: conditions };
 }
+
+type Special<T> = { [Member in keyof T]?: (value: NonNullable<T[Member]>) => Condition };
 
 /** A condition that a text contains a term, letter case apart; the term's `%`, `_` and `\` stand for themselves. */
 function containing(term: string): Condition {

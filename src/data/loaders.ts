@@ -4,9 +4,11 @@ import { dbOf, type Session, type Transaction } from './scope.js';
 
 /** How the records of each kind are read by their ids, many at once. */
 const readers = {
+  attachment: (db: Transaction, id: { in: string[] }) => db.attachment.findMany({ where: { id } }),
   category: (db: Transaction, id: { in: string[] }) => db.category.findMany({ where: { id } }),
   contact: (db: Transaction, id: { in: string[] }) => db.contact.findMany({ where: { id } }),
   contactType: (db: Transaction, id: { in: string[] }) => db.contactType.findMany({ where: { id } }),
+  expirationItem: (db: Transaction, id: { in: string[] }) => db.expirationItem.findMany({ where: { id } }),
   location: (db: Transaction, id: { in: string[] }) => db.location.findMany({ where: { id } }),
   tag: (db: Transaction, id: { in: string[] }) => db.tag.findMany({ where: { id } }),
   team: (db: Transaction, id: { in: string[] }) => db.team.findMany({ where: { id } }),

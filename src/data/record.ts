@@ -4,10 +4,10 @@ import { type EventName, entityNames } from '../domain/events.js';
 import { check, isUuid, newId } from '../domain/rules.js';
 import { versionOf } from '../domain/versions.js';
 import { Prisma } from '../generated/prisma/client.js';
-import { translateError } from './errors.js';
-import { changesBetween, type Event, logEvent } from './event-logs.js';
+import { isDeadlock, translateError } from './errors.js';
+import { changesBetween, type Event, type EventEntity, logEvent } from './event-logs.js';
 import { findLinked, forgetLoaded, linkedNames } from './loaders.js';
-import type { Condition, RecordBase, Resource, Values } from './resource.js';
+import type { Condition, Identified, Readable, RecordBase, Resource, Values } from './resource.js';
 import { dbOf, type Session, type Transaction } from './scope.js';
 
 /** What a write came to. */
@@ -17,17 +17,22 @@ export interface Written<Row> {
   readonly changed: boolean;
 }
 
+/** How often a write is begun before giving up, when others' locks stand in its way (a deadlock). */
+const attempts = 3;
+
 /** Runs a write: all of it commits, its event log entry included, or none of it. */
 async function transact<T>(
   session: Session,
   resource: Resource,
   work: (tx: Transaction) => Promise<T>,
+  attempt = 1,
 ): Promise<T> {
   try {
     const result = await dbOf(session).$transaction(work);
     forgetLoaded(session);
     return result;
   } catch (error) {
+    if (isDeadlock(error) && attempt < attempts) return transact(session, resource, work, attempt + 1);
     throw translateError(error, resource.table);
   }
 }
@@ -44,9 +49,9 @@ async function findOrThrow<Row extends RecordBase>(
 }
 
 /** Reads one record; null when it does not exist or is not the caller's to see. */
-export async function findRecord<Row extends RecordBase>(
+export async function findRecord<Row extends Identified>(
   session: Session,
-  resource: Resource<Row>,
+  resource: Readable<Row>,
   id: string,
 ): Promise<Row | null> {
   return isUuid(id) ? resource.find(dbOf(session), id) : null;
@@ -74,11 +79,22 @@ async function findLocked<Row extends RecordBase>(
   return resource.complete ? resource.complete(tx, row) : row;
 }
 
+/** Values by the names under which callers know them, for the event log. */
+function shown({ references, shownAs }: Resource, values: object): Record<string, unknown> {
+  const nested = references.filter(({ path }) => path.length > 1).map(({ field, path }) => [field, path[0]]);
+  const names: Record<string, string> = { ...Object.fromEntries(nested), ...shownAs };
+  return Object.fromEntries(Object.entries(values).map(([field, value]) => [names[field] ?? field, value]));
+}
+
 /** The part of a record that callers write. */
-export function valuesOf(resource: Resource, row: RecordBase): Values {
+function fieldsOf(resource: Resource, row: RecordBase): Record<string, unknown> {
   const columns = row as RecordBase & Record<string, unknown>;
-  const values = Object.fromEntries(resource.fields.map((field) => [field, columns[field]]));
-  return { ...values, teamId: row.teamId };
+  return Object.fromEntries(resource.fields.map((field) => [field, columns[field]]));
+}
+
+/** The part of a record that callers write, and its workspace. */
+export function valuesOf(resource: Resource, row: RecordBase): Values {
+  return { ...fieldsOf(resource, row), teamId: row.teamId };
 }
 
 /** Checks values by the resource's rules; what is wrong with a reference is told of the place it is written at. */
@@ -101,7 +117,8 @@ async function validated(
   current: Values | undefined,
 ): Promise<Values> {
   const { caller } = session;
-  const wanted = (input as { teamId?: string | null }).teamId;
+  const placed = resource.fields.includes('teamId') ? (input as { teamId?: string | null }) : current;
+  const wanted = placed?.teamId;
   const teamId = wanted?.toLowerCase() ?? caller.user.teamId;
   if (!caller.teamIds.includes(teamId)) {
     throw badField(['teamId'], 'must be the UUID of a workspace that you can write to');
@@ -122,14 +139,21 @@ function describe(resource: Resource, what: string, title: string | null): strin
   return title ? `${subject} "${title}" ${what}` : `${subject} ${what}`;
 }
 
+/** What an event is about: the record first, then what it is related to, or was before; each once. */
+function entitiesOf(resource: Resource, id: string, ...states: Values[]): EventEntity[] {
+  const related = states.flatMap((values) => resource.related?.(values) ?? []);
+  const entities: EventEntity[] = [{ kind: resource.kind, id }, ...related];
+  return [...new Map(entities.map((entity) => [`${entity.kind} ${entity.id}`, entity])).values()];
+}
+
 /** The event of a record that was just made. */
 export function createdEvent(resource: Resource, row: RecordBase): Event {
   return {
     type: 'created',
     teamId: row.teamId,
     description: describe(resource, 'was created', resource.title(row)),
-    details: changesBetween({}, valuesOf(resource, row)),
-    entities: [{ kind: resource.kind, id: row.id }],
+    details: changesBetween({}, shown(resource, fieldsOf(resource, row))),
+    entities: entitiesOf(resource, row.id, valuesOf(resource, row)),
   };
 }
 
@@ -149,13 +173,9 @@ export async function createRecord<Row extends RecordBase>(
   const { caller, now } = session;
   return transact(session, resource, async (tx) => {
     const values = await validated(tx, session, resource, input, undefined);
-    const row = await resource.insert(tx, {
-      ...values,
-      id: id?.toLowerCase() ?? newId(),
-      organizationId: caller.organizationId,
-      created: now,
-      modified: now,
-    });
+    const made = { id: id?.toLowerCase() ?? newId(), created: now, modified: now };
+    const { organizationId } = caller;
+    const row = await resource.insert(tx, { ...values, ...made, organizationId }, session);
     await logEvent(tx, session, createdEvent(resource, row));
     return row;
   });
@@ -193,7 +213,7 @@ export async function changeRecord<Row extends RecordBase>(
     const current = await findLocked(tx, session, resource, id);
     const before = valuesOf(resource, current);
     const after = await validated(tx, session, resource, await change(current, tx), before);
-    const changes = changesBetween(before, after);
+    const changes = changesBetween(shown(resource, before), shown(resource, after));
     if (Object.keys(changes).length === 0) return { row: current, changed: false };
     const modified = nextModified(session.now, current.modified);
     const row = await resource.update(tx, current.id, { ...after, modified }, before);
@@ -204,7 +224,7 @@ export async function changeRecord<Row extends RecordBase>(
       teamId: after.teamId,
       description: describe(resource, `was ${type}: ${Object.keys(changes).join(', ')}`, resource.title(row)),
       details: changes,
-      entities: [{ kind: resource.kind, id: row.id }],
+      entities: entitiesOf(resource, row.id, after, before),
     });
     return { row, changed: true };
   });
@@ -221,7 +241,7 @@ export function updateRecord<Row extends RecordBase>(
   return changeRecord(session, resource, id, (current) => ({ ...valuesOf(resource, current), ...given }));
 }
 
-/** Gives a record new values; one left out returns to its default. The record stays in its workspace unless it is moved. */
+/** Gives a record new values; one left out returns to its default, the workspace to the caller's own. */
 export function replaceRecord<Row extends RecordBase>(
   session: Session,
   resource: Resource<Row>,
@@ -250,14 +270,16 @@ export function patchRecord<Row extends RecordBase>(
         columns[member] = await findLinked(tx, to, columns[field] as string | null);
       }
     }
-    return patch({ ...columns, ...(await resource.nested?.(tx, valuesOf(resource, current))) });
+    const values = valuesOf(resource, current);
+    // A door may not show, and so not give back, everything that is stored.
+    return { ...values, ...patch({ ...columns, ...(await resource.nested?.(tx, values)) }) };
   });
 }
 
 /**
  * Deletes a record.
  * @returns the record as it was
- * @throws GatewayError NOT_FOUND, PRECONDITION_FAILED
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT while other records cannot be without it
  */
 export async function deleteRecord<Row extends RecordBase>(
   session: Session,
@@ -266,15 +288,15 @@ export async function deleteRecord<Row extends RecordBase>(
 ): Promise<Row> {
   return transact(session, resource, async (tx) => {
     const row = await findLocked(tx, session, resource, id);
-    const values = valuesOf(resource, row);
-    await resource.remove(tx, row.id);
+    // First, as long as there is a workspace to tell it in: it may be the workspace that is deleted.
     await logEvent(tx, session, {
       type: 'deleted',
       teamId: row.teamId,
       description: describe(resource, 'was deleted', resource.title(row)),
-      details: changesBetween(values, {}),
-      entities: [{ kind: resource.kind, id: row.id }],
+      details: changesBetween(shown(resource, fieldsOf(resource, row)), {}),
+      entities: entitiesOf(resource, row.id, valuesOf(resource, row)),
     });
+    await resource.remove(tx, row.id, session);
     return row;
   });
 }

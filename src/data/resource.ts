@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import type { EntityKind } from '../domain/events.js';
+import { type EntityKind, entityNames } from '../domain/events.js';
+import { limits } from '../domain/rules.js';
+import type { EventEntity } from './event-logs.js';
 import type { LinkedKind } from './loaders.js';
 import type { Session, Transaction } from './scope.js';
 
@@ -17,9 +19,13 @@ const managedRules: [string, z.ZodType][] = [
 /** What a resource's rules must cover: each column that callers write. */
 export type RulesFor<Row> = Record<Exclude<keyof Row, Managed>, z.ZodType>;
 
-/** What every record has. */
-export interface RecordBase {
+/** What everything that is read has. */
+export interface Identified {
   readonly id: string;
+}
+
+/** What every record has. */
+export interface RecordBase extends Identified {
   readonly organizationId: string;
   readonly teamId: string;
   readonly created: Date;
@@ -48,6 +54,19 @@ export interface ListQuery {
   readonly take: number;
 }
 
+/** What the helpers that read (list.ts, findRecord) know of a kind of rows, whether or not callers write them. */
+export interface Readable<Row extends Identified = Identified> {
+  /** What a person calls a row. */
+  readonly noun: string;
+  /** The fields that a list can be ordered by, with the rules of their values. */
+  readonly sortable: ReadonlyMap<string, z.ZodType>;
+  /** Turns a caller's filter into a condition; throws BAD_REQUEST for a wrong one. */
+  where(filter: object): Condition;
+  find(db: Transaction, id: string): Promise<Row | null>;
+  findMany(db: Transaction, query: ListQuery): Promise<Row[]>;
+  count(db: Transaction, where: Condition): Promise<number>;
+}
+
 /** A write under way, for a resource that has to look things up before its values can be checked. */
 export interface Write {
   readonly tx: Transaction;
@@ -61,11 +80,10 @@ interface Traits {
   readonly kind: EntityKind;
   readonly table: string;
   readonly references: readonly Reference[];
+  /** Names for the event log of fields that callers write under others; those of references follow from their paths. */
+  readonly shownAs?: Readonly<Record<string, string>>;
   /** The flag whose change is an event of its own, and its value in a record that is out of use. */
   readonly retired?: { readonly field: string; readonly when: boolean };
-  /** Turns a caller's filter into a condition; throws BAD_REQUEST for a wrong one. */
-  where(filter: object): Condition;
-  count(db: Transaction, where: Condition): Promise<number>;
   /**
    * Turns what a caller writes of nested records into values by which the rules can check it, and makes records
    * named by unknown natural keys.
@@ -74,49 +92,46 @@ interface Traits {
   resolve?(write: Write, input: Condition, current: Values | undefined): Promise<Condition>;
   /** The records nested in a record, by the names of their fields, for a patch to see. */
   nested?(db: Transaction, values: Values): Promise<Record<string, unknown>>;
+  /** Further records that an event of this one is about. */
+  related?(values: Values): readonly EventEntity[];
 }
 
 /**
  * What the one helper that writes (record.ts) and the one that lists (list.ts) know of a resource: its traits,
  * its own Prisma calls, and what follows from its rules.
  */
-export interface Resource<Row extends RecordBase = RecordBase> extends Traits {
+export interface Resource<Row extends RecordBase = RecordBase> extends Readable<Row>, Traits {
   readonly rules: z.ZodType<Record<string, unknown>>;
-  /** The fields that callers write. */
+  /** The fields that callers write; without `teamId` when a record's workspace is not theirs to choose. */
   readonly fields: readonly string[];
-  /** The fields that a list can be ordered by, with the rules of their values. */
-  readonly sortable: ReadonlyMap<string, z.ZodType>;
   /** What a person calls a record, for messages and the event log. */
   title(row: Row): string | null;
-  find(db: Transaction, id: string): Promise<Row | null>;
   /** Reads what a record's values have beyond its columns; left out where there is nothing. */
   complete?(db: Transaction, row: Row): Promise<Row>;
-  findMany(db: Transaction, query: ListQuery): Promise<Row[]>;
-  insert(db: Transaction, row: RecordBase & Values): Promise<Row>;
+  insert(db: Transaction, row: RecordBase & Values, session: Session): Promise<Row>;
   update(db: Transaction, id: string, values: Values & { modified: Date }, before: Values): Promise<Row>;
-  remove(db: Transaction, id: string): Promise<unknown>;
+  remove(db: Transaction, id: string, session: Session): Promise<unknown>;
 }
 
 type Stored<Output> = Omit<Output, 'teamId'> & { teamId: string };
 
 /** A resource's own calls, typed by its rules, so that the compiler compares the rules with the model. */
-interface Calls<Row extends RecordBase, Output> {
+interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'noun' | 'sortable'> {
   title(row: Row): string | null;
-  find(db: Transaction, id: string): Promise<Row | null>;
   complete?(db: Transaction, row: Row): Promise<Row>;
-  findMany(db: Transaction, query: ListQuery): Promise<Row[]>;
-  insert(db: Transaction, row: RecordBase & Stored<Output>): Promise<Row>;
+  insert(db: Transaction, row: RecordBase & Stored<Output>, session: Session): Promise<Row>;
   update(
     db: Transaction,
     id: string,
     values: Stored<Output> & { modified: Date },
     before: Stored<Output>,
   ): Promise<Row>;
-  remove(db: Transaction, id: string): Promise<unknown>;
+  remove(db: Transaction, id: string, session: Session): Promise<unknown>;
 }
 
-/** Fields that hold no single value to order by. */
-const isPlain = (rule: z.ZodType) => !Array.isArray(rule.safeParse(undefined).data);
+/** Whether a field holds a single value, short enough to order by and to put into a cursor. */
+const isPlain = (rule: z.ZodType) =>
+  !Array.isArray(rule.safeParse(undefined).data) && !rule.safeParse('x'.repeat(limits.line + 1)).success;
 
 /** Describes a resource by its rules, traits and calls. */
 export function defineResource<Row extends RecordBase, Shape extends z.ZodRawShape>(
@@ -125,11 +140,14 @@ export function defineResource<Row extends RecordBase, Shape extends z.ZodRawSha
 ): Resource<Row> {
   // What zod's own type of a shape's members hides: each is a rule.
   const shape = Object.entries(rules.shape) as unknown as [string, z.ZodType][];
+  const fields = shape.map(([field]) => field);
+  const managed = managedRules.filter(([field]) => field !== 'teamId' || fields.includes(field));
   return {
     // Its calls take exactly what `rules` give, which the type of Resource leaves open.
-    ...(description as unknown as Omit<Resource<Row>, 'rules' | 'fields' | 'sortable'>),
+    ...(description as unknown as Omit<Resource<Row>, 'noun' | 'rules' | 'fields' | 'sortable'>),
+    noun: entityNames[description.kind],
     rules: rules as unknown as z.ZodType<Record<string, unknown>>,
-    fields: shape.map(([field]) => field),
-    sortable: new Map([...shape.filter(([, rule]) => isPlain(rule)), ...managedRules]),
+    fields,
+    sortable: new Map([...shape.filter(([, rule]) => isPlain(rule)), ...managed]),
   };
 }

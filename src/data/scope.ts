@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/roles.js';
-import type { Prisma, PrismaClient } from '../generated/prisma/client.js';
+import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 
 /** On whose behalf, when, and on what condition a request works on the data. */
 export interface Session {
@@ -30,6 +30,14 @@ export function openSession(prisma: PrismaClient, session: Session): Session {
   return session;
 }
 
+/**
+ * Lets a session reach a workspace that it has just made: the rest of the request may use it. Were the making to be
+ * undone, the session would reach for nothing.
+ */
+export function reach({ caller }: Session, teamId: string): void {
+  (caller.teamIds as string[]).push(teamId);
+}
+
 type Filter = Record<string, unknown>;
 
 const ofOrganization = (caller: Caller): Filter => ({ organizationId: caller.organizationId });
@@ -40,9 +48,18 @@ const ofTeams = (caller: Caller): Filter =>
     ? ofOrganization(caller)
     : { ...ofOrganization(caller), teamId: { in: caller.teamIds } };
 
-const through = (relation: string, filter: (caller: Caller) => Filter) => (caller: Caller) => ({
-  [relation]: filter(caller),
-});
+/** Models whose rows are parts of a record, with their relation to it. */
+const parts: Partial<Record<Prisma.ModelName, string>> = {
+  AttachmentContent: 'attachment',
+  EventLogEntity: 'event',
+  ExpirationItemContact: 'item',
+  ExpirationItemLocation: 'item',
+  ExpirationItemTag: 'item',
+  NoteRelation: 'note',
+};
+
+/** A part is its record's caller's. */
+const ofWhole = (model: Prisma.ModelName) => (caller: Caller) => ({ [parts[model] ?? '']: ofTeams(caller) });
 
 /** Which rows of each model a caller may touch. A new model does not compile until it has its line here. */
 const filters: Record<Prisma.ModelName, (caller: Caller) => Filter> = {
@@ -50,22 +67,22 @@ const filters: Record<Prisma.ModelName, (caller: Caller) => Filter> = {
   Team: (caller) => ({ ...ofOrganization(caller), id: { in: caller.teamIds } }),
   User: ofOrganization,
   AccessToken: ofOrganization,
-  Membership: through('team', ofOrganization),
+  Membership: ({ teamIds }) => ({ teamId: { in: teamIds } }),
   Attachment: ofTeams,
-  AttachmentContent: through('attachment', ofTeams),
+  AttachmentContent: ofWhole('AttachmentContent'),
   Category: ofTeams,
   Company: ofTeams,
   Contact: ofTeams,
   ContactType: ofTeams,
   EventLog: ofTeams,
-  EventLogEntity: through('event', ofTeams),
+  EventLogEntity: ofWhole('EventLogEntity'),
   ExpirationItem: ofTeams,
-  ExpirationItemContact: through('item', ofTeams),
-  ExpirationItemLocation: through('item', ofTeams),
-  ExpirationItemTag: through('item', ofTeams),
+  ExpirationItemContact: ofWhole('ExpirationItemContact'),
+  ExpirationItemLocation: ofWhole('ExpirationItemLocation'),
+  ExpirationItemTag: ofWhole('ExpirationItemTag'),
   Location: ofTeams,
   Note: ofTeams,
-  NoteRelation: through('note', ofTeams),
+  NoteRelation: ofWhole('NoteRelation'),
   Renewal: ofTeams,
   Tag: ofTeams,
   UploadNotification: ofTeams,
@@ -93,6 +110,25 @@ const inserting = new Set(['create', 'createMany', 'createManyAndReturn']);
 interface Arguments {
   where?: Filter;
   data?: Filter | Filter[];
+  select?: Filter;
+  include?: Filter;
+}
+
+function refuse(what: string): never {
+  // A fault of ours, not of the caller: nothing that a caller sends can lead here.
+  throw new Error(`${what} cannot be scoped.`);
+}
+
+/**
+ * Filters are put on the rows of one model, so a relation would lead beyond them: records are linked by their
+ * ids, and what is linked is loaded by a query of its own.
+ */
+function checkRelations(model: Prisma.ModelName, { data, select, include }: Arguments): void {
+  const columns = Prisma[`${model}ScalarFieldEnum`];
+  if (include) refuse('A relation');
+  for (const part of [select ?? {}, data ?? []].flat()) {
+    if (!Object.keys(part).every((field) => Object.hasOwn(columns, field))) refuse('A relation');
+  }
 }
 
 /** Adds the caller's filter to an operation's `where`, beside the caller's own conditions. */
@@ -102,14 +138,18 @@ function narrow(args: Arguments, filter: Filter): Arguments {
   return { ...args, where: { ...where, AND: all } };
 }
 
-/** A row may only be put where its writer sees it again. A row that would not is a fault of ours, not of the caller. */
-function checkPlace(row: Filter, caller: Caller): void {
-  const { organizationId, teamId } = row;
-  if (organizationId !== undefined && organizationId !== caller.organizationId) {
-    throw new Error('A write outside of the organization was refused.');
-  }
-  if (typeof teamId === 'string' && !caller.teamIds.includes(teamId)) {
-    throw new Error('A write outside of the workspaces was refused.');
+/**
+ * A row may only be put where its writer sees it again. A part is made by the write that holds the lock of its
+ * record, and never becomes another record's.
+ */
+function checkPlace(model: Prisma.ModelName, operation: string, row: Filter, caller: Caller): void {
+  if (model === 'Organization' && inserting.has(operation)) refuse('A new organization');
+  if (parts[model] && !inserting.has(operation) && `${parts[model]}Id` in row) refuse('A part of a record');
+  const { organizationId = caller.organizationId, teamId } = row;
+  if (organizationId !== caller.organizationId) refuse('A write outside of the organization');
+  if (teamId === undefined || teamId === null) return;
+  if (typeof teamId !== 'string' || !caller.teamIds.includes(teamId)) {
+    refuse('A write outside of the workspaces');
   }
 }
 
@@ -119,9 +159,10 @@ function scoped(prisma: PrismaClient, caller: Caller): ScopedClient {
       $allModels: {
         $allOperations({ model, operation, args, query }) {
           const given = args as Arguments;
-          for (const row of [given.data ?? []].flat()) checkPlace(row, caller);
+          checkRelations(model, given);
+          for (const row of [given.data ?? []].flat()) checkPlace(model, operation, row, caller);
           if (inserting.has(operation)) return query(args);
-          if (!filtered.has(operation)) throw new Error(`${operation} cannot be scoped.`);
+          if (!filtered.has(operation)) refuse(operation);
           return query(narrow(given, filters[model](caller)) as typeof args);
         },
       },

@@ -1,5 +1,6 @@
-const dateForm =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:[Zz]|[+-]\d{2}:?\d{2})?)?$/;
+const time = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?|24:00(?::00(?:[.,]0+)?)?`;
+const offset = String.raw`[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d`;
+const dateForm = new RegExp(`^(\\d{4})-(\\d{2})-(\\d{2})(?:[Tt ](?:${time})(?:${offset})?)?$`);
 
 /**
  * Reads a calendar date from `YYYY-MM-DD`, or from an ISO 8601 date-time whose date part is taken as written,

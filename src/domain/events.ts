@@ -31,6 +31,11 @@ export const entityNames: Record<EntityKind, string> = {
   uploadNotification: 'upload notification',
 };
 
+/** What the numbers of the kinds of records are, in words. */
+export const entityTypeText = `The kind of record: ${Object.entries(entityTypes)
+  .map(([kind, type]) => `${type} ${entityNames[kind as EntityKind]}`)
+  .join(', ')}.`;
+
 /** The kinds of events by the number that an event log's `type_id` carries. */
 export const eventTypes = {
   created: 1,
@@ -49,3 +54,23 @@ export const eventTypes = {
   'token revoked': 14,
 } as const;
 export type EventName = keyof typeof eventTypes;
+
+/** What the numbers of the kinds of events are, in words. */
+export const eventTypeText = `The kind of event: ${Object.entries(eventTypes)
+  .map(([name, type]) => `${type} ${name}`)
+  .join(', ')}.`;
+
+/** The kinds of records by their numbers: the way back. */
+export const entityKinds: ReadonlyMap<number, EntityKind> = new Map(
+  Object.entries(entityTypes).map(([kind, type]) => [type, kind as EntityKind]),
+);
+
+/**
+ * The number of a kind of event.
+ * @param text the number itself, or the name, in any letter case
+ * @returns undefined for what is neither
+ */
+export function eventTypeOf(text: string): number | undefined {
+  const wanted = text.trim().toLowerCase();
+  return Object.entries(eventTypes).find(([name, type]) => name === wanted || String(type) === wanted)?.[1];
+}

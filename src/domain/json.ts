@@ -45,3 +45,20 @@ export function matchName(names: readonly string[], wanted: string): string | un
   const lower = wanted.toLowerCase();
   return names.find((name) => name.toLowerCase() === lower);
 }
+
+/** Whether PostgreSQL can store a JSON value: its texts, the names of members too, and no more than `depth` levels. */
+export function isStorable(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  return (
+    depth > 0 &&
+    Object.entries(value).every(([name, inner]) => isStorable(name, 0) && isStorable(inner, depth - 1))
+  );
+}
+
+/** A JSON value whose numbers are doubles, as JSON readers have them, where it was read with exact ones. */
+export function rounded<T>(value: T): T {
+  return JSON.parse(
+    JSON.stringify(value, (_name, inner) => (typeof inner === 'bigint' ? Number(inner) : inner)),
+  );
+}

@@ -22,7 +22,7 @@ export interface Caller {
   readonly tokenId: string;
   readonly role: Role;
   readonly organizationId: string;
-  /** The workspaces the caller sees and writes; of an admin, all of the organization's. */
+  /** The workspaces the caller sees and writes; of an admin, all of the organization's. Grows as it makes them. */
   readonly teamIds: readonly string[];
   readonly user: {
     readonly id: string;

@@ -1,15 +1,24 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as z from 'zod';
 import { badField, type FieldPath } from './errors.js';
+import { isEmail, isZone } from './formats.js';
+import { isStorable, type JsonObject, rounded } from './json.js';
 
 /** The longest texts and lists a record may hold. */
-export const limits = { line: 255, text: 65_536, customFieldValue: 4_096, entries: 100 } as const;
+export const limits = {
+  line: 255,
+  address: 2_048,
+  text: 65_536,
+  customFieldValue: 4_096,
+  entries: 100,
+  depth: 32,
+} as const;
 
 /** PostgreSQL cannot store NUL, and a lone surrogate is not a character in any encoding. */
 function storable(max: number) {
   return (
     z
-      .string()
+      .string('is required')
       // Characters are code points, as in JSON Schema's `maxLength`, which the reference shows from here.
       .refine((text) => text.length <= max || [...text].length <= max, `must have at most ${max} characters`)
       .meta({ maxLength: max })
@@ -23,31 +32,6 @@ const uuidText = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'must be a UUID')
   .toLowerCase();
 
-// RFC 5321 §4.1.2 with the letters of RFC 6531: dot-separated atoms or a quoted text, then a domain or an address
-// in brackets. A domain may be a single name, as on a private network.
-const atom = String.raw`[\p{L}\p{M}\p{N}!#$%&'*+/=?^_\x60{|}~-]+`;
-const label = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?`;
-const quoted = String.raw`"(?:[^"\\\p{C}]|\\[^\p{C}])*"`;
-const literal = String.raw`\[[\x21-\x5a\x5e-\x7e]+\]`;
-const address = new RegExp(
-  `^(?:${atom}(?:\\.${atom})*|${quoted})@(?:${label}(?:\\.${label})*|${literal})$`,
-  'u',
-);
-
-/** Names that JavaScript's engine knows, but not the IANA time zone database. */
-const foreignZones =
-  /^(?:SystemV\/.*|ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST)$/i;
-
-function isZone(name: string): boolean {
-  // Later engines take offsets such as +01:00 as well.
-  if (!/^[a-z]/i.test(name) || foreignZones.test(name)) return false;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
 /** Whether a text is a UUID of any version, in either case. */
 export function isUuid(text: string): boolean {
   return uuidText.safeParse(text).success;
@@ -55,6 +39,21 @@ export function isUuid(text: string): boolean {
 
 /** A new time-ordered id (UUID version 7). */
 export const newId: () => string = uuidv7;
+
+/** Entries with an id, made when it is missing, and a name. */
+function namedEntries<Shape extends z.ZodRawShape>(others: Shape) {
+  return z
+    .array(
+      z.object({
+        id: uuidText.nullish().transform((id) => id ?? newId()),
+        name: storable(limits.line).nullish().default(null),
+        ...others,
+      }),
+    )
+    .max(limits.entries, `must have at most ${limits.entries} entries`)
+    .nullish()
+    .transform((entries) => entries ?? []);
+}
 
 /**
  * The rules of values, one for each kind of field; a resource's rules are an object of these. Each takes what
@@ -66,12 +65,14 @@ export const rules = {
   /** A single line that every record has. */
   requiredLine: storable(limits.line).refine((text) => text.trim() !== '', 'must not be empty'),
   /** An e-mail address that every record has, kept as written; white space around it does not count. */
-  email: storable(limits.line).refine((text) => address.test(text.trim()), 'must be an e-mail address'),
+  email: storable(limits.line).refine((text) => isEmail(text.trim()), 'must be an e-mail address'),
   /** A time zone's name in the IANA database, aliases included. */
   timezone: storable(limits.line)
     .refine(isZone, 'must be the IANA name of a time zone, such as Europe/Berlin')
     .nullish()
     .default(null),
+  /** A URL, or the key that a file is stored under. */
+  address: storable(limits.address).nullish().default(null),
   /** Free text. */
   text: storable(limits.text).nullish().default(null),
   int: z.int32().nullish().default(null),
@@ -84,6 +85,8 @@ export const rules = {
   number: z.number().min(-1e308).max(1e308).nullish().default(null),
   /** A UUID, whether it names a record of ours or is kept as sent. */
   uuid: uuidText.nullish().default(null),
+  /** The UUID of something that has to be named. */
+  requiredUuid: uuidText,
   date: z.date().nullish().default(null),
   /** A local time, `HH:mm`; seconds are accepted and dropped. */
   timeOfDay: z
@@ -104,22 +107,27 @@ export const rules = {
       .nullish()
       .transform((value) => value ?? standard),
   choice: z.boolean().nullish().default(null),
-  /** Custom fields in the order sent; one without an id is given one. */
-  customFields: z
-    .array(
-      z.object({
-        id: uuidText.nullish().transform((id) => id ?? newId()),
-        name: storable(limits.line).nullish().default(null),
-        value: storable(limits.customFieldValue).nullish().default(null),
-      }),
+  /** A JSON object of the caller's own making. */
+  object: z
+    .record(z.string(), z.unknown(), 'must be a JSON object')
+    .refine(
+      (object) => isStorable(object, limits.depth),
+      `must be nested at most ${limits.depth} deep, without NUL or ill-formed characters`,
     )
-    .max(limits.entries, `must have at most ${limits.entries} entries`)
+    .transform((object) => rounded(object) as JsonObject)
     .nullish()
-    .transform((entries) => entries ?? []),
+    .default(null),
+  /** Custom fields in the order sent; one without an id is given one. */
+  customFields: namedEntries({ value: storable(limits.customFieldValue).nullish().default(null) }),
+  /** The custom fields that a document type's items have, in the order sent; one without an id is given one. */
+  fieldDefinitions: namedEntries({ internalName: storable(limits.line).nullish().default(null) }),
 };
 
 /** A custom field as it is stored. */
 export type CustomField = z.output<typeof rules.customFields>[number];
+
+/** A document type's custom field as it is stored. */
+export type FieldDefinition = z.output<typeof rules.fieldDefinitions>[number];
 
 /**
  * Checks values by their rules.

@@ -17,6 +17,8 @@ export interface Context {
   readonly schema: GraphQLSchema;
   /** How the caller's door shows records. */
   readonly door: Door;
+  /** The bytes that the input was read from, at a door where a body is one input and nothing else. */
+  readonly body?: Uint8Array;
   /** Whether the caller wants the bytes of files where they are shown. */
   readonly fileContent: boolean;
   /** What a door needs to know of a write beyond its record. */

@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import { unavailableOf } from '../data/errors.js';
 import { type ErrorCode, GatewayError, internalError, messageOf } from '../domain/errors.js';
 
 /** GraphQL shows its own names. */
@@ -23,10 +24,12 @@ function reworded(error: GraphQLError, message: string, extensions: Record<strin
 
 /** What graphql-js and yoga say themselves: of a document that does not parse, validate, or fit its variables. */
 function refusal(error: GraphQLError): GraphQLError {
-  // Yoga reads the answer's status and headers from here, and takes them out.
-  const http = error.extensions.http as { status?: number } | undefined;
-  const code: ErrorCode = http?.status === 405 ? 'METHOD_NOT_ALLOWED' : 'BAD_REQUEST';
-  return reworded(error, error.message, { code, ...(http && { http }) });
+  // Yoga reads the answer's status and headers from here, and takes them out. By its `spec`, old clients would be
+  // told 200 of a request that holds no document; that is for documents that are refused (GraphQL over HTTP).
+  const { spec, ...kept } = (error.extensions.http ?? {}) as { spec?: boolean; status?: number };
+  const http = error.source && spec ? { ...kept, spec } : kept;
+  const code: ErrorCode = http.status === 405 ? 'METHOD_NOT_ALLOWED' : 'BAD_REQUEST';
+  return reworded(error, error.message, { code, http });
 }
 
 /**
@@ -37,8 +40,9 @@ function refusal(error: GraphQLError): GraphQLError {
 export function publicError(error: GraphQLError, report: (fault: Error) => void): GraphQLError {
   const original = originalOf(error);
   if (!original) return refusal(error);
-  if (!(original instanceof GatewayError)) report(original);
-  const shown = original instanceof GatewayError ? original : internalError;
+  const known = original instanceof GatewayError ? original : unavailableOf(original);
+  if (known !== original) report(original);
+  const shown = known ?? internalError;
   const field = shown.fieldPath.join('.');
   return reworded(error, messageOf(shown, asNamed), { code: shown.code, ...(field !== '' && { field }) });
 }

@@ -1,6 +1,10 @@
-import { builder } from './builder.js';
+import { type LocationFilter, locations } from '../data/locations.js';
+import { builder, type InputFields } from './builder.js';
+import { CustomFieldInput } from './custom-fields.js';
 import { customFieldsOf, linkTo } from './links.js';
+import { defineReads } from './reads.js';
 import { Team } from './teams.js';
+import { defineWrites } from './writes.js';
 
 /** A place. */
 export const Location = builder.prismaObject('Location', {
@@ -26,3 +30,32 @@ builder.prismaObjectField('Location', 'parentLocation', (t) =>
     ),
   ),
 );
+
+defineWrites({
+  type: Location,
+  resource: locations,
+  inputFields: (t: InputFields) => ({
+    parentLocationId: t.id(),
+    name: t.string(),
+    teamId: t.id(),
+    customFields: t.field({ type: [CustomFieldInput] }),
+  }),
+  toValues: (input) => input,
+});
+
+const LocationFilterInput = builder.inputRef<LocationFilter>('LocationFilter').implement({
+  description: 'What a list of locations is narrowed to.',
+  fields: (t) => ({
+    term: t.string({ description: 'Part of the name, in any letter case.' }),
+    teamId: t.id({ description: 'Locations of a workspace.' }),
+    parentLocationId: t.id({ description: 'Locations that lie in another, one level down.' }),
+  }),
+});
+
+defineReads({
+  type: Location,
+  resource: locations,
+  names: ['location', 'locations'],
+  filter: LocationFilterInput,
+  order: { field: 'name', direction: 'asc' },
+});

@@ -1,4 +1,4 @@
-import type { Resource } from '../data/resource.js';
+import type { Readable } from '../data/resource.js';
 import { snakeCase } from '../domain/names.js';
 import type { Direction, Order } from '../domain/paging.js';
 import { builder } from './builder.js';
@@ -15,7 +15,7 @@ const OrderDirection = builder.enumType('OrderDirection', {
  * The input type for a resource's `orderBy`: any of its scalar fields, and a direction.
  * @param name the resource's type name
  */
-export function defineOrder(name: string, resource: Resource) {
+export function defineOrder(name: string, resource: Readable) {
   const field = builder.enumType(`${name}OrderField`, {
     description: `What a list of the type ${name} can be ordered by.`,
     values: Object.fromEntries(

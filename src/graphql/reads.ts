@@ -1,8 +1,7 @@
 import type { InputRef, ObjectRef } from '@pothos/core';
 import { countRecords, listRecords } from '../data/list.js';
 import { findRecord } from '../data/record.js';
-import type { RecordBase, Resource } from '../data/resource.js';
-import { entityNames } from '../domain/events.js';
+import type { Identified, Readable } from '../data/resource.js';
 import type { Order } from '../domain/paging.js';
 import { builder } from './builder.js';
 import { connect, connectionTypes } from './connection.js';
@@ -12,8 +11,8 @@ type Types = (typeof builder)['$inferSchemaTypes'];
 
 /** A resource's side of its queries. */
 interface Reads {
-  readonly type: ObjectRef<Types, RecordBase> & { readonly name: string };
-  readonly resource: Resource;
+  readonly type: ObjectRef<Types, Identified> & { readonly name: string };
+  readonly resource: Readable;
   /** The query for one record, and the one for a list. */
   readonly names: readonly [string, string];
   readonly filter: InputRef<object>;
@@ -24,7 +23,7 @@ interface Reads {
 /** Defines a resource's two queries, and the input type of its order. */
 export function defineReads({ type, resource, names: [one, many], filter, order }: Reads): void {
   const orderBy = defineOrder(type.name, resource);
-  const what = entityNames[resource.kind];
+  const what = resource.noun;
   builder.queryFields((t) => ({
     [one]: t.field({
       type,

@@ -4,7 +4,16 @@ import './users.js';
 import './teams.js';
 import './locations.js';
 import './contacts.js';
+import './contact-types.js';
+import './companies.js';
+import './tags.js';
+import './categories.js';
+import './event-logs.js';
+import './notes.js';
+import './upload-notifications.js';
 import './vehicles.js';
+import './expiration-items.js';
+import './renewals.js';
 
 /** A field that callers write says what the field that shows it says, unless it has words of its own. */
 function describeInputs(schema: GraphQLSchema): GraphQLSchema {

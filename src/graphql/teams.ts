@@ -1,4 +1,7 @@
-import { builder } from './builder.js';
+import { type TeamFilter, teams } from '../data/teams.js';
+import { builder, type InputFields } from './builder.js';
+import { defineReads } from './reads.js';
+import { defineWrites } from './writes.js';
 
 /** A workspace. */
 export const Team = builder.prismaObject('Team', {
@@ -11,4 +14,33 @@ export const Team = builder.prismaObject('Team', {
     created: t.expose('created', { type: 'DateTime' }),
     modified: t.expose('modified', { type: 'DateTime' }),
   }),
+});
+
+defineWrites({
+  type: Team,
+  resource: teams,
+  ownership: 'administer',
+  inputFields: (t: InputFields, whole: boolean) => ({
+    name: t.string({ required: whole }),
+    isActive: t.boolean(),
+    timezone: t.string(),
+    reminderDays: t.int(),
+  }),
+  toValues: (input) => input,
+});
+
+const TeamFilterInput = builder.inputRef<TeamFilter>('TeamFilter').implement({
+  description: 'What a list of workspaces is narrowed to.',
+  fields: (t) => ({
+    term: t.string({ description: 'Part of the name, in any letter case.' }),
+    isActive: t.boolean({ description: 'Workspaces in use only, or none of them.' }),
+  }),
+});
+
+defineReads({
+  type: Team,
+  resource: teams,
+  names: ['team', 'teams'],
+  filter: TeamFilterInput,
+  order: { field: 'name', direction: 'asc' },
 });

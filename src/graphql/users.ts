@@ -19,6 +19,15 @@ export const UserReference = builder.inputType('UserReference', {
   fields: (t) => ({ id: t.id({ description: "The user's id; null for nobody." }) }),
 });
 
+interface Assigning {
+  readonly assignedTo?: { readonly id?: string | null } | null;
+}
+
+/** An input's values, with the id of the user in place of `assignedTo`; one that is left out stays left out. */
+export function assigneeToId({ assignedTo, ...input }: Assigning): object {
+  return { ...input, ...(assignedTo !== undefined && { assignedToId: assignedTo?.id ?? null }) };
+}
+
 const RoleEnum = builder.enumType('Role', {
   description: 'What a token may do.',
   values: {

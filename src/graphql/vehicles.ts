@@ -1,4 +1,3 @@
-import type { InputShapeFromFields } from '@pothos/core';
 import { type VehicleFilter, vehicles } from '../data/vehicles.js';
 import { builder, type InputFields } from './builder.js';
 import { Contact } from './contacts.js';
@@ -7,7 +6,7 @@ import { customFieldsOf, linkTo } from './links.js';
 import { Location } from './locations.js';
 import { defineReads } from './reads.js';
 import { Team } from './teams.js';
-import { User, UserReference } from './users.js';
+import { assigneeToId, User, UserReference } from './users.js';
 import { defineWrites } from './writes.js';
 
 /** A vehicle. */
@@ -82,16 +81,11 @@ const inputFields = (t: InputFields) => ({
   customFields: t.field({ type: [CustomFieldInput] }),
 });
 
-type VehicleInput = InputShapeFromFields<ReturnType<typeof inputFields>>;
-
 defineWrites({
   type: Vehicle,
   resource: vehicles,
   inputFields,
-  toValues: ({ assignedTo, ...input }: Partial<VehicleInput>) => ({
-    ...input,
-    ...(assignedTo !== undefined && { assignedToId: assignedTo?.id ?? null }),
-  }),
+  toValues: assigneeToId,
 });
 
 const VehicleFilterInput = builder.inputRef<VehicleFilter>('VehicleFilter').implement({

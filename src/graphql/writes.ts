@@ -1,7 +1,8 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
 import { createRecord, deleteRecord, replaceRecord, updateRecord, type Written } from '../data/record.js';
-import type { RecordBase, Resource } from '../data/resource.js';
+import type { Identified, Resource } from '../data/resource.js';
 import { entityNames } from '../domain/events.js';
+import type { Right } from '../domain/roles.js';
 import { builder, type InputFields } from './builder.js';
 import type { Context } from './context.js';
 import { PatchOperationInput, patchRecord } from './patch.js';
@@ -10,13 +11,15 @@ type Types = (typeof builder)['$inferSchemaTypes'];
 
 /** A resource's side of its mutations. */
 interface Writes {
-  readonly type: ObjectRef<Types, RecordBase> & { readonly name: string };
+  readonly type: ObjectRef<Types, Identified> & { readonly name: string };
   readonly resource: Resource;
   /**
    * What callers write, in GraphQL's types.
    * @param whole whether the input describes a whole record, so that what every record needs is required
    */
   readonly inputFields: (t: InputFields, whole: boolean) => InputFieldMap;
+  /** What creating and deleting ask for beyond the right to write. */
+  readonly ownership?: Right;
   /** Turns what callers write, which may be any part of the input fields, into values of the record. */
   toValues(input: object): object;
 }
@@ -28,7 +31,8 @@ function answer<Row>({ row, changed }: Written<Row>, context: Context): Row {
 
 /** Defines a resource's `create`, `update`, `replace`, `patch` and `delete`, and their input types. */
 export function defineWrites(writes: Writes): void {
-  const { type, resource, inputFields, toValues } = writes;
+  const { type, resource, inputFields, toValues, ownership } = writes;
+  const guarded = ownership && { authScopes: { [ownership]: true } };
   const { name } = type;
   const what = entityNames[resource.kind];
   const define = (verb: string, description: string, fields: (t: InputFields) => InputFieldMap) =>
@@ -47,6 +51,7 @@ export function defineWrites(writes: Writes): void {
   const idArgument = `The ${what}'s id.`;
   builder.mutationFields((t) => ({
     [`create${name}`]: t.field({
+      ...guarded,
       type,
       description: `Creates a ${what}.`,
       args: { input: t.arg({ type: create, required: true, description: 'Its values.' }) },
@@ -91,6 +96,7 @@ export function defineWrites(writes: Writes): void {
         ),
     }),
     [`delete${name}`]: t.field({
+      ...guarded,
       type,
       description: `Deletes a ${what} and answers it as it was.`,
       args: { id: t.arg.id({ required: true, description: idArgument }) },

@@ -27,8 +27,10 @@ export function readBody(request: IncomingMessage, largestBody: number): Promise
       reject(new GatewayError('PAYLOAD_TOO_LARGE', `The body is larger than ${largestBody} bytes.`));
     };
     request.once('end', () => resolve(Buffer.concat(chunks)));
-    request.once('close', () => reject(new GatewayError('BAD_REQUEST', 'The body ended early.')));
-    request.once('error', reject);
+    const endEarly = () => reject(new GatewayError('BAD_REQUEST', 'The body ended early.'));
+    request.once('close', endEarly);
+    // A caller who gives up is no fault of ours.
+    request.once('error', endEarly);
     if (Number(headers['content-length']) > largestBody) refuse();
     else request.on('data', collect);
   });

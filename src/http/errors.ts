@@ -1,5 +1,6 @@
 import { Response } from '@whatwg-node/fetch';
 import type { Logger } from 'pino';
+import { unavailableOf } from '../data/errors.js';
 import { GatewayError, internalError } from '../domain/errors.js';
 import { errorResponse } from '../rest/errors.js';
 
@@ -20,6 +21,11 @@ export function errorResponseFor(path: string, error: GatewayError): Response {
 /** What the caller is told of anything thrown; a fault of ours is logged first. */
 export function toGatewayError(error: unknown, log: Logger, id: string): GatewayError {
   if (error instanceof GatewayError) return error;
+  const away = unavailableOf(error);
+  if (away) {
+    log.warn({ err: error, id }, 'the database is away');
+    return away;
+  }
   log.error({ err: error, id }, 'a request failed');
   return internalError;
 }

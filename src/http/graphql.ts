@@ -6,6 +6,7 @@ import { GatewayError } from '../domain/errors.js';
 import type { Context, Door } from '../graphql/context.js';
 import { publicError } from '../graphql/errors.js';
 import { schema } from '../graphql/schema.js';
+import { readJson } from '../rest/body.js';
 import type { Authenticate } from './auth.js';
 import { graphqlErrorResponse, toGatewayError } from './errors.js';
 import type { GatewayPlugin, ServerContext } from './exchange.js';
@@ -37,11 +38,16 @@ function useErrorCodes(log: Logger): GatewayPlugin {
 /** Opens the session of each GraphQL request; without one, nothing is parsed. */
 function useSession(authenticate: Authenticate, log: Logger): GatewayPlugin {
   return {
-    async onRequestParse({ request, requestParser, serverContext: { exchange }, endResponse }) {
+    async onRequestParse({ request, setRequestParser, serverContext: { exchange }, endResponse }) {
       try {
         await authenticate(request, exchange);
-        if (!requestParser)
-          throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.');
+        if (request.method !== 'POST') return;
+        // Read as the REST door reads bodies: one kind, from the bytes that are here already.
+        const params = readJson(request.headers.get('content-type'), exchange.body, false);
+        if (typeof params !== 'object' || params === null) {
+          throw new GatewayError('BAD_REQUEST', 'The body must be a JSON object.');
+        }
+        setRequestParser(() => params);
       } catch (error) {
         endResponse(graphqlErrorResponse(toGatewayError(error, log, exchange.id)));
       }

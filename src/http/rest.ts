@@ -1,24 +1,17 @@
-import type { Logger } from 'pino';
 import { schema } from '../graphql/schema.js';
-import { errorResponse } from '../rest/errors.js';
 import { createRest } from '../rest/handler.js';
 import type { Authenticate } from './auth.js';
-import { toGatewayError } from './errors.js';
 import type { GatewayPlugin } from './exchange.js';
 
 /** Answers everything below `/v1`. */
-export function useRest(authenticate: Authenticate, log: Logger): GatewayPlugin {
+export function useRest(authenticate: Authenticate): GatewayPlugin {
   const rest = createRest(schema);
   return {
     async onRequest({ request, url, serverContext: { exchange }, endResponse }) {
       if (url.pathname !== '/v1' && !url.pathname.startsWith('/v1/')) return;
-      try {
-        const { method, headers } = request;
-        const open = () => authenticate(request, exchange);
-        endResponse(await rest({ method, url, headers, body: exchange.body }, open));
-      } catch (error) {
-        endResponse(errorResponse(toGatewayError(error, log, exchange.id)));
-      }
+      const { method, headers } = request;
+      const open = () => authenticate(request, exchange);
+      endResponse(await rest({ method, url, headers, body: exchange.body }, open));
     },
   };
 }

@@ -40,11 +40,12 @@ function logAnswer(
   exchange: Exchange,
 ): void {
   const started = performance.now();
+  const { method } = request;
   response.once('close', () => {
     const { session } = exchange;
     log.info({
       id: exchange.id,
-      method: request.method,
+      method,
       path: pathOf(request),
       status: response.statusCode,
       ms: Math.round((performance.now() - started) * 10) / 10,
@@ -52,6 +53,11 @@ function logAnswer(
       ...(session && { tokenId: session.caller.tokenId }),
     });
   });
+}
+
+/** Ends a connection with its answer: one that is kept alive would keep a closing server waiting. */
+function endConnection(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
 async function refuse(
@@ -69,7 +75,12 @@ async function refuse(
 
 /** A node server in front of the handler: it names, logs and limits each request. */
 export function createHttpServer(handler: Handler, log: Logger): HttpServer {
+  const open = new Set<ServerResponse>();
+  let closing = false;
   const server = createServer(async (request, response) => {
+    open.add(response);
+    response.once('close', () => open.delete(response));
+    if (closing) endConnection(response);
     const exchange: Exchange = { id: randomUUID(), body: none };
     response.setHeader('X-Request-Id', exchange.id);
     logAnswer(log, request, response, exchange);
@@ -77,6 +88,8 @@ export function createHttpServer(handler: Handler, log: Logger): HttpServer {
       exchange.body = await readBody(request, bodyLimit(request.method ?? '', pathOf(request)));
       // The Fetch adapter takes a body that is already read from here.
       if (exchange.body.length > 0) Object.assign(request, { body: asStream(exchange.body) });
+      // Whatever answers GET answers HEAD; the response, made for HEAD, keeps its body back (RFC 9110 §9.3.2).
+      if (request.method === 'HEAD') request.method = 'GET';
       await handler(request, response, { exchange });
     } catch (error) {
       await refuse(request, response, error, log, exchange.id);
@@ -94,6 +107,8 @@ export function createHttpServer(handler: Handler, log: Logger): HttpServer {
       }),
     close: () =>
       new Promise((resolve) => {
+        closing = true;
+        for (const response of open) endConnection(response);
         const impatient = setTimeout(() => server.closeAllConnections(), patience);
         server.close(() => {
           clearTimeout(impatient);

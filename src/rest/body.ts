@@ -24,9 +24,15 @@ function isAccepted(contentType: string, patch: boolean): boolean {
 /**
  * Reads a body as JSON.
  * @param patch whether it may be sent as a JSON Patch
+ * @param parse reads the text; throws for what is not JSON
  * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, or BAD_REQUEST for what is not JSON in UTF-8
  */
-export function readJson(contentType: string | null, bytes: Uint8Array, patch: boolean): unknown {
+export function readJson(
+  contentType: string | null,
+  bytes: Uint8Array,
+  patch: boolean,
+  parse: (text: string) => unknown = JSON.parse,
+): unknown {
   if (contentType !== null && !isAccepted(contentType, patch)) {
     throw new GatewayError(
       'UNSUPPORTED_MEDIA_TYPE',
@@ -36,7 +42,7 @@ export function readJson(contentType: string | null, bytes: Uint8Array, patch: b
   if (bytes.byteLength === 0)
     throw new GatewayError('BAD_REQUEST', 'The body is empty; a JSON document is expected.');
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw new GatewayError('BAD_REQUEST', 'The body is not JSON in UTF-8.');
   }

@@ -7,11 +7,12 @@ import type { Door } from '../graphql/context.js';
 import { argumentOf, sortableFields } from './arguments.js';
 import { readJson, toInput } from './body.js';
 import { entityTag, matchesNone } from './etag.js';
+import { parseLossless } from './lossless.js';
 import { isMember } from './models.js';
 import { memberName } from './names.js';
 import { projectSchema, type RestContext } from './projection.js';
 import { readList, wantsFileContent } from './query.js';
-import { type ListRoute, matchRoute, type Route } from './routes.js';
+import { matchRoute, type ReceiveRoute, type Route } from './routes.js';
 import { createSofa, type Sofa, type Variables } from './sofa.js';
 
 /** A request as it arrives: its body is read already. */
@@ -78,6 +79,7 @@ async function answer(
     session,
     schema,
     door,
+    body: incoming.request.body,
     fileContent: wantsFileContent(incoming.request.url.searchParams),
     outcome: {},
     page,
@@ -85,12 +87,18 @@ async function answer(
   const { route, request } = incoming;
   const path = route.path.replace('{id}', encodeURIComponent(incoming.id ?? ''));
   const body = await sofa(path, route.method, context, variables);
+  if (route.kind === 'receive') return new Response(null, { status: 204 });
   if (body === 'null') throw new GatewayError('NOT_FOUND', 'There is no such record.');
   return finish(route, request, body, context.outcome.unchanged === true);
 }
 
 /** The status and headers of a success. */
-function finish(route: Route, request: RestRequest, body: string, unchanged: boolean): Response {
+function finish(
+  route: Exclude<Route, ReceiveRoute>,
+  request: RestRequest,
+  body: string,
+  unchanged: boolean,
+): Response {
   const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
   if (route.kind === 'list') return new Response(body, { headers });
   const record = JSON.parse(body) as Record<string, unknown>;
@@ -122,11 +130,20 @@ function readVariables(
         variables: { id, input: toInput(body, argumentOf(schema, route, 'input').type, route.required) },
       };
     }
+    case 'receive':
+      return { page: 1, variables: { input: received(schema, route, request) } };
     case 'patch': {
       const body = readJson(request.headers.get('content-type'), request.body, true);
       return { page: 1, variables: { id, operations: spell(body) } };
     }
   }
+}
+
+/** A message as it was sent: whole numbers of 64 bits are not rounded, and nothing at all is a message as well. */
+function received(schema: GraphQLSchema, route: Route, { headers, body }: RestRequest): unknown {
+  if (body.byteLength === 0) return {};
+  const message = readJson(headers.get('content-type'), body, false, parseLossless);
+  return toInput(message, argumentOf(schema, route, 'input').type);
 }
 
 /** The operations of a patch, checked, in the members that the gateway's input has. */

@@ -8,6 +8,31 @@ export interface Model {
 export const models = {
   UserModel: { type: 'User', members: ['name', 'email', 'id', 'team_id'] },
   CustomFieldModel: { type: 'CustomField', members: ['id', 'name', 'value'] },
+  TagModel: { type: 'Tag', members: ['id', 'name', 'team_id', 'modified', 'organization_id'] },
+  LocationModel: {
+    type: 'Location',
+    members: ['id', 'parent_location_id', 'name', 'team_id', 'modified', 'custom_fields'],
+  },
+  ContactModel: {
+    type: 'Contact',
+    members: [
+      'name',
+      'id',
+      'email',
+      'timezone',
+      'mobile',
+      'phone',
+      'assigned_to',
+      'type_id',
+      'contact_id',
+      'location_id',
+      'team_id',
+      'is_active',
+      'modified',
+      'custom_fields',
+    ],
+  },
+  ContactType: { type: 'ContactType', members: ['name', 'id', 'is_active', 'modified'] },
   VehicleModel: {
     type: 'Vehicle',
     members: [
@@ -39,6 +64,42 @@ export const models = {
       'custom_fields',
     ],
   },
+  CompanyModel: {
+    type: 'Company',
+    members: [
+      'id',
+      'name',
+      'doing_business_as',
+      'phone',
+      'website',
+      'address_line_1',
+      'address_line_2',
+      'city',
+      'province',
+      'postal_code',
+      'country_id',
+      'tax_id',
+      'tax_type_id',
+      'type_id',
+      'primary_contact_id',
+      'assigned_to',
+      'team_id',
+      'is_archived',
+      'modified',
+      'custom_fields',
+    ],
+  },
+  TeamModel: { type: 'Team', members: ['name', 'id', 'is_active', 'modified'] },
+  NoteRelationModel: { type: 'NoteRelation', members: ['entity_id', 'entity_type'] },
+  NoteModel: {
+    type: 'Note',
+    members: ['id', 'name', 'body', 'body_text', 'team_id', 'created', 'modified', 'relations'],
+  },
+  EntityRelationModel: { type: 'RelatedEntity', members: ['id', 'type_id'] },
+  EventLogModel: {
+    type: 'EventLog',
+    members: ['description', 'details', 'created', 'id', 'type_id', 'user', 'related_entities'],
+  },
   ExpirationItem: {
     type: 'ExpirationItem',
     members: [
@@ -66,6 +127,11 @@ export const models = {
   ExpirationItemAttachmentModel: {
     type: 'Attachment',
     members: ['id', 'content', 'name', 'content_type', 'created', 'content_legth'],
+  },
+  CategoryCustomFieldModel: { type: 'CategoryCustomField', members: ['id', 'name', 'internal_name'] },
+  CategoryModel: {
+    type: 'Category',
+    members: ['name', 'id', 'modified', 'is_active', 'team_id', 'custom_fields'],
   },
 } as const satisfies Record<string, Model>;
 

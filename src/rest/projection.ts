@@ -1,5 +1,6 @@
 import {
   defaultFieldResolver,
+  GraphQLBoolean,
   type GraphQLField,
   type GraphQLFieldConfig,
   type GraphQLFieldConfigArgumentMap,
@@ -24,7 +25,7 @@ import { fieldName } from './names.js';
 import { type ListRoute, type Route, routes } from './routes.js';
 
 /** The contract writes int64 as JSON numbers, where GraphQL has strings. */
-const Int64 = new GraphQLScalarType({ name: 'BigInt', serialize: Number });
+const Int64 = new GraphQLScalarType({ name: 'Int64', serialize: Number });
 
 type FieldConfig = GraphQLFieldConfig<unknown, RestContext>;
 
@@ -42,6 +43,16 @@ export function pageTypeName(list: string): string {
 function resolverOf(field: GraphQLField<unknown, unknown>): GraphQLFieldResolver<unknown, RestContext> {
   if (field.resolve && field.resolve !== defaultFieldResolver) return field.resolve;
   return (row) => (row as Record<string, unknown>)[field.name];
+}
+
+/** A resolver whose answer is not shown: of what the gateway shows of it, nothing is read. */
+function quietly(
+  resolve: GraphQLFieldResolver<unknown, RestContext>,
+): GraphQLFieldResolver<unknown, RestContext> {
+  return async (...args) => {
+    await resolve(...args);
+    return true;
+  };
 }
 
 /**
@@ -102,8 +113,12 @@ export function projectSchema(gateway: GraphQLSchema): GraphQLSchema {
     const args: GraphQLFieldConfigArgumentMap = Object.fromEntries(
       field.args.map((arg) => [arg.name, { type: arg.type, description: arg.description }]),
     );
+    const { extensions } = field;
+    const resolve = resolverOf(field);
+    if (route.kind === 'receive')
+      return { type: GraphQLBoolean, args, extensions, resolve: quietly(resolve) };
     const type = route.kind === 'list' ? pageType(route, modelType(route.model)) : project(field.type);
-    return { type, args, extensions: field.extensions, resolve: resolverOf(field) };
+    return { type, args, extensions, resolve };
   }
 
   const fieldsOf = (reading: boolean) =>

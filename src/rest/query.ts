@@ -1,4 +1,5 @@
 import { GatewayError } from '../domain/errors.js';
+import { eventTypeOf, eventTypes } from '../domain/events.js';
 import { type Direction, defaultPageSize, maxPageSize, type Order } from '../domain/paging.js';
 import { models } from './models.js';
 import { fieldName } from './names.js';
@@ -8,7 +9,7 @@ import type { ListRoute } from './routes.js';
 export interface ListArguments {
   readonly first: number;
   readonly offset: number;
-  readonly filter: { readonly term: string };
+  readonly filter: { readonly term: string; readonly typeIds?: readonly number[] };
   readonly orderBy: { readonly field: string; readonly direction: string };
 }
 
@@ -68,7 +69,20 @@ function directionIn(query: URLSearchParams): Direction | undefined {
   return direction;
 }
 
+/** The kind of event asked for, `type`: its number or its name. */
+function typeIn(query: URLSearchParams): { typeIds?: number[] } {
+  const text = single(query, 'type');
+  if (text === undefined) return {};
+  const type = eventTypeOf(text);
+  if (type === undefined) {
+    const known = Object.keys(eventTypes).join(', ');
+    throw refuse('type', `must be the number of a kind of event, or one of ${known}`);
+  }
+  return { typeIds: [type] };
+}
+
 function orderIn(query: URLSearchParams, route: ListRoute, sortable: readonly string[]): Order {
+  if (!route.parameters.includes('sort')) return route.order;
   const direction = directionIn(query);
   const sort = single(query, 'sort');
   if (sort === undefined) return { field: route.order.field, direction: direction ?? route.order.direction };
@@ -102,7 +116,7 @@ export function readList(
       first,
       // Past any table's end an empty list is the answer, and an Int can say no more than this.
       offset: Math.min((page - 1) * first, largestInt32),
-      filter: { term: single(query, 'term') ?? '' },
+      filter: { term: single(query, 'term') ?? '', ...(route.parameters.includes('type') && typeIn(query)) },
       orderBy: { field: word, direction: direction.toUpperCase() },
     },
   };

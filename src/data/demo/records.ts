@@ -17,7 +17,11 @@ export function directoryRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
       ...base,
       id: ids.category(name),
       name,
-      customFields: fields.map((field) => ({ id: ids.field(`${name}: ${field}`), name: field, value: null })),
+      customFields: fields.map((field) => ({
+        id: ids.field(`${name}: ${field}`),
+        name: field,
+        internalName: null,
+      })),
     })),
     tags: data.tags.map((name) => ({ ...base, id: ids.tag(name), name })),
     locations: data.locations.map(({ name, within }) => ({

@@ -10,6 +10,7 @@ const scalars: Readonly<Record<string, Node>> = {
   Boolean: { type: 'boolean' },
   Int: { type: 'integer', format: 'int32' },
   BigInt: { type: 'integer', format: 'int64' },
+  Int64: { type: 'integer', format: 'int64' },
   Float: { type: 'number', format: 'double' },
   Date: { type: 'string', format: 'date' },
   DateTime: { type: 'string', format: 'date-time' },

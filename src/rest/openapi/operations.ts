@@ -6,7 +6,7 @@ import {
 } from 'graphql';
 import { MAX_OPERATIONS } from '../../domain/operations.js';
 import { argumentOf } from '../arguments.js';
-import type { PatchRoute, Route, WriteRoute } from '../routes.js';
+import type { PatchRoute, ReceiveRoute, Route, WriteRoute } from '../routes.js';
 import type { Components, Node } from './components.js';
 import { parametersOf } from './parameters.js';
 import { responsesOf } from './responses.js';
@@ -34,12 +34,12 @@ function bodySchema({ projection, schemas }: Sources, route: Route): Node {
 }
 
 /** A body's type, with its rules and with what the contract requires of this row. */
-function writeBody({ gateway, components, schemas }: Sources, route: WriteRoute): Node {
+function writeBody({ gateway, components, schemas }: Sources, route: WriteRoute | ReceiveRoute): Node {
   const type = getNamedType(argumentOf(gateway, route, 'input').type) as GraphQLInputObjectType;
   const schema = components.ref('schemas', type.name, () =>
-    schemas.members(type, rulesOf(type), route.required),
+    schemas.members(type, rulesOf(type), route.kind === 'write' ? route.required : []),
   );
-  return { required: true, content: { 'application/json': { schema } } };
+  return { required: route.kind === 'write', content: { 'application/json': { schema } } };
 }
 
 /** An operation of a patch: the gateway's, and the member that only the contract has (section 4.11). */
@@ -63,7 +63,7 @@ function patchBody(sources: Sources, route: PatchRoute): Node {
 }
 
 function requestBody(sources: Sources, route: Route): Node {
-  if (route.kind === 'write') return { requestBody: writeBody(sources, route) };
+  if (route.kind === 'write' || route.kind === 'receive') return { requestBody: writeBody(sources, route) };
   if (route.kind === 'patch') return { requestBody: patchBody(sources, route) };
   return {};
 }

@@ -1,9 +1,10 @@
 import { type GraphQLSchema, getNamedType, isInputObjectType } from 'graphql';
+import { eventTypeText } from '../../domain/events.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
 import { argumentOf, sortableMembers } from '../arguments.js';
 import { memberName } from '../names.js';
-import type { ListRoute, Route } from '../routes.js';
+import type { ListParameter, ListRoute, Route } from '../routes.js';
 import type { Components, Node } from './components.js';
 
 const int32 = { type: 'integer', format: 'int32' };
@@ -34,6 +35,11 @@ function term(gateway: GraphQLSchema, route: ListRoute): Node {
   if (!field?.description) throw new Error(`${route.field} does not say what its term is.`);
   return query('term', field.description, { type: 'string', maxLength: limits.line, default: '' });
 }
+
+const type = query('type', `${eventTypeText} Its number, or its name in any letter case.`, {
+  type: 'string',
+  default: '',
+});
 
 const sortDirection = query('sortDirection', 'The direction of `sort`, in any letter case.', {
   type: 'string',
@@ -79,20 +85,28 @@ const ifNoneMatch = header(
   'Entity tags that the caller knows, or `*`; when one is current the answer is 304.',
 );
 
+/** The parameters that a list takes, in the contract's order, and the additive one. */
+function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute): Node[] {
+  const make: Record<ListParameter, () => Node> = {
+    term: () => term(gateway, route),
+    type: () => type,
+    page: () => shared('Page', page),
+    sort: () => sort(gateway, route),
+    sortDirection: () => shared('SortDirection', sortDirection),
+  };
+  return [...route.parameters.map((name) => make[name]()), shared('Paging', paging)];
+}
+
+/** Refers to a parameter of several operations. */
+type Shared = (name: string, parameter: Node) => Node;
+
 /** The parameters of an operation. */
 export function parametersOf(gateway: GraphQLSchema, components: Components, route: Route): Node[] {
-  const shared = (name: string, parameter: Node) => components.ref('parameters', name, () => parameter);
+  const shared: Shared = (name, parameter) => components.ref('parameters', name, () => parameter);
   const path = route.path.includes('{id}') ? [shared('Id', id)] : [];
   switch (route.kind) {
     case 'list':
-      return [
-        ...path,
-        term(gateway, route),
-        shared('Page', page),
-        sort(gateway, route),
-        shared('SortDirection', sortDirection),
-        shared('Paging', paging),
-      ];
+      return [...path, ...listParameters(gateway, shared, route)];
     case 'read':
       return [...path, shared('IfNoneMatch', ifNoneMatch)];
     case 'write':
@@ -101,5 +115,7 @@ export function parametersOf(gateway: GraphQLSchema, components: Components, rou
       return route.method === 'POST' ? path : [...path, shared('IfMatch', ifMatch)];
     case 'patch':
       return [...path, shared('IfMatch', ifMatch)];
+    case 'receive':
+      return path;
   }
 }

@@ -18,6 +18,8 @@ function errorsOf(route: Route): Set<ErrorCode> {
   if (route.kind === 'read') codes.add('NOT_MODIFIED');
   if (route.method === 'GET') return codes;
   for (const code of ofBodies) codes.add(code);
+  // What has come before is taken again, and kept once.
+  if (route.kind === 'receive') codes.delete('CONFLICT');
   return route.method === 'POST' ? codes : codes.add('PRECONDITION_FAILED');
 }
 
@@ -59,6 +61,12 @@ const errorSchema: Node = {
 
 const only = (code: ErrorCode): Node => ({ type: 'object', properties: { code: { const: code } } });
 
+/** The status of a success (decisions on HTTP). */
+function successOf(route: Route): number {
+  if (route.kind === 'receive') return 204;
+  return route.method === 'POST' ? 201 : 200;
+}
+
 /** `NOT_FOUND` → `NotFound`. */
 function pascalCase(code: string): string {
   return code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -89,6 +97,7 @@ export function responsesOf(components: Components, route: Route, body: Node): N
 
   function success(): Node {
     if (route.kind === 'list') return { description: 'A page of the list.', content: json(body) };
+    if (route.kind === 'receive') return { description: 'It is kept.' };
     const created = route.method === 'POST';
     return {
       description: created ? 'The new record.' : 'The record.',
@@ -101,5 +110,5 @@ export function responsesOf(components: Components, route: Route, body: Node): N
     errorKinds[code].status,
     components.ref('responses', pascalCase(code), () => error(code)),
   ]);
-  return { [route.method === 'POST' ? 201 : 200]: success(), ...Object.fromEntries(errors) };
+  return { [successOf(route)]: success(), ...Object.fromEntries(errors) };
 }

@@ -24,6 +24,12 @@ export function limitsIn(rule: Node): Node {
   return Object.fromEntries(Object.entries(present(rule)).filter(([keyword]) => limiting.includes(keyword)));
 }
 
+/** What a value must be, where GraphQL takes any JSON. */
+export function typeIn(rule: Node): Node {
+  const { type } = present(rule);
+  return type === undefined ? {} : { type };
+}
+
 /** The rule of an object's member; an empty one where there is none. */
 export function memberRule(rule: Node, field: string): Node {
   return (present(rule).properties as Record<string, Node> | undefined)?.[field] ?? {};

@@ -16,7 +16,7 @@ import { type ModelName, models } from '../models.js';
 import { fieldName, memberName } from '../names.js';
 import type { Components, Node } from './components.js';
 import { nullable, shownScalar, takenScalar } from './leaves.js';
-import { elementRule, limitsIn, memberRule } from './rules.js';
+import { elementRule, limitsIn, memberRule, typeIn } from './rules.js';
 
 /** Turns GraphQL's types into JSON Schema; objects become components under their own names. */
 export interface Schemas {
@@ -79,7 +79,7 @@ export function createSchemas(gateway: GraphQLSchema, components: Components): S
     }
     if (isInputObjectType(type)) return components.ref('schemas', type.name, () => members(type, rule));
     if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
-    return { ...takenScalar(getNamedType(type).name), ...limitsIn(rule) };
+    return { ...typeIn(rule), ...takenScalar(getNamedType(type).name), ...limitsIn(rule) };
   }
 
   function members(type: GraphQLInputObjectType, rule: Node, required: readonly string[] = []): Node {

@@ -30,6 +30,12 @@ export function remarksOn(route: Route): string {
       return 'With `If-None-Match`, a record that is as the caller knows it is answered with 304.';
     case 'write':
       return "`null` stands for a member's default.";
+    case 'receive':
+      return [
+        'Every member may be missing, and so may the body. Whole numbers of 64 bits are not rounded.',
+        'One of the same `id` and `action` (without an `id`: of the same content) is kept once, however often it comes.',
+        'Files of the action `fp.upload` are filed later; other notifications are kept, and nothing more.',
+      ].join(' ');
     case 'patch':
       return patching(route.errors.includes('NOT_MODIFIED'));
   }

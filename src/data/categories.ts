@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { rules } from '../domain/rules.js';
+import type { Category } from '../generated/prisma/client.js';
+import { whereOf } from './list.js';
+import { defineResource, type RulesFor } from './resource.js';
+
+const categoryRules = {
+  name: rules.requiredLine,
+  isActive: rules.flag(true),
+  teamId: rules.uuid,
+  customFields: rules.fieldDefinitions,
+} satisfies RulesFor<Category>;
+
+const categoryFilter = z.object({ term: rules.line, isActive: rules.choice, teamId: rules.uuid });
+
+/** What a list of document types can be narrowed to. */
+export type CategoryFilter = z.input<typeof categoryFilter>;
+
+/** Document types: their rules, and how they are read and written. */
+export const categories = defineResource(z.object(categoryRules), {
+  kind: 'category',
+  table: 'categories',
+  references: [],
+  retired: { field: 'isActive', when: false },
+  where: (filter) => whereOf(categoryFilter, filter, ['name']),
+  title: (category: Category) => category.name,
+  find: (db, id) => db.category.findUnique({ where: { id } }),
+  findMany: (db, query) => db.category.findMany(query),
+  count: (db, where) => db.category.count({ where }),
+  insert: (db, data) => db.category.create({ data }),
+  update: (db, id, data) => db.category.update({ where: { id }, data }),
+  remove: (db, id) => db.category.delete({ where: { id } }),
+});

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { rules } from '../domain/rules.js';
+import type { Company } from '../generated/prisma/client.js';
+import { whereOf } from './list.js';
+import { defineResource, type RulesFor } from './resource.js';
+
+const companyRules = {
+  name: rules.line,
+  doingBusinessAs: rules.line,
+  phone: rules.line,
+  website: rules.line,
+  addressLine1: rules.line,
+  addressLine2: rules.line,
+  city: rules.line,
+  province: rules.line,
+  postalCode: rules.line,
+  countryId: rules.uuid,
+  taxId: rules.line,
+  taxTypeId: rules.int,
+  typeId: rules.uuid,
+  primaryContactId: rules.uuid,
+  assignedToId: rules.uuid,
+  teamId: rules.uuid,
+  isArchived: rules.flag(false),
+  customFields: rules.customFields,
+} satisfies RulesFor<Company>;
+
+const companyFilter = z.object({
+  term: rules.line,
+  isArchived: rules.choice,
+  teamId: rules.uuid,
+  primaryContactId: rules.uuid,
+  assignedToId: rules.uuid,
+});
+
+/** What a list of companies can be narrowed to. */
+export type CompanyFilter = z.input<typeof companyFilter>;
+
+/** Companies: their rules, and how they are read and written. */
+export const companies = defineResource(z.object(companyRules), {
+  kind: 'company',
+  table: 'companies',
+  references: [
+    { field: 'primaryContactId', to: 'contact', path: ['primaryContactId'] },
+    { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
+  ],
+  retired: { field: 'isArchived', when: true },
+  where: (filter) => whereOf(companyFilter, filter, ['name', 'doingBusinessAs', 'taxId', 'phone', 'city']),
+  title: (company: Company) => company.name ?? company.doingBusinessAs ?? company.taxId,
+  find: (db, id) => db.company.findUnique({ where: { id } }),
+  findMany: (db, query) => db.company.findMany(query),
+  count: (db, where) => db.company.count({ where }),
+  insert: (db, data) => db.company.create({ data }),
+  update: (db, id, data) => db.company.update({ where: { id }, data }),
+  remove: (db, id) => db.company.delete({ where: { id } }),
+});

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { rules } from '../domain/rules.js';
+import type { ContactType } from '../generated/prisma/client.js';
+import { whereOf } from './list.js';
+import { defineResource, type RulesFor } from './resource.js';
+
+const contactTypeRules = {
+  name: rules.line,
+  teamId: rules.uuid,
+  isActive: rules.flag(true),
+} satisfies RulesFor<ContactType>;
+
+const contactTypeFilter = z.object({ term: rules.line, isActive: rules.choice, teamId: rules.uuid });
+
+/** What a list of contact types can be narrowed to. */
+export type ContactTypeFilter = z.input<typeof contactTypeFilter>;
+
+/** Contact types: their rules, and how they are read and written. */
+export const contactTypes = defineResource(z.object(contactTypeRules), {
+  kind: 'contactType',
+  table: 'contact_types',
+  references: [],
+  retired: { field: 'isActive', when: false },
+  where: (filter) => whereOf(contactTypeFilter, filter, ['name']),
+  title: (contactType: ContactType) => contactType.name,
+  find: (db, id) => db.contactType.findUnique({ where: { id } }),
+  findMany: (db, query) => db.contactType.findMany(query),
+  count: (db, where) => db.contactType.count({ where }),
+  insert: (db, data) => db.contactType.create({ data }),
+  update: (db, id, data) => db.contactType.update({ where: { id }, data }),
+  remove: (db, id) => db.contactType.delete({ where: { id } }),
+});

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { rules } from '../domain/rules.js';
+import type { Contact } from '../generated/prisma/client.js';
+import { whereOf } from './list.js';
+import { defineResource, type RulesFor } from './resource.js';
+
+const contactRules = {
+  name: rules.line,
+  email: rules.email,
+  timezone: rules.timezone,
+  mobile: rules.line,
+  phone: rules.line,
+  assignedToId: rules.uuid,
+  typeId: rules.uuid,
+  contactId: rules.line,
+  locationId: rules.uuid,
+  teamId: rules.uuid,
+  isActive: rules.flag(true),
+  customFields: rules.customFields,
+} satisfies RulesFor<Contact>;
+
+const contactFilter = z.object({
+  term: rules.line,
+  isActive: rules.choice,
+  teamId: rules.uuid,
+  typeId: rules.uuid,
+  locationId: rules.uuid,
+  assignedToId: rules.uuid,
+});
+
+/** What a list of contacts can be narrowed to. */
+export type ContactFilter = z.input<typeof contactFilter>;
+
+/** Contacts: their rules, and how they are read and written. */
+export const contacts = defineResource(z.object(contactRules), {
+  kind: 'contact',
+  table: 'contacts',
+  references: [
+    { field: 'typeId', to: 'contactType', path: ['typeId'] },
+    { field: 'locationId', to: 'location', path: ['locationId'] },
+    { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
+  ],
+  retired: { field: 'isActive', when: false },
+  where: (filter) => whereOf(contactFilter, filter, ['name', 'email', 'phone', 'mobile', 'contactId']),
+  title: (contact: Contact) => contact.name ?? contact.email,
+  find: (db, id) => db.contact.findUnique({ where: { id } }),
+  findMany: (db, query) => db.contact.findMany(query),
+  count: (db, where) => db.contact.count({ where }),
+  insert: (db, data) => db.contact.create({ data }),
+  update: (db, id, data) => db.contact.update({ where: { id }, data }),
+  remove: (db, id) => db.contact.delete({ where: { id } }),
+});

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { badField } from '../domain/errors.js';
+import { rules } from '../domain/rules.js';
+import type { Location } from '../generated/prisma/client.js';
+import { whereOf } from './list.js';
+import { defineResource, type RulesFor } from './resource.js';
+import type { Transaction } from './scope.js';
+
+const locationRules = {
+  parentLocationId: rules.uuid,
+  name: rules.line,
+  teamId: rules.uuid,
+  customFields: rules.customFields,
+} satisfies RulesFor<Location>;
+
+const locationFilter = z.object({ term: rules.line, teamId: rules.uuid, parentLocationId: rules.uuid });
+
+/** What a list of locations can be narrowed to. */
+export type LocationFilter = z.input<typeof locationFilter>;
+
+/** Held by a transaction that moves a location, one in an organization at a time. */
+const MOVE_LOCK = 0x6d6f7665;
+
+/**
+ * Makes sure that a move does not put a location inside of itself. Two moves at once could close a circle that
+ * neither of them sees, so they follow one another.
+ * @param parentId where it shall lie
+ * @throws GatewayError BAD_REQUEST
+ */
+async function checkMove(tx: Transaction, id: string, parentId: string): Promise<void> {
+  // Alone: a statement sees what was committed before it began, and this one may have to wait.
+  await tx.$executeRaw`
+    SELECT pg_advisory_xact_lock(${MOVE_LOCK}::int, hashtext(organization_id::text))
+    FROM locations WHERE id = ${id}::uuid`;
+  const [found] = await tx.$queryRaw<{ circular: boolean }[]>`
+    WITH RECURSIVE above (id) AS (
+      SELECT ${parentId}::uuid
+      UNION
+      SELECT parent_location_id FROM locations JOIN above USING (id)
+    )
+    SELECT EXISTS (SELECT FROM above WHERE id = ${id}::uuid) AS circular`;
+  if (found?.circular) {
+    throw badField(['parentLocationId'], 'must not be the location itself, nor one that lies in it');
+  }
+}
+
+/** Locations: their rules, and how they are read and written. */
+export const locations = defineResource(z.object(locationRules), {
+  kind: 'location',
+  table: 'locations',
+  references: [{ field: 'parentLocationId', to: 'location', path: ['parentLocationId'] }],
+  where: (filter) => whereOf(locationFilter, filter, ['name']),
+  title: (location: Location) => location.name,
+  find: (db, id) => db.location.findUnique({ where: { id } }),
+  findMany: (db, query) => db.location.findMany(query),
+  count: (db, where) => db.location.count({ where }),
+  insert: (db, data) => db.location.create({ data }),
+  update: async (db, id, data, before) => {
+    const { parentLocationId } = data;
+    if (parentLocationId !== null && parentLocationId !== before.parentLocationId) {
+      await checkMove(db, id, parentLocationId);
+    }
+    return db.location.update({ where: { id }, data });
+  },
+  remove: (db, id) => db.location.delete({ where: { id } }),
+});

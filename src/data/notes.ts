@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { entityKinds } from '../domain/events.js';
+import { plainText, sanitizeHtml } from '../domain/html.js';
+import { check, limits, rules } from '../domain/rules.js';
+import type { Note } from '../generated/prisma/client.js';
+import { whereOf } from './list.js';
+import { type Batch, grouped } from './loaders.js';
+import { defineResource, type RulesFor } from './resource.js';
+import type { Transaction } from './scope.js';
+
+const kinds = `must be from 1 to ${entityKinds.size}`;
+const entityType = z.int32().min(1, kinds).max(entityKinds.size, kinds);
+
+const relations = z
+  .array(z.object({ entityId: rules.requiredUuid, entityType }))
+  .max(limits.entries, `must have at most ${limits.entries} entries`)
+  .nullish()
+  .transform((entries) => {
+    const first = new Map(
+      entries?.toReversed().map((entry) => [`${entry.entityType} ${entry.entityId}`, entry]),
+    );
+    return [...first.values()].reverse();
+  });
+
+/** That a note is about a record. */
+export type NoteRelation = z.output<typeof relations>[number];
+
+/** A note, and what it is about where that has been read. */
+export type NoteRow = Note & { readonly relations?: readonly NoteRelation[] };
+
+const noteRules = {
+  name: rules.line,
+  // Its limit is one of what is sent: escaping makes it longer (`resolve`).
+  body: z.string().meta({ maxLength: limits.text }).nullable(),
+  bodyText: rules.text,
+  teamId: rules.uuid,
+  relations,
+} satisfies RulesFor<Note & { relations: unknown }>;
+
+const noteFilter = z.object({ term: rules.line, teamId: rules.uuid, entityId: rules.uuid });
+
+/** What a list of notes can be narrowed to. */
+export type NoteFilter = z.input<typeof noteFilter>;
+
+/** What each note is about, in the order sent. */
+export const relationsOf: Batch<NoteRelation[]> = async (db, noteIds) => {
+  const where = { noteId: { in: [...noteIds] } };
+  const rows = await db.noteRelation.findMany({ where, orderBy: { position: 'asc' } });
+  return grouped(noteIds, rows, ({ noteId }) => noteId).map((entries) =>
+    entries.map(({ entityId, entityType }) => ({ entityId, entityType })),
+  );
+};
+
+/** Writes what a note is about, in the order given. */
+async function relate(db: Transaction, noteId: string, entries: readonly NoteRelation[]): Promise<void> {
+  if (entries.length === 0) return;
+  const data = entries.map((entry, position) => ({ ...entry, noteId, position }));
+  await db.noteRelation.createMany({ data });
+}
+
+/** The texts of a note as callers write them, or as they were. */
+interface Texts {
+  readonly body?: string | null;
+  readonly bodyText?: string | null;
+}
+
+/** The texts to store: clean HTML, and its plain text unless the caller gives another one with it. */
+function textsOf(sent: Texts, current: Texts | undefined): Required<Texts> {
+  const kept = current !== undefined && sent.body === current.body;
+  const body = kept ? sent.body : check(rules.text, sent.body, ['body']);
+  const clean = body == null ? null : kept ? body : sanitizeHtml(body);
+  const untold = !kept && (sent.bodyText ?? null) === (current?.bodyText ?? null);
+  if (sent.bodyText !== undefined && !untold) return { body: clean, bodyText: sent.bodyText };
+  return { body: clean, bodyText: clean === null ? null : plainText(clean) };
+}
+
+/** Notes: their rules, and how they are read and written. */
+export const notes = defineResource(z.object(noteRules), {
+  kind: 'note',
+  table: 'notes',
+  references: [],
+  where: (filter) =>
+    whereOf(noteFilter, filter, ['name', 'bodyText'], {
+      entityId: (entityId) => ({ relations: { some: { entityId } } }),
+    }),
+  title: (note: NoteRow) => note.name,
+  resolve: async (_write, input, current) => ({ ...input, ...textsOf(input, current as Texts | undefined) }),
+  related: (values) =>
+    (values.relations as NoteRelation[]).flatMap(({ entityId, entityType }) => {
+      const kind = entityKinds.get(entityType);
+      return kind ? [{ kind, id: entityId }] : [];
+    }),
+  find: (db, id) => db.note.findUnique({ where: { id } }),
+  complete: async (db, note) => ({ ...note, relations: (await relationsOf(db, [note.id]))[0] ?? [] }),
+  findMany: (db, query) => db.note.findMany(query),
+  count: (db, where) => db.note.count({ where }),
+  insert: async (db, { relations, ...data }) => {
+    const note = await db.note.create({ data });
+    await relate(db, note.id, relations);
+    return { ...note, relations };
+  },
+  update: async (db, id, { relations, ...data }, before) => {
+    if (JSON.stringify(relations) !== JSON.stringify(before.relations)) {
+      await db.noteRelation.deleteMany({ where: { noteId: id } });
+      await relate(db, id, relations);
+    }
+    return { ...(await db.note.update({ where: { id }, data })), relations };
+  },
+  remove: (db, id) => db.note.delete({ where: { id } }),
+});

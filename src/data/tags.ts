@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { rules } from '../domain/rules.js';
+import type { Tag } from '../generated/prisma/client.js';
+import { whereOf } from './list.js';
+import { defineResource, type RulesFor } from './resource.js';
+
+const tagRules = { name: rules.line, teamId: rules.uuid } satisfies RulesFor<Tag>;
+
+const tagFilter = z.object({ term: rules.line, teamId: rules.uuid });
+
+/** What a list of tags can be narrowed to. */
+export type TagFilter = z.input<typeof tagFilter>;
+
+/** Tags: their rules, and how they are read and written. */
+export const tags = defineResource(z.object(tagRules), {
+  kind: 'tag',
+  table: 'tags',
+  references: [],
+  where: (filter) => whereOf(tagFilter, filter, ['name']),
+  title: (tag: Tag) => tag.name,
+  find: (db, id) => db.tag.findUnique({ where: { id } }),
+  findMany: (db, query) => db.tag.findMany(query),
+  count: (db, where) => db.tag.count({ where }),
+  insert: (db, data) => db.tag.create({ data }),
+  update: (db, id, data) => db.tag.update({ where: { id }, data }),
+  remove: (db, id) => db.tag.delete({ where: { id } }),
+});

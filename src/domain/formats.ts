@@ -1,0 +1,31 @@
+// RFC 5321 §4.1.2 with the letters of RFC 6531: dot-separated atoms or a quoted text, then a domain or an address
+// in brackets. A domain may be a single name, as on a private network.
+const atom = String.raw`[\p{L}\p{M}\p{N}!#$%&'*+/=?^_\x60{|}~-]+`;
+const quoted = String.raw`"(?:[^"\\\p{C}]|\\[^\p{C}])*"`;
+const label = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?`;
+const literal = String.raw`\[[\x21-\x5a\x5e-\x7e]+\]`;
+const email = new RegExp(
+  `^(?:${atom}(?:\\.${atom})*|${quoted})@(?:${label}(?:\\.${label})*|${literal})$`,
+  'u',
+);
+
+/** Whether a text is a syntactically valid e-mail address. */
+export function isEmail(text: string): boolean {
+  return email.test(text);
+}
+
+/** Names that JavaScript engines know from their Unicode library, not from the time zone database. */
+const foreignZones =
+  /^(?:SystemV\/.*|ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST)$/i;
+
+/** Whether a text is the name of a time zone in the IANA time zone database, in any letter case, aliases included. */
+export function isZone(text: string): boolean {
+  // Later engines take offsets such as +01:00 as well.
+  if (!/^[a-z]/i.test(text) || foreignZones.test(text)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,118 @@
+import { Parser } from 'htmlparser2';
+import sanitize from 'sanitize-html';
+
+const linkRel = 'noopener noreferrer nofollow';
+
+/** Whether an address says itself where it leads, so that it means the same wherever the text is shown. */
+function isAbsolute(url: string | undefined, schemes: RegExp): boolean {
+  return url !== undefined && schemes.test(url.trim());
+}
+
+const options: sanitize.IOptions = {
+  allowedTags: [
+    ...['p', 'br', 'hr', 'div', 'span', 'blockquote', 'pre', 'code', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+    ...['b', 'strong', 'i', 'em', 'u', 's', 'del', 'ins', 'mark', 'small', 'sub', 'sup', 'a', 'img'],
+    ...['ul', 'ol', 'li', 'dl', 'dt', 'dd'],
+    ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+  ],
+  allowedAttributes: {
+    a: ['href', 'title', 'rel'],
+    img: ['src', 'alt', 'title', 'width', 'height'],
+    ol: ['start'],
+    th: ['colspan', 'rowspan'],
+    td: ['colspan', 'rowspan'],
+  },
+  allowedSchemes: ['http', 'https', 'mailto'],
+  allowProtocolRelative: false,
+  // What is nested deeper loses its tags; it would be nested for the sake of those who have to read it.
+  nestingLimit: 64,
+  transformTags: {
+    a: (tagName, { href, rel, ...attribs }) => ({
+      tagName,
+      attribs: isAbsolute(href, /^(https?|mailto):/i)
+        ? { href: (href as string).trim(), ...attribs, rel: linkRel }
+        : attribs,
+    }),
+  },
+  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !isAbsolute(attribs.src, /^https?:/i),
+};
+
+/**
+ * HTML with nothing in it but formatting: text, lists, tables, links to the web and to mail addresses, and images of
+ * the web. The rest is left out; of scripts, styles and form fields their content as well. What is clean already
+ * stays as it is.
+ */
+export function sanitizeHtml(html: string): string {
+  return sanitize(html, options);
+}
+
+/** Line breaks around an element: one stands on a line of its own, two are an empty line. */
+const breaks: ReadonlyMap<string, number> = new Map([
+  ...['div', 'li', 'dt', 'dd', 'tr', 'caption', 'hr'].map((tag) => [tag, 1] as const),
+  ...['p', 'blockquote', 'pre', 'ul', 'ol', 'dl', 'table'].map((tag) => [tag, 2] as const),
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((tag) => [tag, 2] as const),
+]);
+
+/** Collects text; what stands between two pieces is written when the second one comes. */
+function createWriter() {
+  let text = '';
+  let lines = 0;
+  let gap = '';
+  let bullet = '';
+  return {
+    /** Ends the line, and leaves as many breaks as the most that is asked for. */
+    end: (count: number) => {
+      lines = Math.max(lines, count);
+    },
+    /** One more line. */
+    feed: () => {
+      lines += 1;
+    },
+    /** Keeps the next piece on the line apart from this one. */
+    part: (separator: string) => {
+      gap ||= separator;
+    },
+    /** Puts a mark before the next piece. */
+    mark: (sign: string) => {
+      bullet = sign;
+    },
+    write: (piece: string) => {
+      if (text !== '') text += lines > 0 ? '\n'.repeat(lines) : gap;
+      text += bullet + piece;
+      lines = 0;
+      gap = '';
+      bullet = '';
+    },
+    text: () => text,
+  };
+}
+
+/** The text of sanitized HTML, as a reader sees it: lines for blocks, `- ` before the entries of lists. */
+export function plainText(html: string): string {
+  const writer = createWriter();
+  let preformatted = 0;
+  const parser = new Parser({
+    onopentag(tag, { alt }) {
+      if (tag === 'br') writer.feed();
+      if (tag === 'td' || tag === 'th') writer.part('\t');
+      if (tag === 'img' && alt) writer.write(alt);
+      if (tag === 'pre') preformatted += 1;
+      writer.end(breaks.get(tag) ?? 0);
+      if (tag === 'li') writer.mark('- ');
+    },
+    ontext(data) {
+      if (preformatted > 0) return writer.write(data);
+      const words = data.trim().replace(/\s+/g, ' ');
+      if (/^\s/.test(data)) writer.part(' ');
+      if (words !== '') writer.write(words);
+      if (/\s$/.test(data)) writer.part(' ');
+    },
+    onclosetag(tag) {
+      if (tag === 'pre') preformatted -= 1;
+      if (tag === 'li') writer.mark('');
+      writer.end(breaks.get(tag) ?? 0);
+    },
+  });
+  parser.end(html);
+  return writer.text();
+}

@@ -1,0 +1,43 @@
+import { type ContactTypeFilter, contactTypes } from '../data/contact-types.js';
+import { builder, type InputFields } from './builder.js';
+import { linkTo } from './links.js';
+import { defineReads } from './reads.js';
+import { Team } from './teams.js';
+import { defineWrites } from './writes.js';
+
+/** A kind of contact. */
+export const ContactType = builder.prismaObject('ContactType', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name', { nullable: true }),
+    teamId: t.exposeID('teamId', { description: 'The workspace the contact type belongs to.' }),
+    isActive: t.exposeBoolean('isActive'),
+    created: t.expose('created', { type: 'DateTime' }),
+    modified: t.expose('modified', { type: 'DateTime' }),
+    team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace the contact type belongs to.')),
+  }),
+});
+
+defineWrites({
+  type: ContactType,
+  resource: contactTypes,
+  inputFields: (t: InputFields) => ({ name: t.string(), teamId: t.id(), isActive: t.boolean() }),
+  toValues: (input) => input,
+});
+
+const ContactTypeFilterInput = builder.inputRef<ContactTypeFilter>('ContactTypeFilter').implement({
+  description: 'What a list of contact types is narrowed to.',
+  fields: (t) => ({
+    term: t.string({ description: 'Part of the name, in any letter case.' }),
+    isActive: t.boolean({ description: 'Contact types in use only, or none of them.' }),
+    teamId: t.id({ description: 'Contact types of a workspace.' }),
+  }),
+});
+
+defineReads({
+  type: ContactType,
+  resource: contactTypes,
+  names: ['contactType', 'contactTypes'],
+  filter: ContactTypeFilterInput,
+  order: { field: 'name', direction: 'asc' },
+});

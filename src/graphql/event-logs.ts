@@ -1,0 +1,63 @@
+import { type EventLogFilter, entitiesOfEvents, eventLogs } from '../data/event-logs.js';
+import { loadThrough } from '../data/loaders.js';
+import { entityTypeText, eventTypes, eventTypeText } from '../domain/events.js';
+import { builder } from './builder.js';
+import { linkTo } from './links.js';
+import { defineReads } from './reads.js';
+import { User } from './users.js';
+
+const EventType = builder.enumType('EventType', {
+  description: 'The kind of an event.',
+  values: Object.fromEntries(
+    Object.entries(eventTypes).map(([name, value]) => [
+      name.toUpperCase().replace(' ', '_'),
+      { value: value as number, description: `Its number is ${value}.` },
+    ]),
+  ),
+});
+
+const RelatedEntity = builder.objectRef<{ id: string; typeId: number }>('RelatedEntity').implement({
+  description: 'A record that an event is about. It may be gone.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: "The record's id." }),
+    typeId: t.exposeInt('typeId', { description: entityTypeText }),
+  }),
+});
+
+/** An event: what happened to a record. */
+export const EventLog = builder.prismaObject('EventLog', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    typeId: t.exposeInt('typeId', { description: eventTypeText }),
+    type: t.field({ type: EventType, description: 'The kind of event.', resolve: ({ typeId }) => typeId }),
+    description: t.exposeString('description'),
+    details: t.exposeString('details', { nullable: true }),
+    created: t.expose('created', { type: 'DateTime' }),
+    user: t.field(linkTo(User, 'user', 'userId', 'Who did it; null when the user is gone.')),
+    relatedEntities: t.field({
+      type: [RelatedEntity],
+      description: 'The records that it is about.',
+      resolve: ({ id }, _args, { session }) => loadThrough(session, entitiesOfEvents, id),
+    }),
+  }),
+});
+
+const EventLogFilterInput = builder.inputRef<EventLogFilter>('EventLogFilter').implement({
+  description: 'What the event log is narrowed to.',
+  fields: (t) => ({
+    term: t.string({ description: "Part of the description, details or user's name, in any letter case." }),
+    typeIds: t.intList({ description: 'Events of these kinds.' }),
+    entityId: t.id({ description: 'Events about a record.' }),
+    userId: t.id({ description: "A user's events." }),
+    createdAfter: t.field({ type: 'DateTime', description: 'Events later than this.' }),
+    createdBefore: t.field({ type: 'DateTime', description: 'Events earlier than this.' }),
+  }),
+});
+
+defineReads({
+  type: EventLog,
+  resource: eventLogs,
+  names: ['eventLog', 'eventLogs'],
+  filter: EventLogFilterInput,
+  order: { field: 'created', direction: 'desc' },
+});

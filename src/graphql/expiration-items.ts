@@ -1,0 +1,182 @@
+import type { InputShapeFromFields } from '@pothos/core';
+import { attachmentsOf } from '../data/attachments.js';
+import { type ExpirationItemFilter, expirationItems, type Item } from '../data/expiration-items.js';
+import { linkedTo } from '../data/item-links.js';
+import { load, loadThrough } from '../data/loaders.js';
+import { renewalsOf } from '../data/renewals.js';
+import { badField } from '../domain/errors.js';
+import { type Status, statusIds, statusOf } from '../domain/status.js';
+import { Attachment, AttachmentInput } from './attachments.js';
+import { builder, type InputFields } from './builder.js';
+import { Category } from './categories.js';
+import { Contact } from './contacts.js';
+import type { Context } from './context.js';
+import { CustomFieldInput } from './custom-fields.js';
+import { customFieldsOf, linkTo } from './links.js';
+import { Location } from './locations.js';
+import { defineReads } from './reads.js';
+import { Tag } from './tags.js';
+import { Team } from './teams.js';
+import { User, UserReference } from './users.js';
+import { defineWrites } from './writes.js';
+
+const ExpirationStatus = builder.enumType('ExpirationStatus', {
+  description: 'Where an item stands today, in the time zone of its workspace.',
+  values: {
+    CURRENT: { value: 'current', description: 'Its date is further away than the first reminder.' },
+    NOTIFYING: { value: 'notifying', description: 'The first reminder is due.' },
+    EXPIRED: { value: 'expired', description: 'Its date is past.' },
+    ARCHIVED: { value: 'archived', description: 'It is not in use.' },
+    NODATE: { value: 'nodate', description: 'It was filed by a scan that had no date.' },
+    MISSING: { value: 'missing', description: 'Its document is required and absent.' },
+  } as const satisfies Record<Uppercase<Status>, { value: Status; description: string }>,
+});
+
+/** An item's status now: computed, never stored, because it changes with the day. */
+async function statusNow(item: Item, { session }: Context): Promise<Status> {
+  const team = await load(session, 'team', item.teamId);
+  if (!team) throw new Error('An item is in a workspace that its reader does not see.');
+  return statusOf(item, team, session.now);
+}
+
+const Renewal = builder.prismaObject('Renewal', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    previousDate: t.expose('previousDate', { type: 'Date', nullable: true }),
+    expirationDate: t.expose('expirationDate', { type: 'Date' }),
+    details: t.exposeString('details', { nullable: true }),
+    created: t.expose('created', { type: 'DateTime' }),
+    user: t.field(linkTo(User, 'user', 'userId', 'Who renewed the item.')),
+  }),
+});
+
+/** A thing that expires. */
+export const ExpirationItem = builder.prismaObject('ExpirationItem', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    expirationDate: t.expose('expirationDate', { type: 'Date', nullable: true }),
+    timeOfDay: t.exposeString('timeOfDay', { nullable: true }),
+    details: t.exposeString('details', { nullable: true }),
+    contactId: t.exposeID('contactId', { nullable: true }),
+    teamId: t.exposeID('teamId'),
+    isActive: t.exposeBoolean('isActive'),
+    isMissing: t.exposeBoolean('isMissing'),
+    customFields: t.field(customFieldsOf()),
+    created: t.expose('created', { type: 'DateTime' }),
+    modified: t.expose('modified', { type: 'DateTime' }),
+    status: t.field({
+      type: ExpirationStatus,
+      description: 'Where the item stands today, in the time zone of its workspace.',
+      resolve: (item, _args, context) => statusNow(item, context),
+    }),
+    statusId: t.int({
+      description:
+        'The status as a number: 1 current, 2 notifying, 3 expired, 4 archived, 5 nodate, 6 missing.',
+      resolve: async (item, _args, context) => statusIds[await statusNow(item, context)],
+    }),
+    category: t.field(linkTo(Category, 'category', 'categoryId', "The item's document type.")),
+    categoryName: t.string({
+      nullable: true,
+      description: "The name of the item's document type.",
+      resolve: async ({ categoryId }, _args, { session }) =>
+        (await load(session, 'category', categoryId))?.name ?? null,
+    }),
+    assignedTo: t.field(linkTo(User, 'user', 'assignedToId', 'The user the item is assigned to.')),
+    contact: t.field(linkTo(Contact, 'contact', 'contactId', "The item's main contact, if visible.")),
+    team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace the item belongs to.')),
+    contacts: t.field({
+      type: [Contact],
+      description: 'The contacts of the item, in the order sent.',
+      resolve: (item, _args, { session }) => linkedTo(session, 'contact', item),
+    }),
+    locations: t.field({
+      type: [Location],
+      description: 'The locations of the item, in the order sent.',
+      resolve: (item, _args, { session }) => linkedTo(session, 'location', item),
+    }),
+    tags: t.field({
+      type: [Tag],
+      description: 'The tags of the item, in the order sent.',
+      resolve: (item, _args, { session }) => linkedTo(session, 'tag', item),
+    }),
+    attachments: t.field({
+      type: [Attachment],
+      description: 'The files attached to the item.',
+      resolve: ({ id }, _args, { session }) => loadThrough(session, attachmentsOf, id),
+    }),
+    renewals: t.field({
+      type: [Renewal],
+      description: "The item's renewals, the newest first.",
+      resolve: ({ id }, _args, { session }) => loadThrough(session, renewalsOf, id),
+    }),
+  }),
+});
+
+/** A nested record on input, by its id or by its natural key. */
+function reference(name: string, key: 'email' | 'name', what: string) {
+  return builder.inputType(`${name}Reference`, {
+    description: `A ${what}, by its id or else by its ${key}, under which an unknown one is made.`,
+    fields: (t) => ({
+      id: t.id({ description: `The ${what}'s id.` }),
+      [key]: t.string({ description: `The ${what}'s ${key}.` }),
+    }),
+  });
+}
+
+const CategoryReference = reference('Category', 'name', 'document type');
+const ContactReference = reference('Contact', 'email', 'contact');
+const LocationReference = reference('Location', 'name', 'location');
+const TagReference = reference('Tag', 'name', 'tag');
+
+const inputFields = (t: InputFields, whole: boolean) => ({
+  name: t.string({ required: whole }),
+  expirationDate: t.field({ type: 'Date', required: whole }),
+  timeOfDay: t.string(),
+  category: t.field({ type: CategoryReference }),
+  categoryName: t.string({ description: 'The name of a document type, when `category` names none.' }),
+  details: t.string(),
+  assignedTo: t.field({ type: UserReference }),
+  isActive: t.boolean(),
+  isMissing: t.boolean(),
+  teamId: t.id(),
+  contacts: t.field({ type: [ContactReference] }),
+  attachments: t.field({ type: [AttachmentInput] }),
+  customFields: t.field({ type: [CustomFieldInput] }),
+  locations: t.field({ type: [LocationReference] }),
+  tags: t.field({ type: [TagReference] }),
+  contactId: t.id(),
+});
+
+type ItemInput = InputShapeFromFields<ReturnType<typeof inputFields>>;
+
+defineWrites({
+  type: ExpirationItem,
+  resource: expirationItems,
+  inputFields,
+  toValues: ({ assignedTo, ...input }: Partial<ItemInput>) => {
+    // Only a scan files an item without a date.
+    if (input.expirationDate === null) throw badField(['expirationDate'], 'must not be null');
+    return { ...input, ...(assignedTo !== undefined && { assignedToId: assignedTo?.id ?? null }) };
+  },
+});
+
+const ExpirationItemFilterInput = builder.inputRef<ExpirationItemFilter>('ExpirationItemFilter').implement({
+  description: 'What a list of expiration items is narrowed to.',
+  fields: (t) => ({
+    term: t.string({ description: 'Part of the name or the details, in any letter case.' }),
+    categoryId: t.id({ description: 'Items of a document type.' }),
+    contactId: t.id({ description: 'Items with this main contact.' }),
+    assignedToId: t.id({ description: 'Items assigned to a user.' }),
+    teamId: t.id({ description: 'Items of a workspace.' }),
+    isActive: t.boolean({ description: 'Items in use only, or none of them.' }),
+  }),
+});
+
+defineReads({
+  type: ExpirationItem,
+  resource: expirationItems,
+  names: ['expirationItem', 'expirationItems'],
+  filter: ExpirationItemFilterInput,
+  order: { field: 'expirationDate', direction: 'asc' },
+});

@@ -1,0 +1,242 @@
+import { hashToken } from '../../src/data/tokens.js';
+import { newId } from '../../src/domain/rules.js';
+import { Prisma, type PrismaClient } from '../../src/generated/prisma/client.js';
+
+export type Model = Prisma.ModelName;
+type Values = Record<string, unknown>;
+
+/** Where a row belongs. */
+export interface Place {
+  readonly organizationId: string;
+  readonly teamId: string;
+}
+
+const kinds = [
+  ...(['user', 'token', 'category', 'contactType', 'location', 'contact', 'company', 'vehicle'] as const),
+  ...(['tag', 'note', 'item', 'renewal', 'attachment', 'event', 'upload', 'other'] as const),
+];
+
+/** Ids of one row of each model that has one of its own. */
+export type Ids = Readonly<Record<(typeof kinds)[number], string>>;
+
+export function makeIds(): Ids {
+  return Object.fromEntries(kinds.map((kind) => [kind, newId()])) as Ids;
+}
+
+/** What is known of a model here. */
+interface Example {
+  /** Whether its rows are seen in the whole organization, or in one workspace. */
+  readonly reach: 'organization' | 'workspace';
+  /** The columns of its primary key. */
+  readonly key: readonly string[];
+  /** Makes a row: `own` are the ids of its own, `to` those of what it points at. */
+  readonly row: (place: Place, own: Ids, to: Ids) => Values;
+  /** A change that any such row takes. */
+  readonly change: Values;
+}
+
+const id = ['id'];
+const renamed = { name: 'changed' };
+const moved = { position: 99 };
+const bytes = new Uint8Array([1]);
+/** A name that is unique wherever names are. */
+const named = (id: string) => ({ id, name: `Name ${id}` });
+
+/** The example of a model whose rows have an id, a place and a name, and need nothing else. */
+const record = (kind: keyof Ids): Example => {
+  return {
+    reach: 'workspace',
+    key: id,
+    change: renamed,
+    row: (place, own) => ({ ...place, ...named(own[kind]) }),
+  };
+};
+
+/** An example of each model, in an order in which rows can be made. A new model does not compile without its line. */
+export const examples: Record<Model, Example> = {
+  Organization: { reach: 'organization', key: id, change: renamed, row: (_, { other }) => named(other) },
+  Team: {
+    reach: 'workspace',
+    key: id,
+    change: renamed,
+    row: ({ organizationId }, { other }) => ({ ...named(other), organizationId }),
+  },
+  User: {
+    reach: 'organization',
+    key: id,
+    change: renamed,
+    row: (place, { user }) => ({ ...place, ...named(user), email: `${user}@example.com` }),
+  },
+  Membership: {
+    reach: 'workspace',
+    key: ['userId', 'teamId'],
+    change: { created: new Date(0) },
+    row: ({ teamId }, { user }) => ({ userId: user, teamId }),
+  },
+  AccessToken: {
+    reach: 'organization',
+    key: id,
+    change: renamed,
+    row: ({ organizationId }, { token }, { user }) => {
+      return { ...named(token), organizationId, userId: user, role: 'VIEWER', hash: hashToken(token) };
+    },
+  },
+  Category: record('category'),
+  ContactType: record('contactType'),
+  Location: record('location'),
+  Contact: {
+    reach: 'workspace',
+    key: id,
+    change: renamed,
+    row: (place, { contact }) => ({ ...place, ...named(contact), email: `${contact}@example.com` }),
+  },
+  Company: record('company'),
+  Vehicle: record('vehicle'),
+  Tag: record('tag'),
+  Note: record('note'),
+  NoteRelation: {
+    reach: 'workspace',
+    key: ['noteId', 'entityType', 'entityId'],
+    change: moved,
+    row: (_, { note, other }) => ({ noteId: note, entityType: 3, entityId: other, position: 0 }),
+  },
+  ExpirationItem: {
+    reach: 'workspace',
+    key: id,
+    change: renamed,
+    row: (place, { item }, { category }) => ({ ...place, ...named(item), categoryId: category }),
+  },
+  ExpirationItemContact: {
+    reach: 'workspace',
+    key: ['itemId', 'contactId'],
+    change: moved,
+    row: (_, { contact }, { item }) => ({ itemId: item, contactId: contact, position: 0 }),
+  },
+  ExpirationItemLocation: {
+    reach: 'workspace',
+    key: ['itemId', 'locationId'],
+    change: moved,
+    row: (_, { location }, { item }) => ({ itemId: item, locationId: location, position: 0 }),
+  },
+  ExpirationItemTag: {
+    reach: 'workspace',
+    key: ['itemId', 'tagId'],
+    change: moved,
+    row: (_, { tag }, { item }) => ({ itemId: item, tagId: tag, position: 0 }),
+  },
+  Renewal: {
+    reach: 'workspace',
+    key: id,
+    change: { details: 'changed' },
+    row: (place, { renewal }, { item }) => {
+      return { ...place, id: renewal, itemId: item, expirationDate: new Date('2027-01-01') };
+    },
+  },
+  Attachment: {
+    reach: 'workspace',
+    key: id,
+    change: renamed,
+    row: (place, { attachment }, { item }) => {
+      return { ...place, ...named(attachment), itemId: item, contentLength: 1n, position: 0 };
+    },
+  },
+  AttachmentContent: {
+    reach: 'workspace',
+    key: ['attachmentId'],
+    change: { content: new Uint8Array([2]) },
+    row: (_, { attachment }) => ({ attachmentId: attachment, content: bytes }),
+  },
+  EventLog: {
+    reach: 'workspace',
+    key: id,
+    change: { description: 'changed' },
+    row: (place, { event }) => ({ ...place, id: event, typeId: 1, description: 'made' }),
+  },
+  EventLogEntity: {
+    reach: 'workspace',
+    key: ['eventId', 'typeId', 'entityId'],
+    change: moved,
+    row: (_, { event, other }) => ({ eventId: event, typeId: 3, entityId: other, position: 0 }),
+  },
+  UploadNotification: {
+    reach: 'workspace',
+    key: id,
+    change: { action: 'changed' },
+    row: (place, { upload }) => ({ ...place, id: upload, dedupeKey: upload }),
+  },
+};
+
+export const models = Object.keys(examples) as Model[];
+
+/** Rows that stand for a relation or a part have no id of their own; a second one needs other parents. */
+export const isPart = (model: Model): boolean => examples[model].key[0] !== 'id';
+
+const [nowhere, nobody] = [{ organizationId: '', teamId: '' }, makeIds()];
+
+/** Whether a model's rows say themselves where they belong; others belong where what they are a part of does. */
+export function hasPlace(model: Model): boolean {
+  const row = examples[model].row(nowhere, nobody, nobody);
+  return model === 'Organization' || 'organizationId' in row || 'teamId' in row;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each model's operations have types of their own.
+type Operations = Record<string, (args: object) => Promise<any>>;
+
+/** A model's operations on a client. */
+export function on(client: PrismaClient | Prisma.TransactionClient, model: Model): Operations {
+  const name = model[0]?.toLowerCase() + model.slice(1);
+  return client[name as keyof typeof client] as unknown as Operations;
+}
+
+/** The columns that identify a row, as a condition. */
+export function keyOf(model: Model, row: Values): Values {
+  return Object.fromEntries(examples[model].key.map((column) => [column, row[column]]));
+}
+
+/** The same as `findUnique`, `update` and `delete` want it. */
+export function uniqueOf(model: Model, row: Values): Values {
+  const { key } = examples[model];
+  return key.length === 1 ? keyOf(model, row) : { [key.join('_')]: keyOf(model, row) };
+}
+
+/** Makes a row of every model at a place; a second set of ids makes all but the parts, to hang parts on. */
+export async function makeRows(
+  prisma: PrismaClient,
+  place: Place,
+): Promise<{ rows: Record<Model, Values>; ids: Ids; spare: Ids }> {
+  const [ids, spare] = [makeIds(), makeIds()];
+  const rows = {} as Record<Model, Values>;
+  for (const model of models) {
+    // The place is there already.
+    if (model === 'Organization') rows[model] = { id: place.organizationId };
+    else if (model === 'Team') rows[model] = { id: place.teamId, organizationId: place.organizationId };
+    else {
+      rows[model] = examples[model].row(place, ids, ids);
+      await on(prisma, model).create?.({ data: rows[model] });
+      if (!isPart(model)) await on(prisma, model).create?.({ data: examples[model].row(place, spare, ids) });
+    }
+  }
+  return { rows, ids, spare };
+}
+
+/** A row of a model that is not there yet, and could be. */
+export function newRow(model: Model, place: Place, { ids, spare }: { ids: Ids; spare: Ids }): Values {
+  return examples[model].row(place, isPart(model) ? spare : makeIds(), ids);
+}
+
+/** Every model there is, as Prisma knows them. */
+export const allModels: readonly string[] = Object.values(Prisma.ModelName);
+
+/** What an operation answers, the code of Prisma's error, or `refused` when it was not sent at all. */
+export async function outcome(
+  client: PrismaClient,
+  model: Model,
+  operation: string,
+  args: object,
+): Promise<unknown> {
+  return on(client, model)
+    [operation]?.(args)
+    .catch((error: Error & { code?: string }) => {
+      return error.name.startsWith('Prisma') ? (error.code ?? error.message) : 'refused';
+    });
+}

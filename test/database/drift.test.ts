@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { MIGRATIONS_FOLDER, MODELS_FOLDER } from '../../src/database/migrations.js';
+import { diffSchemas, readModels, readSnapshot } from '../../src/database/schema-diff.js';
+
+test('the migrations lead to the models', async () => {
+  const missing = await diffSchemas(await readSnapshot(MIGRATIONS_FOLDER), await readModels(MODELS_FOLDER));
+  expect(missing, 'a migration is missing: run `npm run migration -- <name>`').toBe('');
+});

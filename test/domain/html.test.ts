@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { plainText, sanitizeHtml } from '../../src/domain/html.js';
+
+const rel = 'rel="noopener noreferrer nofollow"';
+
+describe('what is kept', () => {
+  test.each([
+    ['<p>Hello <b>you</b>, <em>and</em> <u>them</u></p>', undefined],
+    ['<h1>A</h1><h6>B</h6><blockquote>C</blockquote><pre><code>d\n e</code></pre>', undefined],
+    ['<ul><li>a</li><li>b</li></ul><ol start="3"><li>c</li></ol><dl><dt>d</dt><dd>e</dd></dl>', undefined],
+    ['<table><thead><tr><th colspan="2">A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>', undefined],
+    [`<a href="https://example.com/?a=1&amp;b=2" title="t" ${rel}>x</a>`, undefined],
+    [`<a href="mailto:ada@example.com" ${rel}>x</a>`, undefined],
+    [`<a href="http://example.com" rel="opener" target="_blank">x</a>`, `<a href="http://example.com" ${rel}>x</a>`],
+    ['<img src="https://example.com/a.png" alt="A" width="1" height="2" />', undefined],
+    ['1 < 2 & 3 > 2 "q"', '1 &lt; 2 &amp; 3 &gt; 2 "q"'],
+    ['line<br>line<hr>', 'line<br />line<hr />'],
+    ['<b><i>open', '<b><i>open</i></b>'],
+    ['Żółć 字 🚚', undefined],
+    ['', undefined],
+  ])('%s', (sent, expected = sent) => {
+    expect(sanitizeHtml(sent)).toBe(expected);
+  });
+});
+
+const hostile = [
+  '<script>alert(1)</script>',
+  '<SCRIPT SRC=//evil.example/x.js></SCRIPT>',
+  '<scr<script>ipt>alert(1)</scr</script>ipt>',
+  '<img src=x onerror=alert(1)>',
+  '<img src="javascript:alert(1)">',
+  '<img src="data:image/svg+xml;base64,PHN2Zz4=">',
+  '<img src="//evil.example/a.png">',
+  '<img srcset="https://evil.example/a.png">',
+  '<a href="javascript:alert(1)">x</a>',
+  '<a href=" &#14; javascript:alert(1)">x</a>',
+  '<a href="java\nscript:alert(1)">x</a>',
+  '<a href="&#106;avascript:alert(1)">x</a>',
+  '<a href="data:text/html,<script>alert(1)</script>">x</a>',
+  '<a href="vbscript:msgbox(1)">x</a>',
+  '<a href="/logout">x</a>',
+  '<a href="//evil.example">x</a>',
+  '<a href="\\\\evil.example">x</a>',
+  '<a href="https://e.example" onclick="alert(1)" style="position:fixed" id="x" class="y">x</a>',
+  '<p style="background:url(javascript:alert(1))" onclick=alert(1) id=x name=y class=z>x</p>',
+  '<p/onmouseover=alert(1)>x',
+  '<iframe src="https://evil.example"></iframe><object data=x></object><embed src=x>',
+  '<form action="https://evil.example"><input name=password><button>Go</button></form>',
+  '<svg onload=alert(1)><a xlink:href="javascript:alert(1)"><set attributeName=href to=javascript:alert(1)></a></svg>',
+  '<svg><style><img src=x onerror=alert(1)></style></svg>',
+  '<math><mtext><table><mglyph><style><img src=x onerror=alert(1)></style></mglyph></table></mtext></math>',
+  '<textarea><img src=x onerror=alert(1)></textarea>',
+  '<textarea></textarea/><img src=x onerror=alert(1)>',
+  '<xmp><img src=x onerror=alert(1)></xmp>',
+  '<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>',
+  '<style>@import url(https://evil.example)</style><link rel=stylesheet href=x><base href="https://evil.example">',
+  '<meta http-equiv=refresh content="0;url=https://evil.example">',
+  '<template><script>alert(1)</script></template>',
+  '<!--[if IE]><script>alert(1)</script><![endif]--><!-- --!><img src=x onerror=alert(1)> -->',
+  '<![CDATA[<img src=x onerror=alert(1)>]]><?xml <img src=x onerror=alert(1)> ?>',
+  '<p title="`onerror=alert(1)">x</p><img alt="``onerror=alert(1)" src=x>',
+  '<a href="https://e.example/&quot; onmouseover=&quot;alert(1)">x</a>',
+  '<constructor><__proto__ onclick=alert(1)>x',
+  '&lt;script&gt;alert(1)&lt;/script&gt;',
+];
+
+/** What may stand in stored HTML: these tags with quoted attributes of these names, and escaped text. */
+const attribute = / (href|title|rel|src|alt|width|height|start|colspan|rowspan)="[^"<>]*"/.source;
+const tag = /<\/?(p|br|hr|div|span|b|i|em|u|a|img|ul|ol|li|table|tbody|tr|td|th|sub|sup)/.source;
+const harmless = new RegExp(`^(?:${tag}(?:${attribute})*(?: /)?>|[^<>])*$`);
+
+describe('what is hostile', () => {
+  test.each(hostile)('%s', (sent) => {
+    const clean = sanitizeHtml(sent);
+    expect(clean).toMatch(harmless);
+    expect(clean).not.toMatch(/(href|src)="(?!https:\/\/e\.example)/i);
+    expect(sanitizeHtml(clean)).toBe(clean);
+  });
+});
+
+test.each([
+  ['deep blocks', '<div>'.repeat(13_000)],
+  ['deep lists', '<ul><li>'.repeat(8_000)],
+  ['unclosed formatting', '<p><b a=1>'.repeat(6_500)],
+  ['escapes', '<&>"'.repeat(16_000)],
+  ['comments', '<!--'.repeat(16_000)],
+  ['attributes', '<a href="'.repeat(7_000)],
+  ['closings', '</p>'.repeat(16_000)],
+])('%s of 64 KiB are done with in no time, and leave nothing deep', (_what, sent) => {
+  const started = performance.now();
+  const clean = sanitizeHtml(sent);
+  expect(plainText(clean).length).toBeLessThanOrEqual(sent.length);
+  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(sanitizeHtml(clean)).toBe(clean);
+  expect(clean.match(/<(div|ul|li|b)>/g)?.length ?? 0).toBeLessThanOrEqual(64);
+});
+
+test.each([
+  ['<p>Hello <b>World</b></p><p>Second &amp; third<br />line</p>', 'Hello World\n\nSecond & third\nline'],
+  ['<ul><li>a</li><li><p>b <i>c</i></p></li><li></li></ul>after', '- a\n\n- b c\n\nafter'],
+  ['<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>', 'A\tB\n1\t2'],
+  ['<pre>  a\n   b</pre>x', '  a\n   b\n\nx'],
+  ['one\n two   three', 'one two three'],
+  ['AT&amp;T &lt;b&gt;', 'AT&T <b>'],
+  ['<img src="https://a.example/b.png" alt="logo" /> text', 'logo text'],
+  ['<a href="https://a.example" rel="x">here</a>.', 'here.'],
+  ['<p> </p>', ''],
+  ['', ''],
+])('the plain text of %s', (html, text) => {
+  expect(plainText(html)).toBe(text);
+});

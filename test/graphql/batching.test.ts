@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/domain/rules.js';
+import { createLinked } from '../rest/support.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { settle, shapesOf } from '../support/statements.js';
+import { insert, listOf } from './lists.js';
+import { ask, create, createVehicle, patch, remove, replace, update } from './support.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+  await settle(gateway);
+});
+afterAll(() => gateway.close());
+
+/** What is asked of a list, and the statements it takes; those of one level may come in any order. */
+const lists: [string, string, string[]][] = [
+  [
+    'of every link, and their links',
+    `id
+    assignedTo { name }
+    location { name team { name } parentLocation { name team { name } parentLocation { name } } }
+    assignedToContact { email location { name } team { name } assignedTo { name } }
+    team { name }`,
+    [
+      'count vehicles',
+      'read contacts',
+      // The vehicles', their parents, and theirs; the contacts' are known by then.
+      ...['read locations', 'read locations', 'read locations'],
+      'read teams',
+      'read users',
+      'read vehicles',
+    ],
+  ],
+  [
+    'of links of links alone',
+    'id assignedToContact { location { parentLocation { team { name } } } }',
+    [
+      'count vehicles',
+      'read contacts',
+      ...['read locations', 'read locations'],
+      'read teams',
+      'read vehicles',
+    ],
+  ],
+];
+
+/** Makes vehicles of which each points at records of its own. */
+async function makeVehicles(count: number): Promise<void> {
+  const { prisma } = gateway.database;
+  const { organizationId, teamId, userId } = gateway;
+  const each = <Row>(make: (i: number) => Row) => Array.from({ length: count }, (_, i) => make(i));
+  const place = (parents?: string[]) =>
+    each((i) => ({
+      id: newId(),
+      organizationId,
+      teamId,
+      name: `${i}`,
+      parentLocationId: parents?.[i] ?? null,
+    }));
+  const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
+  const grandparents = place();
+  const parents = place(ids(grandparents));
+  const places = place(ids(parents));
+  const contacts = each((i) => {
+    const [id, locationId] = [newId(), places[i]?.id ?? null];
+    return { id, organizationId, teamId, email: `${id}@example.com`, locationId, assignedToId: userId };
+  });
+  await prisma.location.createMany({ data: [...grandparents, ...parents, ...places] });
+  await prisma.contact.createMany({ data: contacts });
+  const link = (i: number) => ({
+    locationId: places[i]?.id,
+    assignedToContactId: contacts[i]?.id,
+    assignedToId: userId,
+  });
+  await insert(gateway, gateway, each(link));
+}
+
+describe('a list', () => {
+  test('is one statement, and one more to count', async () => {
+    expect(
+      await shapesOf(gateway, () => ask(gateway, listOf('nodes { id name customFields { name } }'))),
+    ).toEqual(['read vehicles']);
+    const both = await shapesOf(gateway, () => ask(gateway, listOf('nodes { id } totalCount')));
+    expect(both).toEqual(['read vehicles', 'count vehicles']);
+  });
+
+  test('links to nothing ask for nothing', async () => {
+    await createVehicle(gateway);
+    const query = listOf('nodes { location { name } assignedToContact { name } assignedTo { name } }');
+    expect(await shapesOf(gateway, () => ask(gateway, query))).toEqual(['read vehicles']);
+  });
+});
+
+describe('a nested list', () => {
+  describe.each([5, 100])('of %i vehicles', (count) => {
+    beforeAll(async () => {
+      const { vehicle, contact, location } = gateway.database.prisma;
+      await vehicle.deleteMany();
+      await contact.deleteMany();
+      await location.deleteMany();
+      await makeVehicles(count);
+    });
+
+    test.each(lists)('%s takes the same statements', async (_, selection, statements) => {
+      let vehicles: { nodes: Record<string, unknown>[]; totalCount?: number } = { nodes: [] };
+      const query = listOf(`nodes { ${selection} } totalCount`);
+      const shapes = await shapesOf(gateway, async () => {
+        ({ vehicles } = await ask(gateway, query));
+      });
+      expect(vehicles).toMatchObject({ nodes: { length: count }, totalCount: count });
+      expect(JSON.stringify(vehicles.nodes)).not.toContain('null');
+      expect(shapes.sort()).toEqual(statements);
+    });
+  });
+
+  test('under two names takes no more than twice the lists', async () => {
+    const query = `{ a: vehicles { nodes { location { name } team { name } } }
+      b: vehicles(last: 3) { nodes { location { name } team { name } } } }`;
+    const shapes = await shapesOf(gateway, () => ask(gateway, query));
+    expect(shapes.filter((shape) => shape === 'read vehicles')).toHaveLength(2);
+    expect(shapes.length).toBeLessThanOrEqual(6);
+  });
+
+  test('what the caller may not see is null, and takes no statement more', async () => {
+    const { teamId, otherTeamId, database } = gateway;
+    await database.prisma.vehicle.deleteMany();
+    const hidden = await createLinked(gateway, gateway, otherTeamId);
+    const open = await createLinked(gateway, gateway);
+    await database.prisma.location.update({
+      where: { id: open.locationId },
+      data: { parentLocationId: hidden.locationId },
+    });
+    const links = [hidden, open].map(({ locationId, contactId }) => ({
+      locationId,
+      assignedToContactId: contactId,
+    }));
+    await insert(gateway, gateway, links);
+    const query = listOf(
+      'nodes { locationId location { id parentLocationId parentLocation { id } } assignedToContact { id } team { id } }',
+    );
+    const orderBy = { field: 'ID', direction: 'ASC' };
+    let seen: unknown;
+    const shapes = await shapesOf(gateway, async () => {
+      seen = await ask(gateway, query, { orderBy }, gateway.member);
+    });
+    const location = { id: open.locationId, parentLocationId: hidden.locationId, parentLocation: null };
+    expect(seen).toEqual({
+      vehicles: {
+        nodes: [
+          { locationId: hidden.locationId, location: null, assignedToContact: null, team: { id: teamId } },
+          {
+            locationId: open.locationId,
+            location,
+            assignedToContact: { id: open.contactId },
+            team: { id: teamId },
+          },
+        ],
+      },
+    });
+    expect(shapes.sort()).toEqual(['read contacts', 'read locations', 'read teams', 'read vehicles']);
+  });
+});
+
+describe('one record', () => {
+  const plain = (text: string) => text.replace(/\{ \.\.\.All \}.*/s, '{ id name } }');
+  const id = async () => (await createVehicle(gateway, { name: 'Before' })).id;
+  const event = ['insert event_logs', 'insert event_log_entities'];
+  const written = (...work: string[]) => [...work, 'commit'];
+
+  test.each<[string, string, () => Promise<object>, string[]]>([
+    [
+      'vehicle',
+      'query ($id: ID!) { vehicle(id: $id) { id name } }',
+      async () => ({ id: await id() }),
+      ['read vehicles'],
+    ],
+    ['createVehicle', create, async () => ({ input: { name: 'New' } }), written('insert vehicles', ...event)],
+    [
+      'updateVehicle',
+      update,
+      async () => ({ id: await id(), input: { name: 'New' } }),
+      written('lock vehicles', 'read vehicles', 'update vehicles', ...event),
+    ],
+    [
+      'updateVehicle, without a change',
+      update,
+      async () => ({ id: await id(), input: { name: 'Before' } }),
+      written('lock vehicles', 'read vehicles'),
+    ],
+    [
+      'replaceVehicle',
+      replace,
+      async () => ({ id: await id(), input: { name: 'New' } }),
+      written('lock vehicles', 'read vehicles', 'update vehicles', ...event),
+    ],
+    [
+      'patchVehicle',
+      patch,
+      async () => ({ id: await id(), operations: [{ op: 'remove', path: '/name' }] }),
+      written('lock vehicles', 'read vehicles', 'update vehicles', ...event),
+    ],
+    [
+      'deleteVehicle',
+      remove,
+      async () => ({ id: await id() }),
+      written('lock vehicles', 'read vehicles', ...event, 'delete vehicles'),
+    ],
+    [
+      'createVehicle with every link',
+      create,
+      async () => {
+        const { locationId, contactId } = await createLinked(gateway, gateway);
+        const assignedTo = { id: gateway.userId };
+        return { input: { locationId, assignedToContactId: contactId, assignedTo } };
+      },
+      written('read locations', 'read contacts', 'read users', 'insert vehicles', ...event),
+    ],
+    ['me', '{ me { name teams { name } } }', async () => ({}), ['read teams']],
+  ])('%s', async (_, query, prepare, expected) => {
+    const variables = await prepare();
+    expect(await shapesOf(gateway, () => ask(gateway, plain(query), variables))).toEqual(expected);
+  });
+
+  test('a refused write ends its transaction', async () => {
+    const shapes = await shapesOf(gateway, () =>
+      gateway.graphql(plain(update), { id: newId(), input: { name: 'New' } }),
+    );
+    expect(shapes).toEqual(['lock vehicles', 'read vehicles', 'rollback']);
+  });
+});

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLinked, nowhere } from '../rest/support.js';
+import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { insert, listOf, pages, readIds } from './lists.js';
+import { ask, expectRefusal, refusal } from './support.js';
+
+let gateway: TestGateway;
+let linked: Awaited<ReturnType<typeof createLinked>>;
+beforeAll(async () => {
+  gateway = await startGateway();
+  linked = await createLinked(gateway, gateway);
+  const { locationId, contactId } = linked;
+  await insert(gateway, gateway, [
+    { name: 'plain' },
+    { name: 'archived', isArchived: true },
+    { name: 'placed', locationId },
+    { name: 'with a contact', assignedToContactId: contactId },
+    { name: 'with a user', assignedToId: gateway.userId },
+    { name: 'placed, with a user', locationId, assignedToId: gateway.userId },
+    { name: 'OTHER %', teamId: gateway.otherTeamId },
+    { vin: 'VIN_1' },
+    { licensePlate: 'AB\\C' },
+    { make: 'Ödland' },
+    { model: '100%' },
+    { color: 'searched by nobody' },
+  ]);
+  await insert(gateway, await createTenant(gateway.database, 'Globex'), [{ name: 'foreign' }]);
+});
+afterAll(() => gateway.close());
+
+const shown = listOf('nodes { name vin licensePlate make model color } totalCount');
+
+/** What tells the vehicles of a list apart. */
+async function listed(filter: object | null, token?: string): Promise<string[]> {
+  const { nodes, totalCount } = (await ask(gateway, shown, { filter }, token)).vehicles;
+  expect(totalCount).toBe(nodes.length);
+  const texts = nodes.map((node: object) => Object.values(node).find((value) => value !== null));
+  return texts.sort();
+}
+
+describe('filter', () => {
+  test.each<[string, () => object, string[]]>([
+    ['archived', () => ({ isArchived: true }), ['archived']],
+    ['location', () => ({ locationId: linked.locationId }), ['placed', 'placed, with a user']],
+    [
+      'location in upper case',
+      () => ({ locationId: linked.locationId.toUpperCase() }),
+      ['placed', 'placed, with a user'],
+    ],
+    ['contact', () => ({ assignedToContactId: linked.contactId }), ['with a contact']],
+    ['user', () => ({ assignedToId: gateway.userId }), ['placed, with a user', 'with a user']],
+    ['workspace', () => ({ teamId: gateway.otherTeamId }), ['OTHER %']],
+    ['nothing there', () => ({ locationId: nowhere }), []],
+    [
+      'all at once',
+      () => ({
+        locationId: linked.locationId,
+        assignedToId: gateway.userId,
+        term: 'placed',
+        isArchived: false,
+      }),
+      ['placed, with a user'],
+    ],
+    ['what excludes itself', () => ({ locationId: linked.locationId, isArchived: true }), []],
+    ['a term in a name', () => ({ term: 'PLAIN' }), ['plain']],
+    ['a term in a VIN', () => ({ term: 'vin_' }), ['VIN_1']],
+    ['a term in a licence plate', () => ({ term: 'b\\c' }), ['AB\\C']],
+    ['a term in a make', () => ({ term: 'ödl' }), ['Ödland']],
+    ['a term in a model', () => ({ term: '00%' }), ['100%']],
+    ['a percent sign, literally', () => ({ term: '%' }), ['100%', 'OTHER %']],
+    ['an underscore, literally', () => ({ term: '_' }), ['VIN_1']],
+    ['a backslash, literally', () => ({ term: '\\' }), ['AB\\C']],
+    ['a text that is not searched', () => ({ term: 'nobody' }), []],
+    ['a foreign name', () => ({ term: 'foreign' }), []],
+  ])('%s', async (_, filter, expected) => {
+    expect(await listed(filter())).toEqual(expected.sort());
+  });
+
+  const none = { term: null, isArchived: null, teamId: null, locationId: null, assignedToContactId: null };
+  test.each([[null], [{}], [none], [{ term: '' }]])('%j does not narrow the list', async (filter) => {
+    expect(await listed(filter)).toHaveLength(12);
+  });
+
+  test('isArchived: false leaves the archived out', async () => {
+    expect(await listed({ isArchived: false })).toHaveLength(11);
+  });
+
+  test('a member’s list has its own workspaces only, and naming another one does not open it', async () => {
+    expect(await listed({}, gateway.member)).toHaveLength(11);
+    expect(await listed({ teamId: gateway.otherTeamId }, gateway.member)).toEqual([]);
+    expect(await listed({ term: '%' }, gateway.viewer)).toEqual(['100%']);
+  });
+
+  test.each(['teamId', 'locationId', 'assignedToContactId', 'assignedToId'])(
+    'refuses a %s that is no UUID',
+    async (field) => {
+      for (const value of ['yard', '', `${nowhere}0`, '%']) {
+        const refused = refusal(gateway, pages, { filter: { [field]: value } });
+        await expectRefusal(refused, 'BAD_REQUEST', `filter.${field}`, /UUID/);
+      }
+    },
+  );
+
+  test.each([
+    ['with a NUL', 'a\0', /NUL/],
+    ['longer than any text', 'x'.repeat(256), /255/],
+    ['with half a character', 'a\ud800', /Unicode/],
+  ])('refuses a term %s', async (_, term, message) => {
+    await expectRefusal(refusal(gateway, pages, { filter: { term } }), 'BAD_REQUEST', 'filter.term', message);
+  });
+
+  test('a wrong filter is refused by the count alone, too', async () => {
+    const refused = refusal(gateway, listOf('totalCount'), { first: 0, filter: { teamId: 'x' } });
+    await expectRefusal(refused, 'BAD_REQUEST', 'filter.teamId');
+  });
+
+  test('goes with an order and a cursor', async () => {
+    const orderBy = { field: 'NAME', direction: 'DESC' } as const;
+    const filter = { locationId: linked.locationId };
+    const [one, two] = await readIds(gateway, { filter, orderBy });
+    const { edges } = (await ask(gateway, pages, { filter, orderBy, first: 1 })).vehicles;
+    expect(edges[0].node.id).toBe(one);
+    expect(await readIds(gateway, { filter, orderBy, after: edges[0].cursor })).toEqual([two]);
+  });
+});

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createLinked } from '../rest/support.js';
+import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { directions, insert, readIds, readPage, sortedBySql, walk } from './lists.js';
+import { ask } from './support.js';
+
+let gateway: TestGateway;
+/** Of each field that a list can be ordered by, a small and a large value. */
+let samples: Record<string, readonly [unknown, unknown]>;
+beforeAll(async () => {
+  gateway = await startGateway();
+  const [one, two] = [await createLinked(gateway, gateway), await createLinked(gateway, gateway)];
+  const { database, organizationId, teamId } = gateway;
+  const other = { id: one.locationId, organizationId, teamId, name: 'Other user', email: 'o@example.com' };
+  await database.prisma.user.create({ data: other });
+  samples = {
+    ID: ['018f0000-0000-7000-8000-00000000000a', 'f18f0000-0000-7000-8000-00000000000b'],
+    NAME: ['', 'Zoë “the” van 😀'],
+    VIN: ['1a', '2B'],
+    LICENSE_PLATE: ['AB 1', 'ab-2'],
+    YEAR: [-2_147_483_648, 2_147_483_647],
+    MAKE: ['Ford', 'ford'],
+    MODEL: ['100%', '100_'],
+    TRIM: ['a\\', 'a"\''],
+    COLOR: ['Ärger', 'zebra'],
+    BODY_TYPE: ['van', 'van '],
+    REGISTRATION_PROVINCE: ['BC', 'ON'],
+    MSRP: [-0.1, 0.300_000_000_000_000_04],
+    PRIMARY_METER_TYPE_ID: [0, 1],
+    PRIMARY_METER_READING: [-1, 1],
+    OWNERSHIP_ID: [1, 4],
+    STATUS_ID: ['11111111-1111-4111-8111-111111111111', 'a1111111-1111-4111-8111-111111111111'],
+    FOLDER_ID: ['11111111-1111-4111-8111-111111111111', 'b1111111-1111-4111-8111-111111111111'],
+    LOCATION_ID: [one.locationId, two.locationId],
+    TYPE_ID: ['11111111-1111-4111-8111-111111111111', 'c1111111-1111-4111-8111-111111111111'],
+    VEHICLE_FUEL_TYPE_ID: ['11111111-1111-4111-8111-111111111111', 'd1111111-1111-4111-8111-111111111111'],
+    ASSIGNED_TO_CONTACT_ID: [one.contactId, two.contactId],
+    ASSIGNED_TO_ID: [gateway.userId, other.id],
+    TEAM_ID: [gateway.teamId, gateway.otherTeamId],
+    IS_ARCHIVED: [false, true],
+    CREATED: [testTime, new Date(testTime.getTime() + 1)],
+    MODIFIED: [testTime, new Date(testTime.getTime() + 1)],
+  };
+});
+beforeEach(() => gateway.database.prisma.vehicle.deleteMany());
+afterAll(() => gateway.close());
+
+const column = (field: string) => field.toLowerCase().replace(/_(.)/g, (_, c: string) => c.toUpperCase());
+
+/** Of every field: two small values, two large ones and two without any, but each id and VIN once. */
+function rows(): object[] {
+  return [0, 0, 1, 1, 2, 2].map((which, i) => {
+    const entries = Object.entries(samples)
+      .filter(([field]) => (field !== 'ID' && field !== 'VIN') || i % 2 === 0)
+      .map(([field, values]) => [column(field), values[which]]);
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  });
+}
+
+test('every field that a list can be ordered by is here', async () => {
+  const { __type } = await ask(gateway, '{ __type(name: "VehicleOrderField") { enumValues { name } } }');
+  const names = __type.enumValues.map(({ name }: { name: string }) => name);
+  expect(names.sort()).toEqual(Object.keys(samples).sort());
+});
+
+describe.each(directions)('%s', (direction) => {
+  test('every field: all in one page, or page by page from either end, as PostgreSQL sorts', async () => {
+    await insert(gateway, gateway, rows());
+    const failures: string[] = [];
+    for (const field of Object.keys(samples)) {
+      const orderBy = { field, direction };
+      const sorted = await sortedBySql(gateway, field, direction);
+      const attempt = async (what: string, work: () => Promise<string[]>) => {
+        const found = await work().catch((error: Error) => error.message.split('\n', 1)[0]);
+        if (`${found}` !== `${sorted}`) failures.push(`${field}, ${what}: ${found}`);
+      };
+      await attempt('one page', () => readIds(gateway, { orderBy }));
+      await attempt('forward', () => walk(gateway, 'forward', 1, { orderBy }));
+      await attempt('backward', () => walk(gateway, 'backward', 3, { orderBy }));
+    }
+    expect(failures).toEqual([]);
+  });
+
+  test('what has no value comes last when ascending and first when descending', async () => {
+    const [some, none] = await insert(gateway, gateway, [{ year: 2020 }, {}]);
+    const expected = direction === 'ASC' ? [some, none] : [none, some];
+    expect(await readIds(gateway, { orderBy: { field: 'YEAR', direction } })).toEqual(expected);
+  });
+});
+
+test('is by name, ascending, when nothing or null is asked for', async () => {
+  const [c, a, b] = await insert(gateway, gateway, [{ name: 'c' }, { name: 'a' }, { name: 'b' }]);
+  expect(await readIds(gateway, {})).toEqual([a, b, c]);
+  expect(await readIds(gateway, { orderBy: null })).toEqual([a, b, c]);
+  const query = '{ vehicles(orderBy: { field: NAME }) { nodes { name } } }';
+  expect((await ask(gateway, query)).vehicles.nodes.map(({ name }: { name: string }) => name)).toEqual([
+    'a',
+    'b',
+    'c',
+  ]);
+});
+
+describe('a walk while others write', () => {
+  test.each([
+    ['forward', 'ASC'],
+    ['forward', 'DESC'],
+    ['backward', 'ASC'],
+    ['backward', 'DESC'],
+  ] as const)('%s, %s: each row that stays is met once, in order', async (way, direction) => {
+    const years = [1, 1, 1, 2, 2, null, null, 3, 3, null];
+    const staying = await insert(
+      gateway,
+      gateway,
+      years.map((year) => ({ year })),
+    );
+    const { vehicle } = gateway.database.prisma;
+    const orderBy = { field: 'YEAR', direction };
+    let steps = 0;
+    const passing = await insert(gateway, gateway, [{ year: 1 }, { year: 2 }, { year: 3 }, {}]);
+    const found = await walk(gateway, way, 3, { orderBy }, async ({ edges }) => {
+      steps += 1;
+      // Rows come at either end and in the middle; those that pass go, the one at the cursor among them.
+      await insert(gateway, gateway, [{ year: 0, make: 'new' }, { year: 2, make: 'new' }, { make: 'new' }]);
+      const here = edges.map(({ node }) => node.id).filter((id) => passing.includes(id));
+      await vehicle.deleteMany({ where: { id: { in: [...here, ...passing.slice(steps)] } } });
+    });
+    const sorted = (await sortedBySql(gateway, 'YEAR', direction)).filter((id) => staying.includes(id));
+    expect(steps).toBeGreaterThan(3);
+    expect(found.filter((id) => staying.includes(id))).toEqual(sorted);
+    expect(new Set(found).size).toBe(found.length);
+  });
+
+  test('a cursor outlives its row', async () => {
+    const ids = await insert(gateway, gateway, [{ year: 1 }, { year: 1 }, { year: 1 }]);
+    const orderBy = { field: 'YEAR', direction: 'ASC' } as const;
+    const { edges } = await readPage(gateway, { orderBy });
+    await gateway.database.prisma.vehicle.delete({ where: { id: ids[1] as string } });
+    const middle = edges[1]?.cursor as string;
+    expect(await readIds(gateway, { orderBy, after: middle })).toEqual([ids[2]]);
+    expect(await readIds(gateway, { orderBy, first: null, last: 1, before: middle })).toEqual([ids[0]]);
+  });
+});
+
+describe('any rows in any order, in pages of any size', () => {
+  const row = fc.record({
+    name: fc.option(fc.constantFrom('a', 'A', 'ä', 'b', '', ' ', '%', '10', '9')),
+    year: fc.option(fc.integer({ min: 1, max: 3 })),
+    msrp: fc.option(fc.constantFrom(-0, 0.1, 0.1 + 0.2, 1e-300, 1e300, 9_007_199_254_740_992)),
+    isArchived: fc.boolean(),
+    modified: fc.constantFrom(0, 1, 999, 1000).map((ms) => new Date(testTime.getTime() + ms)),
+    statusId: fc.option(fc.uuid()),
+  });
+  const field = fc.constantFrom('NAME', 'YEAR', 'MSRP', 'IS_ARCHIVED', 'MODIFIED', 'STATUS_ID', 'ID');
+
+  test('walking forward is walking backward reversed is the whole list', async () => {
+    const property = fc.asyncProperty(
+      fc.array(row, { maxLength: 9 }),
+      field,
+      fc.constantFrom(...directions),
+      fc.integer({ min: 1, max: 4 }),
+      async (vehicles, field, direction, size) => {
+        await gateway.database.prisma.vehicle.deleteMany();
+        await insert(gateway, gateway, vehicles);
+        const orderBy = { field, direction };
+        const sorted = await sortedBySql(gateway, field, direction);
+        expect(await readIds(gateway, { orderBy })).toEqual(sorted);
+        expect(await walk(gateway, 'forward', size, { orderBy })).toEqual(sorted);
+        expect(await walk(gateway, 'backward', size, { orderBy })).toEqual(sorted);
+      },
+    );
+    await fc.assert(property, { numRuns: 25 });
+  });
+});

@@ -1,0 +1,122 @@
+import { expect } from 'vitest';
+import type { TestGateway } from '../support/gateway.js';
+
+/** Every field of a vehicle, links by their ids. */
+export const vehicleFields = `fragment All on Vehicle {
+  id name vin licensePlate year make model trim color bodyType registrationProvince msrp
+  primaryMeterTypeId primaryMeterReading ownershipId statusId folderId locationId typeId vehicleFuelTypeId
+  assignedToContactId teamId isArchived created modified
+  customFields { id name value }
+  assignedTo { id name email teamId }
+  location { id }
+  assignedToContact { id }
+  team { id }
+}`;
+
+/** A vehicle's values that callers write and that point at nothing, all of them other than their defaults. */
+export const plain = {
+  name: 'Van 7',
+  vin: '1FTSW21P34ED12345',
+  licensePlate: 'AB 123',
+  year: 2024,
+  make: 'Ford',
+  model: 'Transit',
+  trim: 'XLT',
+  color: 'white',
+  bodyType: 'van',
+  registrationProvince: 'BC',
+  msrp: 45_999.95,
+  primaryMeterTypeId: 1,
+  primaryMeterReading: 2_147_483_647,
+  ownershipId: 2,
+  statusId: '11111111-1111-4111-8111-111111111111',
+  folderId: '12111111-1111-4111-8111-111111111111',
+  typeId: '13111111-1111-4111-8111-111111111111',
+  vehicleFuelTypeId: '14111111-1111-4111-8111-111111111111',
+  isArchived: true,
+  customFields: [{ id: '15111111-1111-4111-8111-111111111111', name: 'Axles', value: '2' }],
+};
+
+/** What the same values are when nothing is set. */
+export const blank: { [Field in keyof typeof plain]: unknown } = {
+  ...(Object.fromEntries(Object.keys(plain).map((field) => [field, null])) as Record<
+    keyof typeof plain,
+    null
+  >),
+  isArchived: false,
+  customFields: [],
+};
+
+/** The members that point at nothing, when nothing is set. */
+export const unlinked = {
+  locationId: null,
+  assignedToContactId: null,
+  assignedTo: null,
+  location: null,
+  assignedToContact: null,
+};
+
+/** A time-ordered UUID, as the server makes them. */
+export const serverId = expect.stringMatching(
+  /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+);
+
+/** Sends an operation that must succeed, and answers its data. */
+export async function ask(gateway: TestGateway, query: string, variables?: object, token = gateway.admin) {
+  const response = await gateway.send('POST', '/graphql', { token, body: { query, variables } });
+  expect(response.json?.errors, response.text).toBeUndefined();
+  expect(response.status).toBe(200);
+  return response.json.data;
+}
+
+/** What a refused field answers. */
+export interface Refusal {
+  readonly code: string;
+  readonly field?: string;
+  readonly message: string;
+}
+
+/** Sends an operation of which one field must be refused by its resolver: over HTTP that is no error. */
+export async function refusal(
+  gateway: TestGateway,
+  query: string,
+  variables?: object,
+  token = gateway.admin,
+): Promise<Refusal> {
+  const response = await gateway.send('POST', '/graphql', { token, body: { query, variables } });
+  expect(response.json?.errors, response.text).toHaveLength(1);
+  const [{ message, path, extensions }] = response.json.errors;
+  expect(response.status).toBe(200);
+  expect(path, 'the error names the field that failed').toBeInstanceOf(Array);
+  expect(Object.keys(extensions).filter((name) => name !== 'code' && name !== 'field')).toEqual([]);
+  return { message, ...extensions };
+}
+
+/** Expects a resolver's refusal with this code, of this input field, for this reason. */
+export async function expectRefusal(
+  work: Promise<Refusal>,
+  code: string,
+  field?: string,
+  message = /\S/,
+): Promise<void> {
+  const { message: said, ...extensions } = await work;
+  expect(extensions, said).toStrictEqual({ code, ...(field !== undefined && { field }) });
+  expect(said).toMatch(message);
+}
+
+export const create = `mutation ($input: CreateVehicleInput!) { vehicle: createVehicle(input: $input) { ...All } } ${vehicleFields}`;
+export const update = `mutation ($id: ID!, $input: UpdateVehicleInput!) { vehicle: updateVehicle(id: $id, input: $input) { ...All } } ${vehicleFields}`;
+export const replace = `mutation ($id: ID!, $input: ReplaceVehicleInput!) { vehicle: replaceVehicle(id: $id, input: $input) { ...All } } ${vehicleFields}`;
+export const patch = `mutation ($id: ID!, $operations: [PatchOperationInput!]!) { vehicle: patchVehicle(id: $id, operations: $operations) { ...All } } ${vehicleFields}`;
+export const remove = `mutation ($id: ID!) { vehicle: deleteVehicle(id: $id) { ...All } } ${vehicleFields}`;
+export const read = `query ($id: ID!) { vehicle(id: $id) { ...All } } ${vehicleFields}`;
+
+/** Creates a vehicle through the door. */
+export async function createVehicle(gateway: TestGateway, input: object = {}, token = gateway.admin) {
+  return (await ask(gateway, create, { input }, token)).vehicle;
+}
+
+/** Reads a vehicle through the door. */
+export async function readVehicle(gateway: TestGateway, id: string, token = gateway.admin) {
+  return (await ask(gateway, read, { id }, token)).vehicle;
+}

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const check = (path: string) => gateway.send('GET', path, { token: null });
+
+test.each([
+  ['/health/live', 'live'],
+  ['/health/ready', 'ready'],
+])('%s answers without a token, and is not to be cached', async (path, status) => {
+  const response = await check(path);
+  expect(response).toMatchObject({ status: 200, json: { status } });
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect((await gateway.send('HEAD', path, { token: null })).status).toBe(200);
+});
+
+test.each(['/health', '/graphql/health', '/v1/health', '/health/ready/', '/x/health'])(
+  '%s is no check',
+  async (path) => {
+    expect((await check(path)).status).toBe(404);
+  },
+);
+
+test('without its database the gateway lives, and is not ready', async () => {
+  const alone = await startGateway();
+  try {
+    await alone.database.close();
+    const ready = await alone.send('GET', '/health/ready', { token: null });
+    expect(ready).toMatchObject({ status: 503, json: { status: 'not ready' } });
+    expect((await alone.send('GET', '/health/live', { token: null })).status).toBe(200);
+  } finally {
+    await alone.close();
+  }
+});

@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type App, createApp } from '../../src/app.js';
+import { readConfig } from '../../src/config.js';
+import {
+  createDatabase,
+  createTenant,
+  type Tenant,
+  type TestDatabase,
+  testTime,
+} from '../support/gateway.js';
+
+/** Collects what is logged, and tells of each line. */
+class Lines extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk;
+    done();
+    this.emit('line');
+  }
+
+  get all(): Record<string, unknown>[] {
+    return this.text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  }
+
+  /** Waits until so many lines are written. */
+  async count(lines: number): Promise<Record<string, unknown>[]> {
+    while (this.all.length < lines) await once(this, 'line');
+    return this.all;
+  }
+}
+
+let testDatabase: TestDatabase;
+let tenant: Tenant;
+let app: App;
+let url: string;
+const lines = new Lines();
+beforeAll(async () => {
+  testDatabase = await createDatabase();
+  tenant = await createTenant(testDatabase.database);
+  const config = readConfig({ DATABASE_URL: testDatabase.url });
+  app = createApp({ database: testDatabase.database, config, log: pino(lines), clock: () => testTime });
+  ({ url } = await app.listen('127.0.0.1', 0));
+});
+afterAll(async () => {
+  await app.close();
+  await testDatabase.drop();
+});
+beforeEach(() => {
+  lines.text = '';
+});
+
+const send = (method: string, path: string, init: RequestInit = {}) =>
+  fetch(url + path, { method, headers: { Authorization: `Bearer ${tenant.admin}` }, ...init });
+
+test.each([
+  ['GET', '/v1/vehicles', '?term=secret-term', 200],
+  ['GET', '/v1/vehicles', '?page=secret-page', 400],
+  ['GET', '/v1/nothing', '?a=secret', 404],
+  ['DELETE', '/v1/vehicles', '?a=secret', 405],
+  ['GET', '/graphql', '?query={me{id}}&a=secret', 200],
+  ['GET', '/health/ready', '?a=secret', 200],
+  ['GET', '/', '', 200],
+] as const)('%s %s%s is one line: %i', async (method, path, query, status) => {
+  const response = await send(method, path + query);
+  await response.text();
+  expect(response.status).toBe(status);
+  const all = await lines.count(1);
+  expect(all).toHaveLength(1);
+  expect(all[0]).toMatchObject({
+    level: 30,
+    id: response.headers.get('x-request-id'),
+    method,
+    path,
+    status,
+    ms: expect.any(Number),
+  });
+});
+
+test('the line of a request with a valid token names the token by its id', async () => {
+  await (await send('GET', '/v1/vehicles')).text();
+  const [line] = await lines.count(1);
+  const { id } = await testDatabase.database.prisma.accessToken.findFirstOrThrow({
+    where: { role: 'ADMIN' },
+  });
+  expect(line?.tokenId).toBe(id);
+});
+
+test('tokens, queries and bodies are never logged, whatever becomes of the request', async () => {
+  const secrets = [tenant.admin, 'secret-token', 'secret-query', 'secret-body', 'secret-variable'];
+  const body = (text: unknown) => ({
+    body: JSON.stringify(text),
+    headers: { Authorization: `Bearer ${tenant.admin}`, 'Content-Type': 'application/json' },
+  });
+  const requests = [
+    send('GET', `/v1/vehicles?term=secret-query&access_token=${tenant.admin}`),
+    send('GET', '/v1/vehicles', { headers: { Authorization: 'Bearer secret-token' } }),
+    send('GET', '/v1/vehicles', { headers: { Authorization: 'secret-token' } }),
+    send('POST', '/v1/vehicles?a=secret-query', body({ name: 'secret-body' })),
+    send('POST', '/v1/vehicles', body({ name: ['secret-body'] })),
+    send('POST', '/graphql', body({ query: '{ vehicles(filter: {term: "secret-body"}) { totalCount } }' })),
+    send('POST', '/graphql', body({ query: '{ me { name } } secret-body' })),
+    send(
+      'POST',
+      '/graphql',
+      body({ query: 'query ($a: Int) { me { id } }', variables: { a: 'secret-variable' } }),
+    ),
+    send('GET', `/graphql?query={me{id}}&token=secret-query`),
+  ];
+  for (const response of await Promise.all(requests)) await response.text();
+  expect(await lines.count(requests.length)).toHaveLength(requests.length);
+  for (const secret of secrets) expect(lines.text).not.toContain(secret);
+});
+
+test('a fault of ours is a line of its own with the same id; its text stays here', async () => {
+  await testDatabase.database.prisma.$executeRaw`ALTER TABLE vehicles RENAME COLUMN color TO colour`;
+  try {
+    const response = await send('GET', '/v1/vehicles?term=secret-query');
+    expect(await response.json()).toStrictEqual({
+      message: expect.not.stringMatching(/color|column|prisma|select/i),
+      ok: false,
+      code: 'INTERNAL_ERROR',
+    });
+    expect(response.status).toBe(500);
+    const all = await lines.count(2);
+    const id = response.headers.get('x-request-id');
+    expect(all.map((line) => [line.level, line.id])).toEqual([
+      [50, id],
+      [30, id],
+    ]);
+    expect(JSON.stringify(all[0]?.err)).toMatch(/color/);
+    for (const secret of [tenant.admin, 'secret-query']) expect(lines.text).not.toContain(secret);
+  } finally {
+    await testDatabase.database.prisma.$executeRaw`ALTER TABLE vehicles RENAME COLUMN colour TO color`;
+  }
+});
+
+test('a request that is given up is logged as such', async () => {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write(`POST /v1/vehicles HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"na`);
+  socket.end();
+  socket.destroy();
+  // It is no fault of ours, so it is one line, and no error.
+  expect(await lines.count(1)).toEqual([
+    expect.objectContaining({ level: 30, method: 'POST', path: '/v1/vehicles', aborted: true }),
+  ]);
+});

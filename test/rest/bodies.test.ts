@@ -1,0 +1,190 @@
+import { Agent } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startGateway, type TestGateway, type TestResponse } from '../support/gateway.js';
+import { create, expectBadRequest, expectError, expectNothingWritten, sendRaw } from './support.js';
+
+let gateway: TestGateway;
+let path: string;
+beforeAll(async () => {
+  gateway = await startGateway();
+  path = `/v1/vehicles/${(await create(gateway, { name: 'Untouched' })).id}`;
+});
+afterAll(() => gateway.close());
+
+const json = { 'Content-Type': 'application/json' };
+const operations = '[{"op":"replace","path":"/name","value":"Changed"}]';
+
+type Raw = string | Uint8Array<ArrayBuffer>;
+
+/** Sends one body to each of the endpoints that take one. */
+async function sendToAll(raw: Raw, headers: Record<string, string> = json): Promise<TestResponse[]> {
+  return [
+    await gateway.send('POST', '/v1/vehicles', { raw, headers }),
+    await gateway.send('PUT', path, { raw, headers }),
+    await gateway.send('PATCH', path, { raw, headers }),
+  ];
+}
+
+/** The options of node's own client, which fills in no header of its own about the body. */
+const raw = (headers: Record<string, string | number>, method = 'POST') => ({
+  method,
+  headers: { Authorization: `Bearer ${gateway.admin}`, ...headers },
+});
+
+const bytes = (...values: number[]) => new Uint8Array(values);
+
+describe('400 for what is no JSON document in UTF-8', () => {
+  test.each<[what: string, body: Raw]>([
+    ['nothing', ''],
+    ['white space', ' \r\n'],
+    ['half an object', '{"name": "Cha'],
+    ['a comma too many', '{"name": "Changed",}'],
+    ['single quotes', "{'name': 'Changed'}"],
+    ['a comment', '{"name": "Changed"} // yes'],
+    ['two documents', '{} {}'],
+    ['NaN', '{"msrp": NaN}'],
+    ['a number with a leading zero', '{"year": 02020}'],
+    ['a bare control character', '{"name": "a\nb"}'],
+    ['a form', 'name=Changed'],
+    ['a byte that UTF-8 does not have', bytes(0x7b, 0x22, 0x6e, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d)],
+    ['a surrogate in UTF-8', bytes(0x22, 0xed, 0xa0, 0x80, 0x22)],
+    ['an overlong encoding', bytes(0x22, 0xc0, 0x80, 0x22)],
+    ['UTF-16', bytes(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00)],
+  ])('%s', async (_what, body) => {
+    await expectNothingWritten(gateway, async () => {
+      for (const response of await sendToAll(body)) expectBadRequest(response, /\bbody\b/i);
+    });
+  });
+
+  test('a body that was announced and never sent', async () => {
+    const { status } = await sendRaw(`${gateway.url}/v1/vehicles`, raw({ ...json, 'Content-Length': 0 }));
+    expect(status).toBe(400);
+    const none = await sendRaw(`${gateway.url}${path}`, raw({}, 'PUT'));
+    expect([none.status, JSON.parse(none.text).code]).toEqual([400, 'BAD_REQUEST']);
+  });
+});
+
+test.each(['null', 'true', '5', '"text"', '[]', '[{}]'])('%s is no vehicle: 400', async (body) => {
+  await expectNothingWritten(gateway, async () => {
+    expectBadRequest(await gateway.send('POST', '/v1/vehicles', { raw: body, headers: json }));
+    expectBadRequest(await gateway.send('PUT', path, { raw: body, headers: json }));
+  });
+});
+
+test('a byte order mark before the document is no harm', async () => {
+  const response = await gateway.send('POST', '/v1/vehicles', {
+    raw: '\ufeff{"name":"Marked"}',
+    headers: json,
+  });
+  expect(response.json.name).toBe('Marked');
+});
+
+describe('Content-Type', () => {
+  test.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json; charset="utf-8"',
+    'application/json; profile="x"',
+  ])('%s is taken', async (type) => {
+    const headers = { 'Content-Type': type };
+    const post = await gateway.send('POST', '/v1/vehicles', { raw: '{"name":"Typed"}', headers });
+    expect([post.status, post.json.name]).toEqual([201, 'Typed']);
+    expect((await gateway.send('PUT', path, { raw: '{"name":"Typed"}', headers })).status).toBe(200);
+    expect((await gateway.send('PATCH', path, { raw: operations, headers })).json.name).toBe('Changed');
+  });
+
+  test('missing is read as JSON', async () => {
+    for (const [method, to, body, status] of [
+      ['POST', '/v1/vehicles', '{"name":"Untyped"}', 201],
+      ['PUT', path, '{"name":"Untyped"}', 200],
+      ['PATCH', path, operations, 200],
+    ] as const) {
+      const response = await sendRaw(gateway.url + to, raw({ 'Content-Length': body.length }, method), [
+        body,
+      ]);
+      expect(response.status, response.text).toBe(status);
+    }
+  });
+
+  test.each([
+    'text/plain',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/octet-stream',
+    'application/xml',
+    'application/json; charset=latin1',
+    'application/json; charset=iso-8859-1',
+    'application/json; charset=utf-16',
+    'application/json-seq',
+    'application/merge-patch+json',
+    'application/vnd.api+json',
+    'json',
+    '*/*',
+  ])('%s is 415', async (type) => {
+    await expectNothingWritten(gateway, async () => {
+      for (const body of ['{"name":"Changed"}', operations, '']) {
+        for (const response of await sendToAll(body, { 'Content-Type': type })) {
+          expectError(response, 415, 'UNSUPPORTED_MEDIA_TYPE', /application\/json/);
+        }
+      }
+    });
+  });
+
+  test('application/json-patch+json is for patches alone', async () => {
+    for (const type of ['application/json-patch+json', 'application/json-patch+json; charset=utf-8']) {
+      const headers = { 'Content-Type': type };
+      const patched = await gateway.send('PATCH', path, { raw: operations, headers });
+      expect([200, 304]).toContain(patched.status);
+      for (const method of ['POST', 'PUT']) {
+        const to = method === 'POST' ? '/v1/vehicles' : path;
+        const response = await gateway.send(method, to, { raw: '{}', headers });
+        expectError(response, 415, 'UNSUPPORTED_MEDIA_TYPE');
+      }
+    }
+  });
+});
+
+describe('the limit of 1 MiB', () => {
+  const largest = 1024 * 1024;
+  const padded = (size: number) => `{"name":"Padded"}${' '.repeat(size - 17)}`;
+
+  test('is what a body may have', async () => {
+    const response = await gateway.send('POST', '/v1/vehicles', { raw: padded(largest), headers: json });
+    expect([response.status, response.json.name]).toEqual([201, 'Padded']);
+  });
+
+  test('one byte more is 413, from every endpoint', async () => {
+    await expectNothingWritten(gateway, async () => {
+      for (const response of await sendToAll(padded(largest + 1))) {
+        expectError(response, 413, 'PAYLOAD_TOO_LARGE', /\b1048576\b/);
+      }
+    });
+  });
+
+  test.each([
+    ['with its length', { 'Content-Length': largest + 1 }],
+    ['in chunks', { 'Transfer-Encoding': 'chunked' }],
+  ])('a body sent %s leaves its connection usable', async (_how, headers) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const send = (pieces: string[], of: Record<string, string | number>) =>
+      sendRaw(`${gateway.url}/v1/vehicles`, { ...raw({ ...json, ...of }), agent }, pieces);
+    try {
+      const piece = 'x'.repeat(64 * 1024);
+      const refused = await send([...Array.from({ length: 16 }, () => piece), 'x'], headers);
+      expect(refused.status).toBe(413);
+      expect(JSON.parse(refused.text)).toStrictEqual({
+        message: expect.any(String),
+        ok: false,
+        code: 'PAYLOAD_TOO_LARGE',
+      });
+      const next = await send(['{"name":"Next"}'], { 'Content-Length': 15 });
+      expect(next.status).toBe(201);
+      expect(next.localPort).toBe(refused.localPort);
+    } finally {
+      agent.destroy();
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import { expect } from 'vitest';
+import type { TestGateway, TestRequest, TestResponse } from '../support/gateway.js';
+
+/** Everything that a test needs to look at of an item, by the GraphQL door. */
+const fields = `id name expirationDate status timeOfDay details isActive teamId contactId
+  category { id name } assignedTo { id } contacts { id email } locations { id name } tags { id name }
+  customFields { id name value } attachments { id name contentType contentLength content }
+  renewals { previousDate expirationDate details user { id } }`;
+
+/** Makes an item, as the REST contract cannot. */
+export async function createItem(gateway: TestGateway, input: object = {}, token?: string) {
+  const whole = { name: 'Licence', expirationDate: '2027-06-01', ...input };
+  const { data, errors } = await gateway.graphql(
+    `mutation ($input: CreateExpirationItemInput!) { createExpirationItem(input: $input) { ${fields} } }`,
+    { input: whole },
+    token,
+  );
+  expect(errors).toBeUndefined();
+  return data.createExpirationItem;
+}
+
+/** Reads an item. */
+export async function readItem(gateway: TestGateway, { id }: { id: string }) {
+  const { data } = await gateway.graphql(`query ($id: ID!) { expirationItem(id: $id) { ${fields} } }`, {
+    id,
+  });
+  return data.expirationItem;
+}
+
+/** Updates an item by the contract's PUT; what the contract requires is there unless the test says otherwise. */
+export function put(
+  gateway: TestGateway,
+  { id }: { id: string },
+  body: object = {},
+  request: TestRequest = {},
+  query = '',
+): Promise<TestResponse> {
+  const whole = { name: 'Licence', expiration_date: '2027-06-01', ...body };
+  return gateway.send('PUT', `/v1/expirationitems/${id}${query}`, { body: whole, ...request });
+}
+
+/** Renews an item by the contract's PUT. */
+export function renew(
+  gateway: TestGateway,
+  { id }: { id: string },
+  body: object,
+  request: TestRequest = {},
+): Promise<TestResponse> {
+  return gateway.send('PUT', `/v1/expirationitems/${id}/renew`, { body, ...request });
+}
+
+/** What a refused write must leave as it was. */
+export async function storedItems({ database: { prisma } }: TestGateway) {
+  return Promise.all([
+    prisma.expirationItem.findMany({
+      include: { contacts: true, locations: true, tags: true, renewals: true },
+    }),
+    prisma.attachment.findMany(),
+    prisma.eventLog.count(),
+    prisma.contact.count(),
+    prisma.tag.count(),
+    prisma.location.count(),
+    prisma.category.count(),
+  ]);
+}
+
+/** Runs requests that must be refused, and expects that they leave nothing written. */
+export async function expectNothingStored(gateway: TestGateway, work: () => Promise<unknown>): Promise<void> {
+  const before = await storedItems(gateway);
+  await work();
+  expect(await storedItems(gateway)).toEqual(before);
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { settle, shapesOf } from '../support/statements.js';
+import { describeCreate, describePatch, describeRefusals, expectNoTrace, made, type Rows } from './records.js';
+import { createLinked, expectBadRequest, expectError, nowhere } from './support.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+  await settle(gateway);
+});
+afterAll(() => gateway.close());
+
+const path = '/v1/locations';
+const make = (name: string | null, parent?: { id: string }) =>
+  made(gateway, path, { name, ...(parent && { parent_location_id: parent.id }) });
+const move = ({ id }: { id: string }, parent: { id: string } | null, token?: string) =>
+  gateway.send('PATCH', `${path}/${id}`, {
+    body: [{ op: 'replace', path: '/parent_location_id', value: parent && parent.id }],
+    ...(token && { token }),
+  });
+
+const rows: Rows = {
+  gateway: () => gateway,
+  path,
+  kind: 7,
+  noun: 'location',
+  blank: { parent_location_id: null, name: null, custom_fields: [] },
+  full: async () => ({
+    parent_location_id: (await make(null)).id,
+    name: 'Dock 7',
+    team_id: gateway.teamId,
+    custom_fields: [{ id: '15111111-1111-4111-8111-111111111111', name: 'Gate', value: '7' }],
+  }),
+};
+
+describeCreate(rows);
+describePatch(rows, { member: 'name', value: 'Yard 2', wrong: 'x'.repeat(256) });
+describeRefusals(rows, [
+  ['parent_location_id', () => ({ parent_location_id: nowhere })],
+  ['parent_location_id', () => ({ parent_location_id: 'no-uuid' })],
+  ['parent_location_id', () => ({ parent_location_id: gateway.teamId })],
+  // It does not exist before it is made, so it cannot be its own parent either.
+  ['parent_location_id', () => ({ id: nowhere, parent_location_id: nowhere })],
+  ['team_id', () => ({ team_id: gateway.otherTeamId })],
+  ['custom_fields', () => ({ custom_fields: {} })],
+]);
+
+test('400: a parent that the caller does not see', async () => {
+  const hidden = await createLinked(gateway, gateway, gateway.otherTeamId);
+  const foreign = await createLinked(gateway, await createTenant(gateway.database, 'Initech'));
+  const location = await make(null);
+  await expectNoTrace(gateway, async () => {
+    for (const { locationId } of [hidden, foreign]) {
+      const body = { parent_location_id: locationId };
+      const response = await gateway.send('POST', path, { body, token: gateway.member });
+      expectBadRequest(response, /^parent_location_id\b/);
+      expectBadRequest(await move(location, { id: locationId }, gateway.member), /\bparent_location_id\b/);
+    }
+  });
+});
+
+describe('one name is one location under a parent', () => {
+  test('409: on create, on renaming and on moving there', async () => {
+    const [here, there] = [await make('Here'), await make('There')];
+    const first = await make('Shelf', here);
+    const second = await make(' SHELF', there);
+    const third = await make('Rack', here);
+    await expectNoTrace(gateway, async () => {
+      const body = { name: 'shelf ', parent_location_id: here.id };
+      expectError(await gateway.send('POST', path, { body }), 409, 'CONFLICT', /^name\b/);
+      expectError(await move(second, here), 409, 'CONFLICT', /^name\b/);
+      const operations = [{ op: 'replace', path: '/name', value: 'shelf' }];
+      const renamed = await gateway.send('PATCH', `${path}/${third.id}`, { body: operations });
+      expectError(renamed, 409, 'CONFLICT', /\bname\b/);
+    });
+    expect((await move(first, null)).status).toBe(200);
+    expect((await move(second, here)).status).toBe(200);
+  });
+
+  test('409: outside of any other, in any workspace; no name collides with nothing', async () => {
+    await made(gateway, path, { name: 'Root', team_id: gateway.otherTeamId });
+    await expectNoTrace(gateway, async () => {
+      expectError(await gateway.send('POST', path, { body: { name: 'ROOT' } }), 409, 'CONFLICT', /^name\b/);
+    });
+    for (const name of [null, null, '', '']) await make(name);
+  });
+});
+
+describe('a location never lies in itself', () => {
+  test('400: not directly, not through others', async () => {
+    const top = await make('Top');
+    const middle = await make('Middle', top);
+    const bottom = await make('Bottom', middle);
+    await expectNoTrace(gateway, async () => {
+      for (const parent of [top, middle, bottom]) {
+        expectBadRequest(await move(top, parent), /\bparent_location_id\b.*itself/);
+      }
+    });
+    expect((await move(bottom, top)).status).toBe(200);
+    expect((await move(middle, bottom)).status).toBe(200);
+  });
+
+  test('moves at once build no circle', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const ring = await Promise.all(Array.from({ length: 8 }, () => make(null)));
+      const moves = await Promise.all(
+        ring.map((location, i) => move(location, ring[(i + 1) % ring.length] as { id: string })),
+      );
+      // Each alone is right; one had to be the last, and closes the ring.
+      expect(moves.filter(({ status }) => status === 200)).toHaveLength(ring.length - 1);
+      expectBadRequest(moves.find(({ status }) => status !== 200) as (typeof moves)[number], /itself/);
+    }
+  });
+});
+
+test('a move takes two statements more than another change, whatever the depth', async () => {
+  let deepest = await make(null);
+  for (let depth = 0; depth < 10; depth += 1) deepest = await make(null, deepest);
+  const location = await make(null);
+  const changed = ['update locations', 'insert event_logs', 'insert event_log_entities', 'commit'];
+  const begin = ['lock locations', 'read locations'];
+  const [lock, check] = [/pg_advisory_xact_lock/, /^with recursive/];
+  const moved = await shapesOf(gateway, () => move(location, deepest));
+  expect(moved).toEqual([
+    ...begin,
+    'read locations',
+    expect.stringMatching(lock),
+    expect.stringMatching(check),
+    ...changed,
+  ]);
+  expect(await shapesOf(gateway, () => move(location, null))).toEqual([...begin, ...changed]);
+});

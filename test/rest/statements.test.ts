@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/domain/rules.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { settle, shapesOf } from '../support/statements.js';
+import { create, createLinked, patch } from './support.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+  await settle(gateway);
+});
+afterAll(() => gateway.close());
+
+async function fill(count: number): Promise<void> {
+  const { organizationId, teamId, userId } = gateway;
+  const users = Array.from({ length: count }, () => newId());
+  const { prisma } = gateway.database;
+  await prisma.user.createMany({
+    data: users.map((id) => ({ id, organizationId, teamId, name: id, email: `${id}@example.com` })),
+  });
+  await prisma.vehicle.createMany({
+    data: users.map((id, i) => ({
+      id: newId(),
+      organizationId,
+      teamId,
+      name: `Vehicle ${i}`,
+      assignedToId: i % 10 === 0 ? userId : id,
+      customFields: [{ id: newId(), name: 'Bay', value: `${i}` }],
+    })),
+  });
+}
+
+const event = ['insert event_logs', 'insert event_log_entities'];
+
+test('a list takes the same four statements for 3 vehicles and for 100: who asks, rows, users, count', async () => {
+  const list = () => gateway.send('GET', '/v1/vehicles?paging=100');
+  const expected = ['count vehicles', 'read users', 'read vehicles'];
+  await fill(3);
+  expect((await shapesOf(gateway, list)).sort()).toEqual(expected);
+  await fill(97);
+  expect((await shapesOf(gateway, list)).sort()).toEqual(expected);
+  const { json } = await list();
+  expect(json.vehicles).toHaveLength(100);
+  expect(json.vehicles.every((vehicle: { assigned_to: unknown }) => vehicle.assigned_to !== null)).toBe(true);
+});
+
+test('a search and a later page take no more than a list', async () => {
+  const query = '/v1/vehicles?term=vehicle&page=2&paging=10&sort=year&sortDirection=desc';
+  const sent = await shapesOf(gateway, () => gateway.send('GET', query));
+  expect(sent.sort()).toEqual(['count vehicles', 'read users', 'read vehicles']);
+});
+
+test('a create writes the vehicle and its event in one transaction', async () => {
+  const body = { name: 'Van', vin: 'STATEMENTS 1' };
+  const sent = await shapesOf(gateway, () => gateway.send('POST', '/v1/vehicles', { body }));
+  expect(sent).toEqual(['insert vehicles', ...event, 'commit']);
+});
+
+const changed = ['lock vehicles', 'read vehicles', 'update vehicles', ...event, 'commit'];
+
+test('a replacement locks, reads, writes', async () => {
+  const { id } = await create(gateway, { name: 'Van' });
+  const body = { name: 'Bus' };
+  expect(await shapesOf(gateway, () => gateway.send('PUT', `/v1/vehicles/${id}`, { body }))).toEqual(changed);
+});
+
+test('a patch takes as many statements as a replacement, whatever the number of operations', async () => {
+  const vehicle = await create(gateway, { name: 'Van' });
+  const value = { name: 'x' };
+  const operations = Array.from({ length: 90 }, () => ({ op: 'add', path: '/custom_fields/-', value }));
+  expect(await shapesOf(gateway, () => patch(gateway, vehicle, operations))).toEqual(changed);
+  expect(await shapesOf(gateway, () => patch(gateway, vehicle, operations.slice(0, 1)))).toEqual(changed);
+});
+
+test('a patch that changes nothing writes nothing', async () => {
+  const vehicle = await create(gateway);
+  const sent = await shapesOf(gateway, () => patch(gateway, vehicle, []));
+  expect(sent).toEqual(['lock vehicles', 'read vehicles', 'commit']);
+});
+
+test('each reference that is set is looked up once, and the user shown with one more', async () => {
+  const { locationId, contactId } = await createLinked(gateway, gateway);
+  const body = {
+    location_id: locationId,
+    assigned_to_contact_id: contactId,
+    assigned_to: { id: gateway.userId },
+  };
+  const sent = await shapesOf(gateway, () => gateway.send('POST', '/v1/vehicles', { body }));
+  const lookups = ['read locations', 'read contacts', 'read users'];
+  expect(sent).toEqual([...lookups, 'insert vehicles', ...event, 'commit', 'read users']);
+});
+
+test('a refused write is rolled back; the statement that failed is not told of', async () => {
+  await create(gateway, { vin: 'STATEMENTS 2' });
+  const body = { vin: 'statements 2' };
+  expect(await shapesOf(gateway, () => gateway.send('POST', '/v1/vehicles', { body }))).toEqual(['rollback']);
+});
+
+test('with an unknown token nothing but the token is asked for, with a malformed one not even that', async () => {
+  const send = (authorization: string) => () =>
+    gateway.send('GET', '/v1/vehicles', { token: null, headers: { Authorization: authorization } });
+  expect(await shapesOf(gateway, send('Bearer unknown'))).toEqual([]);
+  expect(await gateway.statements(send('Basic x'))).toEqual([]);
+});

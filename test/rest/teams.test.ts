@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/domain/rules.js';
+import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
+import { settle, shapesOf } from '../support/statements.js';
+import { expectNoTrace } from './records.js';
+import { eventsOf, expectBadRequest, expectError, expectNotModified, nowhere } from './support.js';
+
+let gateway: TestGateway;
+let foreign: Tenant;
+beforeAll(async () => {
+  gateway = await startGateway();
+  foreign = await createTenant(gateway.database, 'Globex');
+  await settle(gateway);
+});
+afterAll(() => gateway.close());
+
+const list = async (query = '', token = gateway.admin) => {
+  const response = await gateway.send('GET', `/v1/teams${query}`, { token });
+  expect(response.status, response.text).toBe(200);
+  return response.json;
+};
+const names = async (query?: string, token?: string) =>
+  (await list(query, token)).teams.map(({ name }: { name: string }) => name);
+const patch = (id: string, operations: unknown, token = gateway.admin) =>
+  gateway.send('PATCH', `/v1/teams/${id}`, { body: operations, token });
+const set = (member: string, value: unknown) => [{ op: 'replace', path: `/${member}`, value }];
+
+async function fill(count: number, name: (i: number) => string) {
+  const { organizationId } = gateway;
+  const rows = Array.from({ length: count }, (_, i) => ({ id: newId(), organizationId, name: name(i) }));
+  await gateway.database.prisma.team.createMany({ data: rows });
+  return rows;
+}
+
+describe('GET /v1/teams', () => {
+  test('200: the workspaces that the caller reaches, by name, as the contract models them', async () => {
+    expect(await list('', gateway.member)).toStrictEqual({
+      teams: [{ name: 'Acme Main', id: gateway.teamId, is_active: true, modified: '2026-11-20T09:30:00.000Z' }],
+      pages: 1,
+      page: 1,
+      total: 1,
+    });
+    expect(await names()).toEqual(['Acme Main', 'Acme Other']);
+    expect(await names('', gateway.viewer)).toEqual(['Acme Main']);
+    expect(await names('', foreign.admin)).toEqual(['Globex Main', 'Globex Other']);
+  });
+
+  test.each([
+    ['?term=MAIN', ['Acme Main']],
+    ['?term=%25', []],
+    ['?Term=acme&page=-1', ['Acme Main', 'Acme Other']],
+    ['?paging=1&page=2', ['Acme Other']],
+    ['?page=9', []],
+    // The contract names no order here, so these are unknown, and ignored.
+    ['?sort=modified&sortDirection=desc', ['Acme Main', 'Acme Other']],
+    ['?sort=no+such+field&sortDirection=sideways', ['Acme Main', 'Acme Other']],
+  ])('200: %s', async (query, expected) => {
+    expect(await names(query)).toEqual(expected);
+  });
+
+  test.each([
+    ['page', '?page=0'],
+    ['page', '?page=-2'],
+    ['page', '?page=one'],
+    ['paging', '?paging=501'],
+    ['term', `?term=${'x'.repeat(256)}`],
+  ])('400: a wrong %s', async (parameter, query) => {
+    const response = await gateway.send('GET', `/v1/teams${query}`);
+    expectBadRequest(response, new RegExp(`^${parameter}\\b`));
+  });
+
+  test('401 and 403', async () => {
+    expectError(await gateway.send('GET', '/v1/teams', { token: null }), 401, 'UNAUTHORIZED');
+    expectError(await gateway.send('GET', '/v1/teams', { token: gateway.uploader }), 403, 'FORBIDDEN');
+  });
+
+  test('a page of 100 takes two statements, as one of two does', async () => {
+    const statements = () => shapesOf(gateway, () => list('?paging=100'));
+    const expected = ['count teams', 'read teams'];
+    expect((await statements()).sort()).toEqual(expected);
+    const rows = await fill(150, (i) => `Workspace ${i}`);
+    expect((await statements()).sort()).toEqual(expected);
+    expect(await list('?page=2')).toMatchObject({ pages: 2, page: 2, total: 152, teams: { length: 52 } });
+    await gateway.database.prisma.team.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } });
+  });
+});
+
+describe('PATCH /v1/teams/{id}', () => {
+  test('200: a member changes its workspace; what REST does not show is kept', async () => {
+    const { teamId: id, database } = gateway;
+    const hidden = { timezone: 'Asia/Tokyo', reminderDays: 7 };
+    await database.prisma.team.update({ where: { id }, data: hidden });
+    const response = await patch(id, set('name', 'Renamed'), gateway.member);
+    expect(response.status, response.text).toBe(200);
+    expect(response.json).toStrictEqual({
+      name: 'Renamed',
+      id,
+      is_active: true,
+      modified: '2026-11-20T09:30:00.001Z',
+    });
+    expect(await database.prisma.team.findUnique({ where: { id } })).toMatchObject(hidden);
+    const events = await eventsOf(gateway, { id });
+    expect(events).toMatchObject([
+      {
+        typeId: 2,
+        teamId: id,
+        userName: 'Max Member',
+        description: 'Workspace "Renamed" was updated: name',
+        entities: [{ entityId: id, typeId: 9 }],
+      },
+    ]);
+    expect(JSON.parse(events[0]?.details ?? '')).toEqual({ name: { before: 'Acme Main', after: 'Renamed' } });
+  });
+
+  test('200: taking it out of use, and back, are events of their own', async () => {
+    const id = gateway.otherTeamId;
+    expect((await patch(id, set('is_active', false))).json.is_active).toBe(false);
+    expect((await patch(id, [{ op: 'remove', path: '/is_active' }])).json.is_active).toBe(true);
+    expect((await eventsOf(gateway, { id })).map(({ typeId }) => typeId)).toEqual([5, 6]);
+  });
+
+  test('304: nothing to change, nothing written', async () => {
+    await expectNoTrace(gateway, async () => {
+      expectNotModified(await patch(gateway.otherTeamId, []));
+      expectNotModified(await patch(gateway.otherTeamId, set('name', 'Acme Other')));
+    });
+  });
+
+  test.each([
+    ['name', set('name', '')],
+    ['name', set('name', ' \t')],
+    ['name', set('name', null)],
+    ['name', [{ op: 'remove', path: '/name' }]],
+    ['name', set('name', 'x'.repeat(256))],
+    ['is_active', set('is_active', 'no')],
+    ['id', set('id', nowhere)],
+    ['modified', set('modified', '2027-01-01T00:00:00.000Z')],
+    ['timezone', set('timezone', 'Europe/Berlin')],
+    ['team_id', set('team_id', nowhere)],
+    ['unknown', set('unknown', 1)],
+  ])('400: a wrong %s (%#)', async (member, operations) => {
+    await expectNoTrace(gateway, async () => {
+      expectBadRequest(await patch(gateway.otherTeamId, operations), new RegExp(`\\b${member}\\b`));
+    });
+  });
+
+  test('404: for what does not exist, or is not the caller’s', async () => {
+    await expectNoTrace(gateway, async () => {
+      for (const id of [nowhere, 'no-uuid', foreign.teamId]) {
+        expectError(await patch(id, set('name', 'Mine')), 404, 'NOT_FOUND', /workspace/);
+      }
+      expectError(await patch(gateway.otherTeamId, set('name', 'x'), gateway.member), 404, 'NOT_FOUND');
+    });
+  });
+
+  test('403: a viewer may not; 409: a test that fails; 412: another version', async () => {
+    const id = gateway.otherTeamId;
+    await expectNoTrace(gateway, async () => {
+      expectError(await patch(id, set('name', 'x'), gateway.viewer), 403, 'FORBIDDEN');
+      const operations = [{ op: 'test', path: '/name', value: 'x' }, ...set('name', 'y')];
+      expectError(await patch(id, operations), 409, 'CONFLICT');
+      const request = { body: set('name', 'x'), headers: { 'If-Match': '"0-x"' } };
+      expectError(await gateway.send('PATCH', `/v1/teams/${id}`, request), 412, 'PRECONDITION_FAILED');
+    });
+  });
+
+  test('takes as many statements as any patch', async () => {
+    expect(await shapesOf(gateway, () => patch(gateway.otherTeamId, set('name', 'Counted')))).toEqual([
+      'lock teams',
+      'read teams',
+      'update teams',
+      'insert event_logs',
+      'insert event_log_entities',
+      'commit',
+    ]);
+  });
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { create, expectBadRequest, expectNothingWritten, nowhere, patch } from './support.js';
+
+let gateway: TestGateway;
+let vehicle: { id: string };
+beforeAll(async () => {
+  gateway = await startGateway();
+  vehicle = await create(gateway, {
+    name: 'Van',
+    assigned_to: { id: gateway.userId },
+    custom_fields: [{ name: 'a', value: '1' }],
+  });
+});
+afterAll(() => gateway.close());
+
+const operation = { op: 'replace', path: '/name', value: 'Bus' };
+
+test.each<[what: string, body: unknown]>([
+  ['an object', operation],
+  ['an object around the list', { operations: [operation] }],
+  ['a text', 'replace'],
+  ['a number', 5],
+  ['null', null],
+  ['501 operations', Array.from({ length: 501 }, () => operation)],
+])('%s is no patch: 400', async (_what, body) => {
+  await expectNothingWritten(gateway, async () => expectBadRequest(await patch(gateway, vehicle, body)));
+});
+
+const refused: [what: string, operation: unknown][] = [
+  ['no object', 'replace'],
+  ['no object', null],
+  ['no object', [operation]],
+  ['no op', { path: '/name', value: 'Bus' }],
+  ['no path', { op: 'replace', value: 'Bus' }],
+  ['no from', { op: 'move', path: '/name' }],
+  ['no from', { op: 'copy', path: '/name', from: null }],
+  ['an op of no such name', { op: 'merge', path: '/name', value: 'Bus' }],
+  ['an op of no such name', { op: '', path: '/name', value: 'Bus' }],
+  ['an op of a wrong type', { op: 1, path: '/name', value: 'Bus' }],
+  ['a path of a wrong type', { op: 'replace', path: ['name'], value: 'Bus' }],
+  ['a path that is no pointer', { op: 'replace', path: '/na~me', value: 'Bus' }],
+  ['an unknown member', { op: 'add', path: '/nothing', value: 1 }],
+  ['an unknown member', { op: 'replace', path: '/licensePlate', value: 'x' }],
+  ['an unknown member', { op: 'remove', path: '/name/' }],
+  ['an unknown member', { op: 'test', path: '/nothing', value: null }],
+  ['an unknown member', { op: 'copy', from: '/nothing', path: '/name' }],
+  ['an unknown member', { op: 'add', path: '/__proto__/x', value: 1 }],
+  ['an unknown member', { op: 'add', path: '/custom_fields/0/nothing', value: 'x' }],
+  ['an unknown member', { op: 'add', path: '/assigned_to/nothing', value: 'x' }],
+  ['a member that is not shown', { op: 'test', path: '/created', value: '2026-11-20T09:30:00.000Z' }],
+  ['a member that is not shown', { op: 'copy', from: '/created', path: '/name' }],
+  ['a member that is not shown', { op: 'replace', path: '/organization_id', value: nowhere }],
+  ['a member that is not shown', { op: 'replace', path: '/assigned_to_id', value: nowhere }],
+  ['a read-only member', { op: 'replace', path: '/id', value: nowhere }],
+  ['a read-only member', { op: 'remove', path: '/id' }],
+  ['a read-only member', { op: 'replace', path: '/modified', value: '2020-01-01T00:00:00.000Z' }],
+  ['a read-only member', { op: 'remove', path: '/Modified' }],
+  ['a read-only member', { op: 'move', from: '/modified', path: '/name' }],
+  ['a read-only member', { op: 'copy', from: '/name', path: '/id' }],
+  ['a read-only member', { op: 'replace', path: '/assigned_to/name', value: 'Eve' }],
+  ['a read-only member', { op: 'replace', path: '/assigned_to/email', value: 'eve@example.com' }],
+  ['a read-only member', { op: 'add', path: '/assigned_to/team_id', value: nowhere }],
+  ['an index out of range', { op: 'add', path: '/custom_fields/2', value: {} }],
+  ['an index out of range', { op: 'replace', path: '/custom_fields/1', value: {} }],
+  ['an index out of range', { op: 'remove', path: '/custom_fields/-' }],
+  ['an index out of range', { op: 'remove', path: '/custom_fields/99999999999999999999' }],
+  ['no index', { op: 'add', path: '/custom_fields/x', value: {} }],
+  ['no index', { op: 'add', path: '/custom_fields/-1', value: {} }],
+  ['no index', { op: 'add', path: '/custom_fields/00', value: {} }],
+  ['below a single value', { op: 'add', path: '/name/x', value: 1 }],
+  ['into itself', { op: 'move', from: '/custom_fields', path: '/custom_fields/0' }],
+  ['the whole document removed', { op: 'remove', path: '' }],
+  ['the whole document no object', { op: 'replace', path: '', value: [] }],
+  ['a wrong type', { op: 'add', path: '/custom_fields/-', value: 'x' }],
+  ['a wrong type', { op: 'add', path: '/custom_fields/-', value: null }],
+  ['a wrong type', { op: 'replace', path: '/custom_fields/0/value', value: 5 }],
+  ['a wrong type', { op: 'copy', from: '/custom_fields', path: '/name' }],
+  ['a wrong type', { op: 'copy', from: '/name', path: '/year' }],
+  ['a wrong type', { op: 'copy', from: '/assigned_to', path: '/custom_fields' }],
+  ['too long', { op: 'replace', path: '/custom_fields/0/value', value: 'x'.repeat(4097) }],
+  ['no UUID', { op: 'replace', path: '/custom_fields/0/id', value: 'x' }],
+  ['no location', { op: 'replace', path: '/location_id', value: nowhere }],
+  ['no contact', { op: 'replace', path: '/assigned_to_contact_id', value: nowhere }],
+  ['no workspace', { op: 'replace', path: '/team_id', value: nowhere }],
+  ['no user', { op: 'replace', path: '/assigned_to/id', value: nowhere }],
+  ['no user', { op: 'replace', path: '/assigned_to', value: { id: nowhere } }],
+];
+
+const cases = refused.map(([what, wrong]): [string, string, unknown] => [
+  what,
+  JSON.stringify(wrong).slice(0, 90),
+  wrong,
+]);
+
+test.each(cases)(
+  '%s: 400 for %s, naming the operation, and nothing is changed',
+  async (_what, _text, wrong) => {
+    const [before, after] = [{ op: 'replace', path: '/color', value: 'red' }, operation];
+    await expectNothingWritten(gateway, async () => {
+      expectBadRequest(await patch(gateway, vehicle, [wrong]), /\boperation 0\b/);
+      expectBadRequest(await patch(gateway, vehicle, [before, before, wrong, after]), /\boperation 2\b/);
+    });
+  },
+);
+
+test('101 custom fields, one by one: the last operation that added is named', async () => {
+  const value = { name: 'more' };
+  const operations = Array.from({ length: 100 }, () => ({ op: 'add', path: '/custom_fields/-', value }));
+  await expectNothingWritten(gateway, async () => {
+    const response = await patch(gateway, vehicle, operations);
+    expectBadRequest(response, /\boperation 99\b.*\bcustom_fields\b.*\b100\b/);
+  });
+  expect((await patch(gateway, vehicle, operations.slice(1))).json.custom_fields).toHaveLength(100);
+});
