@@ -32,7 +32,11 @@ function checked(resource: Readable, order: Order, argument: string, position: P
   const moment = new Date(String(value));
   const isMoment = !Number.isNaN(moment.getTime()) && moment.toISOString() === value;
   const candidates = isMoment ? [value, moment] : [value];
-  const fitting = candidates.find((candidate) => rule?.safeParse(candidate).success);
+  const fitting = candidates.find((candidate) => {
+    const read = rule?.safeParse(candidate);
+    // A rule may take null for its default, which is not what the column holds.
+    return read?.success && (candidate !== null || read.data === null);
+  });
   if (fitting === undefined || !isUuid(id)) throw badField([argument], 'is not a cursor of this list');
   return { value: fitting as SortValue, id };
 }

@@ -16,10 +16,12 @@ const relations = z
   .max(limits.entries, `must have at most ${limits.entries} entries`)
   .nullish()
   .transform((entries) => {
-    const first = new Map(
-      entries?.toReversed().map((entry) => [`${entry.entityType} ${entry.entityId}`, entry]),
-    );
-    return [...first.values()].reverse();
+    const first = new Map<string, { entityId: string; entityType: number }>();
+    for (const entry of entries ?? []) {
+      const key = `${entry.entityType} ${entry.entityId}`;
+      if (!first.has(key)) first.set(key, entry);
+    }
+    return [...first.values()];
   });
 
 /** That a note is about a record. */

@@ -13,7 +13,7 @@ import { memberName } from './names.js';
 import { projectSchema, type RestContext } from './projection.js';
 import { readList, wantsFileContent } from './query.js';
 import { matchRoute, type ReceiveRoute, type Route } from './routes.js';
-import { createSofa, type Sofa, type Variables } from './sofa.js';
+import { createSofa, type Shown, type Sofa, type Variables } from './sofa.js';
 
 /** A request as it arrives: its body is read already. */
 export interface RestRequest {
@@ -86,22 +86,22 @@ async function answer(
   };
   const { route, request } = incoming;
   const path = route.path.replace('{id}', encodeURIComponent(incoming.id ?? ''));
-  const body = await sofa(path, route.method, context, variables);
+  const shown = await sofa(path, route.method, context, variables);
   if (route.kind === 'receive') return new Response(null, { status: 204 });
-  if (body === 'null') throw new GatewayError('NOT_FOUND', 'There is no such record.');
-  return finish(route, request, body, context.outcome.unchanged === true);
+  if (shown.value === null) throw new GatewayError('NOT_FOUND', 'There is no such record.');
+  return finish(route, request, shown, context.outcome.unchanged === true);
 }
 
 /** The status and headers of a success. */
 function finish(
   route: Exclude<Route, ReceiveRoute>,
   request: RestRequest,
-  body: string,
+  { value, body }: Shown,
   unchanged: boolean,
 ): Response {
   const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
   if (route.kind === 'list') return new Response(body, { headers });
-  const record = JSON.parse(body) as Record<string, unknown>;
+  const record = value as Record<string, unknown>;
   headers.ETag = entityTag(record, body);
   const seen = route.kind === 'read' && matchesNone(request.headers.get('if-none-match'), headers.ETag);
   if (seen || (unchanged && route.errors.includes('NOT_MODIFIED'))) {

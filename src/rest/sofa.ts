@@ -1,5 +1,5 @@
 import { Response } from '@whatwg-node/fetch';
-import { type ExecutionArgs, execute, type GraphQLSchema } from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLSchema } from 'graphql';
 import { useSofa } from 'sofa-api';
 import type { RestContext } from './projection.js';
 import { routes } from './routes.js';
@@ -11,8 +11,8 @@ export type Variables = Readonly<Record<string, unknown>>;
 
 interface SofaContext extends RestContext {
   readonly variables: Variables;
-  /** Keeps what a resolver threw, which SOFA and its router would turn into answers of their own. */
-  readonly fail: (error: unknown) => void;
+  /** Where the result is kept: SOFA and its router would turn a failure into an answer of their own. */
+  readonly run: { result?: ExecutionResult };
 }
 
 /** What a resolver threw, out of the wrapping that execution puts around it. */
@@ -26,19 +26,24 @@ function originalOf(error: unknown): unknown {
  * the same and large numbers are rounded. It gets ours instead.
  */
 async function executeWith({ contextValue, ...args }: ExecutionArgs) {
-  const { variables, fail } = contextValue as SofaContext;
-  const result = await execute({ ...args, contextValue, variableValues: { ...variables } });
-  if (result.errors) fail(originalOf(result.errors[0]));
-  return result;
+  const { variables, run } = contextValue as SofaContext;
+  run.result = await execute({ ...args, contextValue, variableValues: { ...variables } });
+  return run.result;
 }
 
-/** Answers a row of the contract, as JSON. */
+/** What a row of the contract shows: as it is, and written as JSON. */
+export interface Shown {
+  readonly value: unknown;
+  readonly body: string;
+}
+
+/** Answers a row of the contract. */
 export type Sofa = (
   path: string,
   method: string,
   context: RestContext,
   variables: Variables,
-) => Promise<string>;
+) => Promise<Shown>;
 
 /**
  * SOFA over the projection: it finds the route's operation, selects every member of its model, executes it and
@@ -61,11 +66,12 @@ export function createSofa(schema: GraphQLSchema): Sofa {
     ),
   });
   return async (path, method, context, variables) => {
-    const failures: unknown[] = [];
-    const sofaContext: SofaContext = { ...context, variables, fail: (error) => failures.push(error) };
+    const run: SofaContext['run'] = {};
+    const sofaContext: SofaContext = { ...context, variables, run };
     const response = await router.fetch(`http://gateway${path}`, { method }, sofaContext);
-    if (failures.length > 0) throw failures[0];
+    if (run.result?.errors) throw originalOf(run.result.errors[0]);
     if (response.status !== 200) throw new Error(`SOFA answered ${response.status} to ${method} ${path}.`);
-    return response.text();
+    const [value] = Object.values(run.result?.data ?? {});
+    return { value, body: await response.text() };
   };
 }

@@ -8,10 +8,16 @@ describe('what is kept', () => {
     ['<p>Hello <b>you</b>, <em>and</em> <u>them</u></p>', undefined],
     ['<h1>A</h1><h6>B</h6><blockquote>C</blockquote><pre><code>d\n e</code></pre>', undefined],
     ['<ul><li>a</li><li>b</li></ul><ol start="3"><li>c</li></ol><dl><dt>d</dt><dd>e</dd></dl>', undefined],
-    ['<table><thead><tr><th colspan="2">A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>', undefined],
+    [
+      '<table><thead><tr><th colspan="2">A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>',
+      undefined,
+    ],
     [`<a href="https://example.com/?a=1&amp;b=2" title="t" ${rel}>x</a>`, undefined],
     [`<a href="mailto:ada@example.com" ${rel}>x</a>`, undefined],
-    [`<a href="http://example.com" rel="opener" target="_blank">x</a>`, `<a href="http://example.com" ${rel}>x</a>`],
+    [
+      `<a href="http://example.com" rel="opener" target="_blank">x</a>`,
+      `<a href="http://example.com" ${rel}>x</a>`,
+    ],
     ['<img src="https://example.com/a.png" alt="A" width="1" height="2" />', undefined],
     ['1 < 2 & 3 > 2 "q"', '1 &lt; 2 &amp; 3 &gt; 2 "q"'],
     ['line<br>line<hr>', 'line<br />line<hr />'],

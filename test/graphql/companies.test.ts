@@ -17,15 +17,16 @@ let count = 0;
 const taxId = () => `tax ${count++}`;
 
 const texts = ['doingBusinessAs', 'phone', 'website', 'addressLine1', 'addressLine2', 'city', 'province'];
-const plain = {
+const plain = () => ({
   name: 'Acme Corporation',
   ...Object.fromEntries([...texts, 'postalCode'].map((field) => [field, `A ${field}`])),
   countryId: '11111111-1111-4111-8111-111111111111',
+  taxId: taxId(),
   taxTypeId: 2_147_483_647,
   typeId: '12111111-1111-4111-8111-111111111111',
   isArchived: true,
   customFields: [{ id: '15111111-1111-4111-8111-111111111111', name: 'Tier', value: 'gold' }],
-};
+});
 
 const records: Records = {
   gateway: () => gateway,
@@ -36,8 +37,7 @@ const records: Records = {
   noun: 'company',
   plain,
   blank: {
-    ...Object.fromEntries(Object.keys(plain).map((field) => [field, null])),
-    taxId: null,
+    ...Object.fromEntries(Object.keys(plain()).map((field) => [field, null])),
     isArchived: false,
     customFields: [],
   },
@@ -65,19 +65,24 @@ test.each<[field: string, code: string, input: () => object]>([
   await expectRefusal(refusal(gateway, update, { id: record.id, input: input() }), code, field);
 });
 
-test.each(['isArchived', 'primaryContactId', 'assignedToId', 'teamId'])('is filtered by %s', async (field) => {
-  const primaryContactId = (await createLinked(gateway, gateway)).contactId;
-  const written = { primaryContactId, teamId: gateway.otherTeamId, isArchived: true };
-  const { record } = await ask(gateway, create, {
-    input: { ...written, assignedTo: { id: gateway.userId } },
-  });
-  const value = { ...written, assignedToId: gateway.userId }[field];
-  const found = await ask(gateway, list, { filter: { [field]: value } });
-  expect(found.list.nodes).toContainEqual(record);
-  const other = { isArchived: false, primaryContactId: nowhere, assignedToId: nowhere, teamId: nowhere }[field];
-  const missed = await ask(gateway, list, { filter: { [field]: other } });
-  expect(missed.list.nodes).not.toContainEqual(record);
-});
+test.each(['isArchived', 'primaryContactId', 'assignedToId', 'teamId'])(
+  'is filtered by %s',
+  async (field) => {
+    const primaryContactId = (await createLinked(gateway, gateway)).contactId;
+    const written = { primaryContactId, teamId: gateway.otherTeamId, isArchived: true };
+    const { record } = await ask(gateway, create, {
+      input: { ...written, assignedTo: { id: gateway.userId } },
+    });
+    const value = { ...written, assignedToId: gateway.userId }[field];
+    const found = await ask(gateway, list, { filter: { [field]: value } });
+    expect(found.list.nodes).toContainEqual(record);
+    const other = { isArchived: false, primaryContactId: nowhere, assignedToId: nowhere, teamId: nowhere }[
+      field
+    ];
+    const missed = await ask(gateway, list, { filter: { [field]: other } });
+    expect(missed.list.nodes).not.toContainEqual(record);
+  },
+);
 
 test('a list of 100 with all its links takes five statements', async () => {
   const { prisma } = gateway.database;

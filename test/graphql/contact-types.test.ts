@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nowhere } from '../rest/support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { settle } from '../support/statements.js';
 import { describeRecords, expectStatements, operationsOf, type Records } from './records.js';
@@ -12,6 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
+let count = 0;
 const records: Records = {
   gateway: () => gateway,
   type: 'ContactType',
@@ -19,9 +19,39 @@ const records: Records = {
   many: 'contactTypes',
   kind: 6,
   noun: 'contact type',
-  plain: { isActive: false },
+  plain: () => ({ name: `Supplier ${count++}`, isActive: false }),
   blank: { name: null, isActive: true },
-  needed: undefined as never,
   links: async () => ({ teamId: { value: gateway.otherTeamId, shown: 'team' } }),
   searched: ['name'],
 };
+const { create, replace, list } = operationsOf(records);
+
+describeRecords(records);
+
+test('a name in use in the organization: CONFLICT', async () => {
+  await ask(gateway, create, { input: { name: 'Driver', teamId: gateway.otherTeamId } });
+  const input = { name: ' DRIVER' };
+  await expectRefusal(refusal(gateway, create, { input }, gateway.member), 'CONFLICT', 'name');
+  const { record } = await ask(gateway, create, { input: {} });
+  await expectRefusal(refusal(gateway, replace, { id: record.id, input }), 'CONFLICT', 'name');
+});
+
+test('is filtered by isActive and by workspace', async () => {
+  const [used, unused] = [{ isActive: true }, { isActive: false }];
+  const { record } = await ask(gateway, create, { input: { ...unused, teamId: gateway.otherTeamId } });
+  for (const filter of [unused, { teamId: gateway.otherTeamId }]) {
+    expect((await ask(gateway, list, { filter })).list.nodes).toContainEqual(record);
+  }
+  for (const filter of [used, { teamId: gateway.teamId }]) {
+    expect((await ask(gateway, list, { filter })).list.nodes).not.toContainEqual(record);
+  }
+});
+
+test('a list of 100 takes three statements', async () => {
+  await gateway.database.prisma.contactType.deleteMany();
+  const fill = async (number: number) => {
+    for (let i = 0; i < number; i += 1) await ask(gateway, create, { input: {} });
+  };
+  const query = '{ list: contactTypes(first: 100) { totalCount nodes { id name team { id } } } }';
+  await expectStatements(gateway, query, fill, ['read contact_types', 'count contact_types', 'read teams']);
+});

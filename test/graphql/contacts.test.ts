@@ -31,7 +31,7 @@ const records: Records = {
   many: 'contacts',
   kind: 5,
   noun: 'contact',
-  plain: {
+  plain: () => ({
     name: 'Grace Hopper',
     timezone: 'America/New_York',
     mobile: '+1 555 0100',
@@ -39,7 +39,7 @@ const records: Records = {
     contactId: 'any text',
     isActive: false,
     customFields: [{ id: '15111111-1111-4111-8111-111111111111', name: 'Badge', value: '7' }],
-  },
+  }),
   blank: {
     name: null,
     email: '',
@@ -90,20 +90,23 @@ describe('refuses', () => {
   });
 });
 
-test.each(['isActive', 'typeId', 'locationId', 'assignedToId', 'teamId'])('is filtered by %s', async (field) => {
-  const typeId = await makeType();
-  const { locationId } = await createLinked(gateway, gateway);
-  const links = { typeId, locationId, teamId: gateway.otherTeamId, isActive: false };
-  const value = { ...links, assignedToId: gateway.userId }[field];
-  const input = { ...needed(), ...links, assignedTo: { id: gateway.userId } };
-  const { record } = await ask(gateway, create, { input });
-  const found = await ask(gateway, list, { filter: { [field]: value } });
-  expect(found.list.nodes).toContainEqual(record);
-  const others = { isActive: true, typeId: await makeType(), locationId: nowhere, assignedToId: nowhere };
-  const other = { ...others, teamId: gateway.teamId }[field];
-  const missed = await ask(gateway, list, { filter: { [field]: other } });
-  expect(missed.list.nodes).not.toContainEqual(record);
-});
+test.each(['isActive', 'typeId', 'locationId', 'assignedToId', 'teamId'])(
+  'is filtered by %s',
+  async (field) => {
+    const typeId = await makeType();
+    const { locationId } = await createLinked(gateway, gateway);
+    const links = { typeId, locationId, teamId: gateway.otherTeamId, isActive: false };
+    const value = { ...links, assignedToId: gateway.userId }[field];
+    const input = { ...needed(), ...links, assignedTo: { id: gateway.userId } };
+    const { record } = await ask(gateway, create, { input });
+    const found = await ask(gateway, list, { filter: { [field]: value } });
+    expect(found.list.nodes).toContainEqual(record);
+    const others = { isActive: true, typeId: await makeType(), locationId: nowhere, assignedToId: nowhere };
+    const other = { ...others, teamId: gateway.teamId }[field];
+    const missed = await ask(gateway, list, { filter: { [field]: other } });
+    expect(missed.list.nodes).not.toContainEqual(record);
+  },
+);
 
 test('deleting what a contact points at leaves the contact, pointing at nothing', async () => {
   const typeId = await makeType();

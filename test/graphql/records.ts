@@ -15,8 +15,8 @@ export interface Records {
   readonly kind: number;
   /** What a person calls it. */
   readonly noun: string;
-  /** Fields of their own that callers write and that point at nothing, with values other than their defaults. */
-  readonly plain: Record<string, unknown>;
+  /** Values other than the default for all fields that callers write and that point at nothing, new ones each time. */
+  readonly plain: () => Record<string, unknown>;
   /** What those fields are when nothing is set. */
   readonly blank: Record<string, unknown>;
   /** Fields that point at other records: what is written, and the field that then shows the record. */
@@ -28,9 +28,9 @@ export interface Records {
 }
 
 /** The operations on a resource. */
-export function operationsOf({ type, one, many, plain, blank }: Records) {
+export function operationsOf({ type, one, many, blank }: Records) {
   const own = Object.keys(blank).filter((field) => field !== 'customFields');
-  const custom = 'customFields' in plain ? 'customFields { id name value }' : '';
+  const custom = 'customFields' in blank ? 'customFields { id name value }' : '';
   const selection = `{ id ${own.join(' ')} ${custom} created modified }`;
   return {
     selection,
@@ -50,20 +50,20 @@ const changedAt = { modified: new Date(testTime.getTime() + 1).toISOString() };
 
 /** What the queries and mutations of every kind must do. */
 export function describeRecords(records: Records): void {
-  const { gateway, type, plain, blank } = records;
+  const { gateway, type, blank } = records;
   const operations = operationsOf(records);
   const needed = () => records.needed?.() ?? {};
   const run = async (operation: string, variables: object, token = gateway().admin) =>
     (await ask(gateway(), operation, variables, token)).record;
   const create = (input: object = {}, token?: string) =>
     run(operations.create, { input: { ...needed(), ...input } }, token);
-  /** A record with all plain values, but under natural keys of its own. */
-  const full = async () => run(operations.create, { input: { ...plain, ...needed() } });
+  const values = () => ({ ...records.plain(), ...needed() });
+  const full = () => run(operations.create, { input: values() });
 
   test(`create${type} and ${records.one}: all values, and what it points at`, async () => {
     const links = await records.links();
     const written = Object.fromEntries(Object.entries(links).map(([field, { value }]) => [field, value]));
-    const input = { ...plain, ...needed() };
+    const input = values();
     const record = await run(operations.create, { input: { ...input, ...written } });
     expect(record).toEqual({ ...blank, ...input, id: serverId, ...times });
     expect(await run(operations.read, { id: record.id })).toEqual(record);
@@ -85,7 +85,7 @@ export function describeRecords(records: Records): void {
   });
 
   describe(`update${type}`, () => {
-    const clearable = Object.keys(plain).filter((field) => !(field in needed()));
+    const clearable = Object.keys(records.plain()).filter((field) => !(field in needed()));
 
     test.each(clearable)('%s: null clears it, the rest is kept', async (field) => {
       const record = await full();
@@ -119,10 +119,9 @@ export function describeRecords(records: Records): void {
 
   test(`patch${type}: operations in the names of GraphQL, one event`, async () => {
     const record = await full();
-    const [field = ''] = Object.keys(plain);
-    const value = `${plain[field]} patched`;
-    const variables = { id: record.id, operations: [{ op: 'replace', path: `/${field}`, value }] };
-    expect(await run(operations.patch, variables)).toEqual({ ...record, [field]: value, ...changedAt });
+    const name = `${record.name} patched`;
+    const variables = { id: record.id, operations: [{ op: 'replace', path: '/name', value: name }] };
+    expect(await run(operations.patch, variables)).toEqual({ ...record, name, ...changedAt });
     const event = (await eventsOf(gateway(), record)).at(-1);
     expect(event).toMatchObject({ typeId: 2, entities: [{ entityId: record.id, typeId: records.kind }] });
   });

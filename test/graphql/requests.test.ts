@@ -39,7 +39,6 @@ describe('a body that is no request', () => {
     ['an empty batch', '[]'],
     ['without a query', '{}'],
     ['with a null query', '{"query":null}'],
-    ['with an empty query', '{"query":""}'],
     ['with a number for the query', '{"query":7}'],
     ['with a list for the query', JSON.stringify({ query: [query] })],
     ['with a text for the variables', JSON.stringify({ query, variables: '{}' })],

@@ -80,7 +80,10 @@ describe('PUT /v1/categories/{id}', () => {
     [{ name: 'x', is_active: 'yes' }, /^is_active: /],
     [{ name: 'x', custom_fields: {} }, /^custom_fields: must be a list/],
     [{ name: 'x', custom_fields: Array(101).fill({}) }, /^custom_fields: .*100/],
-    [{ name: 'x', custom_fields: [{ internal_name: 'x'.repeat(256) }] }, /^custom_fields\[0\]\.internal_name: /],
+    [
+      { name: 'x', custom_fields: [{ internal_name: 'x'.repeat(256) }] },
+      /^custom_fields\[0\]\.internal_name: /,
+    ],
     [{ name: 'x', custom_fields: [{ id: 'no' }] }, /^custom_fields\[0\]\.id: must be a UUID/],
     [{ name: 'x', team_id: nowhere }, /^team_id: /],
     [[], /object/],

@@ -85,7 +85,10 @@ test('400: a primary contact that the caller does not see', async () => {
 test('409: a tax number in use in the organization, in any spelling; none collides with nothing', async () => {
   await made(gateway, path, { tax_id: 'AB 77', team_id: gateway.otherTeamId });
   await expectNoTrace(gateway, async () => {
-    const response = await gateway.send('POST', path, { body: { tax_id: ' ab 77\n' }, token: gateway.member });
+    const response = await gateway.send('POST', path, {
+      body: { tax_id: ' ab 77\n' },
+      token: gateway.member,
+    });
     expectError(response, 409, 'CONFLICT', /^tax_id\b/);
   });
   for (const tax_id of [null, null, '', ' ']) await made(gateway, path, { tax_id });

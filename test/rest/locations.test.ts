@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
 import { settle, shapesOf } from '../support/statements.js';
-import { describeCreate, describePatch, describeRefusals, expectNoTrace, made, type Rows } from './records.js';
+import {
+  describeCreate,
+  describePatch,
+  describeRefusals,
+  expectNoTrace,
+  made,
+  type Rows,
+} from './records.js';
 import { createLinked, expectBadRequest, expectError, nowhere } from './support.js';
 
 let gateway: TestGateway;
@@ -16,7 +23,7 @@ const make = (name: string | null, parent?: { id: string }) =>
   made(gateway, path, { name, ...(parent && { parent_location_id: parent.id }) });
 const move = ({ id }: { id: string }, parent: { id: string } | null, token?: string) =>
   gateway.send('PATCH', `${path}/${id}`, {
-    body: [{ op: 'replace', path: '/parent_location_id', value: parent && parent.id }],
+    body: [{ op: 'replace', path: '/parent_location_id', value: parent?.id ?? null }],
     ...(token && { token }),
   });
 
@@ -120,14 +127,8 @@ test('a move takes two statements more than another change, whatever the depth',
   const location = await make(null);
   const changed = ['update locations', 'insert event_logs', 'insert event_log_entities', 'commit'];
   const begin = ['lock locations', 'read locations'];
-  const [lock, check] = [/pg_advisory_xact_lock/, /^with recursive/];
   const moved = await shapesOf(gateway, () => move(location, deepest));
-  expect(moved).toEqual([
-    ...begin,
-    'read locations',
-    expect.stringMatching(lock),
-    expect.stringMatching(check),
-    ...changed,
-  ]);
+  const [parent, turn, check] = ['read locations', 'read locations', /^with recursive/];
+  expect(moved).toEqual([...begin, parent, turn, expect.stringMatching(check), ...changed]);
   expect(await shapesOf(gateway, () => move(location, null))).toEqual([...begin, ...changed]);
 });

@@ -183,7 +183,9 @@ export function describePatch(rows: Rows, change: { member: string; value: unkno
       expect(response.json).toEqual({ ...record, [member]: value, modified: '2026-11-20T09:30:00.001Z' });
       expect(response.headers.get('etag')).toMatch(/^"[^"]+"$/);
       const event = (await eventsOf(gateway(), record)).at(-1);
-      expect(JSON.parse(event?.details ?? '')).toEqual({ [member]: { before: record[member], after: value } });
+      expect(JSON.parse(event?.details ?? '')).toEqual({
+        [member]: { before: record[member], after: value },
+      });
       expect(event?.entities).toMatchObject([{ entityId: record.id, typeId: rows.kind }]);
       record = response.json;
     });

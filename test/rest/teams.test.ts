@@ -35,7 +35,9 @@ async function fill(count: number, name: (i: number) => string) {
 describe('GET /v1/teams', () => {
   test('200: the workspaces that the caller reaches, by name, as the contract models them', async () => {
     expect(await list('', gateway.member)).toStrictEqual({
-      teams: [{ name: 'Acme Main', id: gateway.teamId, is_active: true, modified: '2026-11-20T09:30:00.000Z' }],
+      teams: [
+        { name: 'Acme Main', id: gateway.teamId, is_active: true, modified: '2026-11-20T09:30:00.000Z' },
+      ],
       pages: 1,
       page: 1,
       total: 1,
