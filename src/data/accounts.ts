@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { GatewayError, notFound } from '../domain/errors.js';
+import { isEmail } from '../domain/formats.js';
 import { isUuid, limits, newId } from '../domain/rules.js';
 import type { Database } from './client.js';
 import { translateError } from './errors.js';
@@ -114,7 +114,7 @@ export async function findOrMakeUser(
 }
 
 async function makeUser(tx: Transaction, organizationId: string, email: string, now: Date): Promise<Named> {
-  if (email.length > limits.line || !z.email().safeParse(email).success) {
+  if (email.length > limits.line || !isEmail(email)) {
     throw new GatewayError(
       'BAD_REQUEST',
       `${JSON.stringify(email)} is neither a user's id nor an e-mail address.`,

@@ -68,7 +68,7 @@ async function categoryIdOf(write: Write, input: Condition, current: Values | un
   if (kept !== undefined) return kept;
   const entry = category?.id || category?.name ? category : { name: name?.trim() || standardCategory };
   const known = current ? [current.categoryId as string] : [];
-  const [id] = await resolveNamed(write, namedCategories, [entry], 'category', known);
+  const [id] = await resolveNamed(write, namedCategories, [entry], () => ['category'], known);
   return id;
 }
 
@@ -84,7 +84,8 @@ async function resolve(write: Write, input: Condition, current: Values | undefin
   for (const [member, field, kind] of named) {
     const entries = input[member] as NamedEntry[] | null | undefined;
     if (entries === undefined) continue;
-    values[field] = await resolveNamed(write, kind, entries ?? [], member, links?.[field]);
+    const at = (index: number) => [member, index];
+    values[field] = await resolveNamed(write, kind, entries ?? [], at, links?.[field]);
   }
   const attachments = (input as { attachments?: readonly AttachmentEntry[] | null }).attachments;
   // What an update keeps is here as it is stored, and every entry of it is known.

@@ -1,4 +1,4 @@
-import { badField } from '../domain/errors.js';
+import { badField, type FieldPath } from '../domain/errors.js';
 import { entityNames } from '../domain/events.js';
 import type { Caller } from '../domain/roles.js';
 import { check, isUuid, newId } from '../domain/rules.js';
@@ -32,7 +32,7 @@ interface Wanted {
 /**
  * Turns nested records as callers name them into ids, with a constant number of statements; records with
  * unknown natural keys are made, each with its event.
- * @param at where in the input the entries stand
+ * @param at where in the input each entry stands, by its index
  * @param known ids that need no look-up, because the record points at them already
  * @throws GatewayError BAD_REQUEST naming the entry that names nothing, or nothing that the caller may use
  */
@@ -40,13 +40,13 @@ export async function resolveNamed(
   write: Write,
   kind: NamedKind,
   entries: readonly NamedEntry[],
-  at: string,
+  at: (index: number) => FieldPath,
   known: readonly string[] = [],
 ): Promise<string[]> {
   const wanted = entries.map((entry, index): Wanted => {
     const id = entry.id?.toLowerCase() || undefined;
     const key = id === undefined ? entry[kind.key]?.trim() || undefined : undefined;
-    if (id === undefined && key === undefined) throw badField([at, index], `needs an id or ${kind.key}`);
+    if (id === undefined && key === undefined) throw badField(at(index), `needs an id or ${kind.key}`);
     return { index, id, key };
   });
   const found = await find(write, kind, wanted, known);
@@ -60,8 +60,8 @@ export async function resolveNamed(
     const resolved = found.get(index);
     if (resolved !== undefined) return resolved;
     const name = entityNames[kind.resource.kind];
-    if (id !== undefined) throw badField([at, index, 'id'], `names no ${name} that exists`);
-    throw badField([at, index, kind.key], `names a ${name} that you cannot use`);
+    if (id !== undefined) throw badField([...at(index), 'id'], `names no ${name} that exists`);
+    throw badField([...at(index), kind.key], `names a ${name} that you cannot use`);
   });
 }
 
@@ -110,11 +110,11 @@ async function make(
   write: Write,
   kind: NamedKind,
   unknown: readonly Wanted[],
-  at: string,
+  at: (index: number) => FieldPath,
 ): Promise<(RecordBase & Values)[]> {
   const { caller, now } = write.session;
   const rows = unknown.map(({ index, key }) => ({
-    ...check(kind.resource.rules, { [kind.key]: key }, [at, index]),
+    ...check(kind.resource.rules, { [kind.key]: key }, at(index)),
     id: newId(),
     organizationId: caller.organizationId,
     teamId: write.teamId,

@@ -17,7 +17,7 @@ import { Location } from './locations.js';
 import { defineReads } from './reads.js';
 import { Tag } from './tags.js';
 import { Team } from './teams.js';
-import { User, UserReference } from './users.js';
+import { assigneeToId, User, UserReference } from './users.js';
 import { defineWrites } from './writes.js';
 
 const ExpirationStatus = builder.enumType('ExpirationStatus', {
@@ -154,10 +154,10 @@ defineWrites({
   type: ExpirationItem,
   resource: expirationItems,
   inputFields,
-  toValues: ({ assignedTo, ...input }: Partial<ItemInput>) => {
+  toValues: (input: Partial<ItemInput>) => {
     // Only a scan files an item without a date.
     if (input.expirationDate === null) throw badField(['expirationDate'], 'must not be null');
-    return { ...input, ...(assignedTo !== undefined && { assignedToId: assignedTo?.id ?? null }) };
+    return assigneeToId(input);
   },
 });
 

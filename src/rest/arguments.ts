@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import { models } from './models.js';
 import { fieldName } from './names.js';
-import type { ListRoute, Route } from './routes.js';
+import type { ListRoute, Route } from './route.js';
 
 /** An argument of the root field that answers a row. */
 export function argumentOf(gateway: GraphQLSchema, route: Route, name: string): GraphQLArgument {

@@ -8,11 +8,12 @@ import { argumentOf, sortableFields } from './arguments.js';
 import { readJson, toInput } from './body.js';
 import { entityTag, matchesNone } from './etag.js';
 import { parseLossless } from './lossless.js';
+import { matchRoute } from './match.js';
 import { isMember } from './models.js';
 import { memberName } from './names.js';
 import { projectSchema, type RestContext } from './projection.js';
 import { readList, wantsFileContent } from './query.js';
-import { matchRoute, type ReceiveRoute, type Route } from './routes.js';
+import type { ReceiveRoute, Route } from './route.js';
 import { createSofa, type Shown, type Sofa, type Variables } from './sofa.js';
 
 /** A request as it arrives: its body is read already. */

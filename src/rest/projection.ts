@@ -22,7 +22,8 @@ import type { Connection } from '../graphql/connection.js';
 import type { Context } from '../graphql/context.js';
 import { type ModelName, models } from './models.js';
 import { fieldName } from './names.js';
-import { type ListRoute, type Route, routes } from './routes.js';
+import type { ListRoute, Route } from './route.js';
+import { routes } from './routes.js';
 
 /** The contract writes int64 as JSON numbers, where GraphQL has strings. */
 const Int64 = new GraphQLScalarType({ name: 'Int64', serialize: Number });

@@ -3,7 +3,7 @@ import { eventTypeOf, eventTypes } from '../domain/events.js';
 import { type Direction, defaultPageSize, maxPageSize, type Order } from '../domain/paging.js';
 import { models } from './models.js';
 import { fieldName } from './names.js';
-import type { ListRoute } from './routes.js';
+import type { ListRoute } from './route.js';
 
 /** What a list's query string asks for, as the arguments of the gateway's connection. */
 export interface ListArguments {

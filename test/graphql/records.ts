@@ -135,8 +135,7 @@ export function describeRecords(records: Records): void {
       typeId: 4,
       description: expect.stringMatching(new RegExp(`^${records.noun} "[^"]+" was deleted$`, 'i')),
     });
-    const details = JSON.parse(event?.details ?? '');
-    expect(details.name).toEqual({ before: record.name, after: null });
+    expect(JSON.parse(event?.details ?? '').name).toEqual({ before: record.name, after: null });
   });
 
   test('a viewer may not write; unknown and hidden records are not found', async () => {

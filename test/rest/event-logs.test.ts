@@ -176,7 +176,7 @@ describe('GET /v1/eventlogs', () => {
   });
 
   test('a page of 100 takes as many statements as one of 5', async () => {
-    await settle(gateway, gateway.admin);
+    await settle(gateway);
     const expected = ['count event_logs', 'read event_log_entities', 'read event_logs', 'read users'];
     const shapes = async (query: string) => (await shapesOf(gateway, () => list(query))).sort();
     expect(await shapes('?paging=5')).toEqual(expected);

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
 import { settle, shapesOf } from '../support/statements.js';
-import {
-  describeCreate,
-  describePatch,
-  describeRefusals,
-  expectNoTrace,
-  made,
-  type Rows,
-} from './records.js';
+import { describeCreate, describeRefusals, expectNoTrace, made, type Rows } from './records.js';
+import { describePatch } from './records.patch.js';
 import { createLinked, expectBadRequest, expectError, nowhere } from './support.js';
 
 let gateway: TestGateway;

@@ -97,6 +97,7 @@ describe('what is stored', () => {
     ['{"text":{"upload_tags":{"a":1},"upload_Tags":{"b":2}}}', { uploadTags: { b: 2 } }],
     ['{"text":{"upload_Tags":{}}}', { uploadTags: {} }],
     ['{"text":{"upload_Tags":{"n":1.5,"__proto__":1}}}', { uploadTags: { n: 1.5 } }],
+    ['{"text":{"upload_Tags":{"n":9007199254740993}}}', { uploadTags: { n: Number('9007199254740993') } }],
     ['{"id":1,"id":2}', { notificationId: 2n }],
     ['{"unknown":{"id":1.5}}', { notificationId: null }],
   ])('%s', async (body, row) => {
@@ -202,7 +203,7 @@ test('a token without a workspace has nowhere to put it', async () => {
 });
 
 test('a notification takes three statements and one transaction, a repeat two', async () => {
-  await settle(gateway, gateway.uploader);
+  await settle(gateway);
   const send = () => receive(notification, { token: gateway.uploader });
   expect(await shapesOf(gateway, send)).toEqual([
     'insert upload_notifications',

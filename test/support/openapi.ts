@@ -99,7 +99,10 @@ export function validateResponse(
   const answer = { status, headers, body };
   const item = pathItem(path);
   const operation = item?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
-  if (!operation) return checkUnrouted(what, item !== undefined, method, answer);
+  if (!operation) {
+    checkUnrouted(what, item !== undefined, method, answer);
+    return;
+  }
   const response = resolve(operation.responses[status]);
   if (!response) throw new Error(`${what}: this status is not documented.\n${body}`);
   for (const [name, reference] of Object.entries(response.headers ?? {})) {

@@ -12,11 +12,11 @@ const verbs: Record<string, string> = {
 export function shapeOf(sql: string): string {
   const text = sql.replaceAll('"public".', '').replaceAll('"', '').replace(/\s+/g, ' ').trim();
   if (text.includes('FROM access_tokens AS token')) return 'authenticate';
-  const [, verb = text, table] =
-    /^(SELECT|INSERT INTO|UPDATE|DELETE FROM)\b(?:.*?\bFROM)? (\w+)/i.exec(text) ?? [];
+  const [, read, write, table] =
+    /^(?:(SELECT)\b.*?\bFROM|(INSERT INTO|UPDATE|DELETE FROM)) (\w+)/i.exec(text) ?? [];
   if (/\bFOR (NO KEY )?UPDATE\b/i.test(text)) return `lock ${table}`;
   if (/^SELECT COUNT\(/i.test(text)) return `count ${table}`;
-  const word = verbs[verb.toUpperCase()];
+  const word = verbs[(read ?? write ?? '').toUpperCase()];
   return word ? `${word} ${table}` : text.toLowerCase();
 }
 

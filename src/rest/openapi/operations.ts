@@ -6,7 +6,7 @@ import {
 } from 'graphql';
 import { MAX_OPERATIONS } from '../../domain/operations.js';
 import { argumentOf } from '../arguments.js';
-import type { PatchRoute, ReceiveRoute, Route, WriteRoute } from '../routes.js';
+import type { PatchRoute, ReceiveRoute, Route, WriteRoute } from '../route.js';
 import type { Components, Node } from './components.js';
 import { parametersOf } from './parameters.js';
 import { responsesOf } from './responses.js';

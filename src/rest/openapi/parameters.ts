@@ -4,7 +4,7 @@ import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
 import { argumentOf, sortableMembers } from '../arguments.js';
 import { memberName } from '../names.js';
-import type { ListParameter, ListRoute, Route } from '../routes.js';
+import type { ListParameter, ListRoute, Route } from '../route.js';
 import type { Components, Node } from './components.js';
 
 const int32 = { type: 'integer', format: 'int32' };

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorKinds } from '../../domain/errors.js';
-import type { Route } from '../routes.js';
+import type { Route } from '../route.js';
 import type { Components, Node } from './components.js';
 
 /** Errors of every operation (decisions on HTTP). */

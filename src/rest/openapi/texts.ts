@@ -1,5 +1,5 @@
 import { type GraphQLSchema, isEnumType } from 'graphql';
-import { largestBodies, type Route } from '../routes.js';
+import { largestBodies, type Route } from '../route.js';
 
 /** What goes for every operation, for the start of the document. */
 export function introduction(): string {

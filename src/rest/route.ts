@@ -1,0 +1,75 @@
+import type { ErrorCode } from '../domain/errors.js';
+import type { Order } from '../domain/paging.js';
+import type { ModelName } from './models.js';
+
+/** What every row of the contract's section 4 says. */
+interface RouteBase {
+  readonly path: string;
+  /** The root field of the gateway's schema that answers. */
+  readonly field: string;
+  /** The errors that the contract names for this row. */
+  readonly errors: readonly ErrorCode[];
+  /** A heading of the reference. */
+  readonly tag: string;
+  /** What it does, in a sentence. */
+  readonly summary: string;
+}
+
+/** A row whose success shows something. */
+interface ShowingRoute extends RouteBase {
+  /** The model that is shown; in a list, of each element. */
+  readonly model: ModelName;
+}
+
+/** Answers one record by its id. */
+export interface ReadRoute extends ShowingRoute {
+  readonly kind: 'read';
+  readonly method: 'GET';
+}
+
+/** A query parameter of a list. */
+export type ListParameter = 'term' | 'type' | 'page' | 'sort' | 'sortDirection';
+
+/** Answers a page of a list, under a name of its own. */
+export interface ListRoute extends ShowingRoute {
+  readonly kind: 'list';
+  readonly method: 'GET';
+  readonly list: string;
+  /** The query parameters that the contract names for this row. */
+  readonly parameters: readonly ListParameter[];
+  /** The order when the caller names none. */
+  readonly order: Order;
+}
+
+/** Takes a record's values: a new one (POST) or one by its id (PUT). */
+export interface WriteRoute extends ShowingRoute {
+  readonly kind: 'write';
+  readonly method: 'POST' | 'PUT';
+  /** Whether files come and go with it: then its body may be larger, and `includeFileContent` is taken. */
+  readonly files?: boolean;
+  /** Members that the contract requires of the body, beyond what the gateway's input type requires. */
+  readonly required?: readonly string[];
+}
+
+/** Takes a list of patch operations (section 4.11). */
+export interface PatchRoute extends ShowingRoute {
+  readonly kind: 'patch';
+  readonly method: 'PATCH';
+}
+
+/** Takes a message, of which nothing is shown again. */
+export interface ReceiveRoute extends RouteBase {
+  readonly kind: 'receive';
+  readonly method: 'POST';
+}
+
+/** One row of the contract's section 4. */
+export type Route = ReadRoute | ListRoute | WriteRoute | PatchRoute | ReceiveRoute;
+
+/** Bytes that a body may have: more where files can be sent (decisions on limits). */
+export const largestBodies = { standard: 1024 * 1024, files: 16 * 1024 * 1024 } as const;
+
+/** Bytes that the body of a row may have. */
+export function largestBodyOf(route: Route | undefined): number {
+  return route?.kind === 'write' && route.files ? largestBodies.files : largestBodies.standard;
+}

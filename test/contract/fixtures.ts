@@ -1,0 +1,290 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Tenant, TestGateway, TestRequest, TestResponse } from '../support/gateway.js';
+
+/** A record, or a body, in the contract's names. */
+// biome-ignore lint/suspicious/noExplicitAny: a record holds whatever its model says.
+export type Body = Record<string, any>;
+
+/** An organization's admin at a gateway. */
+export interface Caller {
+  readonly gateway: TestGateway;
+  readonly tenant: Tenant;
+}
+
+/** Sends a request as a caller. */
+export function send(
+  { gateway, tenant }: Caller,
+  method: string,
+  path: string,
+  request: TestRequest = {},
+): Promise<TestResponse> {
+  return gateway.send(method, path, { token: tenant.admin, ...request });
+}
+
+/** Sends a request that must be answered with a record. */
+async function write(caller: Caller, method: string, path: string, body: Body): Promise<Body> {
+  const response = await send(caller, method, path, { body });
+  expect(response.status, `${method} ${path}: ${response.text}`).toBe(method === 'POST' ? 201 : 200);
+  return response.json;
+}
+
+/** Makes by GraphQL what the contract has no POST for; its members are filled in by the contract's PUT. */
+async function graphql({ gateway, tenant }: Caller, type: string, input: Body): Promise<Body> {
+  const field = `create${type}`;
+  const query = `mutation ($input: ${field[0]?.toUpperCase()}${field.slice(1)}Input!) { ${field}(input: $input) { id } }`;
+  const { data, errors } = await gateway.graphql(query, { input }, tenant.admin);
+  expect(errors).toBeUndefined();
+  return data[field];
+}
+
+let count = 0;
+
+/** A text that no other record has. */
+export const fresh = (what: string) => `${what} ${++count}`;
+
+/** What a row needs of its resource. */
+export interface Resource {
+  /** A body with a value for every member that callers write, other than its default. */
+  full(caller: Caller): Promise<Body>;
+  /** Makes a record of a full body. */
+  store(caller: Caller, body: Body): Promise<Body>;
+  /** The members that no two records share, as decided; the first is compared without case. */
+  readonly unique?: readonly string[];
+}
+
+/** Makes a record with a value for every member, but for those that are given. */
+export async function make(caller: Caller, resource: Resource, members: Body = {}): Promise<Body> {
+  return resource.store(caller, { ...(await resource.full(caller)), ...members });
+}
+
+const shared = new WeakMap<Caller, Map<Resource, Promise<Body>>>();
+
+/** A record with a value for every member, for others to point at. */
+function some(caller: Caller, resource: Resource): Promise<Body> {
+  const made = shared.get(caller) ?? new Map<Resource, Promise<Body>>();
+  const record = made.get(resource) ?? make(caller, resource);
+  shared.set(caller, made.set(resource, record));
+  return record;
+}
+
+const posted = (path: string) => (caller: Caller, body: Body) => write(caller, 'POST', path, body);
+
+const assignee = ({ tenant }: Caller) => ({ id: tenant.userId });
+const customFields = [{ name: 'Cost centre', value: '4711' }];
+
+const locations: Resource = {
+  unique: ['name', 'parent_location_id'],
+  full: async (caller) => ({
+    id: randomUUID(),
+    name: fresh('Yard'),
+    parent_location_id: (await write(caller, 'POST', '/v1/locations', { name: fresh('Region') })).id,
+    team_id: caller.tenant.otherTeamId,
+    custom_fields: customFields,
+  }),
+  store: posted('/v1/locations'),
+};
+
+const contactTypes: Resource = {
+  unique: ['name'],
+  full: async () => ({ id: randomUUID(), name: fresh('Supplier'), is_active: false }),
+  store: posted('/v1/contacttypes'),
+};
+
+const contacts: Resource = {
+  unique: ['email'],
+  full: async (caller) => ({
+    id: randomUUID(),
+    name: fresh('Grace Hopper'),
+    email: `grace-${++count}@example.com`,
+    timezone: 'America/New_York',
+    mobile: '+1 555 0100',
+    phone: '+1 555 0101',
+    assigned_to: assignee(caller),
+    type_id: (await some(caller, contactTypes)).id,
+    contact_id: 'C-7',
+    location_id: (await some(caller, locations)).id,
+    team_id: caller.tenant.otherTeamId,
+    is_active: false,
+    custom_fields: customFields,
+  }),
+  store: posted('/v1/contacts'),
+};
+
+const vehicles: Resource = {
+  unique: ['vin'],
+  full: async (caller) => ({
+    id: randomUUID(),
+    name: fresh('Van'),
+    vin: fresh('WVWZZZ1JZXW'),
+    license_plate: 'AB 123',
+    year: 2024,
+    make: 'Ford',
+    model: 'Transit',
+    trim: 'Trend',
+    color: 'blue',
+    body_type: 'van',
+    registration_province: 'ON',
+    msrp: 48_250.5,
+    primary_meter_type_id: 1,
+    primary_meter_reading: 120_345,
+    ownership_id: 2,
+    status_id: randomUUID(),
+    folder_id: randomUUID(),
+    location_id: (await some(caller, locations)).id,
+    type_id: randomUUID(),
+    vehicle_fuel_type_id: randomUUID(),
+    assigned_to_contact_id: (await some(caller, contacts)).id,
+    assigned_to: assignee(caller),
+    team_id: caller.tenant.otherTeamId,
+    is_archived: true,
+    custom_fields: customFields,
+  }),
+  store: posted('/v1/vehicles'),
+};
+
+const companies: Resource = {
+  unique: ['tax_id'],
+  full: async (caller) => ({
+    id: randomUUID(),
+    name: fresh('Haulage'),
+    doing_business_as: 'The Hauliers',
+    phone: '+1 555 0102',
+    website: 'https://haulage.example',
+    address_line_1: '1 Main Street',
+    address_line_2: 'Unit 2',
+    city: 'Toronto',
+    province: 'ON',
+    postal_code: 'M5V 1A1',
+    country_id: randomUUID(),
+    tax_id: fresh('RT'),
+    tax_type_id: 3,
+    type_id: randomUUID(),
+    primary_contact_id: (await some(caller, contacts)).id,
+    assigned_to: assignee(caller),
+    team_id: caller.tenant.otherTeamId,
+    is_archived: true,
+    custom_fields: customFields,
+  }),
+  store: posted('/v1/companies'),
+};
+
+const categories: Resource = {
+  full: async ({ tenant }) => ({
+    name: fresh('Permit'),
+    is_active: false,
+    team_id: tenant.otherTeamId,
+    custom_fields: [{ name: 'Number', internal_name: 'permit_number' }],
+  }),
+  store: async (caller, body) => {
+    const { id } = await graphql(caller, 'Category', { name: fresh('Document') });
+    return write(caller, 'PUT', `/v1/categories/${id}`, body);
+  },
+};
+
+const notes: Resource = {
+  full: async (caller) => ({
+    name: fresh('Note'),
+    body: '<p>Call <strong>back</strong></p>',
+    body_text: 'Call them back',
+    team_id: caller.tenant.otherTeamId,
+    relations: [{ entity_id: (await some(caller, vehicles)).id, entity_type: 3 }],
+  }),
+  store: async (caller, body) => {
+    const { id } = await graphql(caller, 'Note', {});
+    return write(caller, 'PUT', `/v1/notes/${id}`, body);
+  },
+};
+
+const teams: Resource = {
+  full: async () => ({ name: fresh('Depot') }),
+  store: async (caller, body) => ({ ...body, ...(await graphql(caller, 'Team', body)) }),
+};
+
+const expirationItems: Resource = {
+  full: async (caller) => {
+    const [category, contact, location] = [
+      await some(caller, categories),
+      await some(caller, contacts),
+      await some(caller, locations),
+    ];
+    return {
+      name: fresh('Operating licence'),
+      expiration_date: '2027-06-01',
+      time_of_day: '07:30',
+      category,
+      category_name: category.name,
+      details: 'Renewed at the town hall.',
+      assigned_to: assignee(caller),
+      is_active: true,
+      team_id: caller.tenant.otherTeamId,
+      contacts: [contact],
+      attachments: [{ name: 'scan.txt', content_type: 'text/plain', content: 'UGFwZXI=' }],
+      custom_fields: customFields,
+      locations: [location],
+      tags: [{ name: fresh('Urgent') }],
+      contact_id: contact.id,
+    };
+  },
+  store: async (caller, body) => {
+    const { id } = await graphql(caller, 'ExpirationItem', { name: 'New', expirationDate: '2027-01-01' });
+    return write(caller, 'PUT', `/v1/expirationitems/${id}`, body);
+  },
+};
+
+/** Events come by themselves, with every write: here with one that makes a location. */
+const eventLogs: Resource = {
+  full: async () => ({ name: fresh('Occasion') }),
+  store: async (caller, { name }) => {
+    await make(caller, locations, { name });
+    const { json } = await send(caller, 'GET', `/v1/eventlogs?term=${encodeURIComponent(name)}`);
+    expect(json.eventlogs).toHaveLength(1);
+    return { ...json.eventlogs[0], name };
+  },
+};
+
+const uploads: Resource = {
+  full: async () => ({
+    id: ++count,
+    action: 'fp.upload',
+    timestamp: 1_795_166_000,
+    text: {
+      container: 'uploads',
+      url: 'https://cdn.example.com/AbC',
+      filename: 'permit 2027-06-01.pdf',
+      client: 'Computer',
+      key: 'AbC_permit.pdf',
+      type: 'application/pdf',
+      status: 'Stored',
+      size: 158_584,
+      upload_Tags: { name: 'Permit' },
+    },
+  }),
+  store: async (caller, body) => {
+    expect((await send(caller, 'POST', '/v1/bulkscan/receive', { body })).status).toBe(204);
+    return body;
+  },
+};
+
+/** The resources, by the first part of their paths below the version. */
+const resources: Readonly<Record<string, Resource>> = {
+  expirationitems: expirationItems,
+  vehicles,
+  categories,
+  companies,
+  contacts,
+  contacttypes: contactTypes,
+  locations,
+  notes,
+  teams,
+  eventlogs: eventLogs,
+  bulkscan: uploads,
+};
+
+/** The resource that a row is about. */
+export function resourceOf({ path }: { readonly path: string }): Resource {
+  const [, , name = ''] = path.split('/');
+  const resource = resources[name];
+  if (!resource) throw new Error(`There is nothing to make a record for ${path}.`);
+  return resource;
+}

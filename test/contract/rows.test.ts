@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routes } from '../../src/rest/routes.js';
+import { expectError, nowhere } from '../rest/support.js';
+import { createTenant, startGateway } from '../support/gateway.js';
+import { casesOf, type World } from './cases.js';
+import { make, resourceOf, send } from './fixtures.js';
+import { namedErrors, type Row, rows } from './rows.js';
+
+let world: World;
+beforeAll(async () => {
+  const gateway = await startGateway();
+  world = {
+    home: { gateway, tenant: gateway },
+    abroad: { gateway, tenant: await createTenant(gateway.database, 'Globex') },
+    made: new Map(),
+  };
+});
+afterAll(() => world.home.gateway.close());
+
+const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
+
+/** Rows with their names first, to be printed whole. */
+const named = (table: readonly Row[]) => table.map((row) => [nameOf(row), row] as const);
+
+describe('what is routed', () => {
+  test('is the 22 rows of the contract', () => {
+    expect(rows).toHaveLength(22);
+    expect(routes.map(nameOf).sort()).toEqual(rows.map(nameOf).sort());
+  });
+
+  test.each(named(rows))('has the errors that the contract names: %s', (_name, row) => {
+    const route = routes.find((candidate) => nameOf(candidate) === nameOf(row));
+    expect([...(route?.errors ?? [])].sort()).toEqual(
+      row.errors.map((name) => namedErrors[name].code).sort(),
+    );
+  });
+});
+
+describe.each(named(rows))('%s', (_name, row) => {
+  const cases = casesOf(row);
+
+  test('every error that the contract names is provoked', () => {
+    const provoked = new Set(cases.map(({ error }) => error));
+    expect(row.errors.filter((name) => !provoked.has(name))).toEqual([]);
+  });
+
+  test.each(cases.map(({ name, run }) => [name, run] as const))('%s', (_case, run) => run(world));
+});
+
+const paths = [...new Set(rows.map(({ path }) => path))];
+
+describe.each(paths)('other methods of %s', (path) => {
+  const taken: string[] = rows.filter((row) => row.path === path).map(({ method }) => method);
+  const allowed = [...taken, ...(taken.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
+  const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].filter(
+    (method) => !allowed.includes(method),
+  );
+  const allowedBy = (headers: Headers) => headers.get('allow')?.split(', ').sort();
+
+  test.each(others)('405: %s', async (method) => {
+    const { status, text, json, headers } = await send(world.home, method, path.replace('{id}', nowhere));
+    expect(status, text).toBe(405);
+    expect(allowedBy(headers)).toEqual(allowed);
+    const error = { message: expect.stringMatching(/\S/), ok: false, code: 'METHOD_NOT_ALLOWED' };
+    if (method !== 'HEAD') expect(json).toStrictEqual(error);
+  });
+
+  test('204: OPTIONS tells which there are', async () => {
+    const { status, text, headers } = await send(world.home, 'OPTIONS', path.replace('{id}', nowhere));
+    expect([status, text]).toEqual([204, '']);
+    expect(allowedBy(headers)).toEqual(allowed);
+  });
+});
+
+/** Whether a path is one of the table's. */
+const isRouted = (path: string) =>
+  paths.some((pattern) => new RegExp(`^${pattern.replace('{id}', '[^/]+')}$`).test(path));
+
+const unknown = paths
+  .flatMap((path) => [path.replace(/\/[^/]+$/, ''), `${path}/`, `${path}/more`, path.replace('/v1/', '/v2/')])
+  .concat(['/v1/tags', '/v1/users', '/v1/attachments', '/v1/uploadnotifications', '/v1/me'])
+  .map((path) => path.replace('{id}', nowhere))
+  .filter((path) => !isRouted(path));
+
+test.each([...new Set(unknown)])('404: nothing is at %s', async (path) => {
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+    const response = await send(world.home, method, path, method === 'GET' ? {} : { body: {} });
+    expect(response.status, `${method} ${path}`).toBe(404);
+    if (path.startsWith('/v1/')) expectError(response, 404, 'NOT_FOUND');
+  }
+});
+
+test('a list of events begins with the newest when neither sort nor sortDirection is sent', async () => {
+  const { home } = world;
+  const events = rows.find(({ path }) => path === '/v1/eventlogs') as Row;
+  const { id } = await make(home, resourceOf(events));
+  const { json } = await send(home, 'GET', events.path);
+  expect(json.eventlogs[0].id).toBe(id);
+  const created = json.eventlogs.map((event: { created: string }) => event.created);
+  expect(created).toEqual(created.toSorted().reverse());
+});

@@ -1,0 +1,219 @@
+import type { ModelName, Shape, Type } from './models.js';
+
+/** A kind of error that the contract names (section 7). */
+export type ErrorName = 'Not Found' | 'Bad Request' | 'Conflict' | 'Not Modified';
+
+/** The status and the `code` of each kind, as decided. */
+export const namedErrors = {
+  'Not Found': { status: 404, code: 'NOT_FOUND' },
+  'Bad Request': { status: 400, code: 'BAD_REQUEST' },
+  Conflict: { status: 409, code: 'CONFLICT' },
+  'Not Modified': { status: 304, code: 'NOT_MODIFIED' },
+} as const satisfies Record<ErrorName, object>;
+
+/** The name of a query parameter. */
+export type ParameterName = 'term' | 'type' | 'page' | 'sort' | 'sortDirection';
+
+/** A row of the contract's section 4. */
+export interface Row {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  readonly path: string;
+  /** The query parameters, all optional, with their defaults. */
+  readonly parameters?: Readonly<Partial<Record<ParameterName, string | number>>>;
+  readonly body?: ModelName | 'patch operation list';
+  /** The members that the body must have. */
+  readonly required?: readonly string[];
+  /** The status of a success, as decided. */
+  readonly status: 200 | 201 | 204;
+  /** What a success shows: a model, or the members of an object; nothing where there is no body. */
+  readonly answer?: ModelName | Shape;
+  readonly errors: readonly ErrorName[];
+}
+
+const counts = {
+  pages: 'integer (int32)',
+  page: 'integer (int32)',
+  total: 'integer (int32)',
+} as const satisfies Record<string, Type>;
+
+/** Section 4 of the contract, row by row, in its order: nothing here is read from the code under test. */
+export const rows: readonly Row[] = [
+  {
+    method: 'PUT',
+    path: '/v1/expirationitems/{id}',
+    body: 'ExpirationItem',
+    required: ['name', 'expiration_date'],
+    status: 200,
+    answer: 'ExpirationItem',
+    errors: ['Not Found'],
+  },
+  {
+    method: 'PUT',
+    path: '/v1/expirationitems/{id}/renew',
+    body: 'Renewal',
+    required: ['expiration_date'],
+    status: 200,
+    answer: 'ExpirationItem',
+    errors: ['Not Found', 'Bad Request'],
+  },
+  {
+    method: 'GET',
+    path: '/v1/vehicles',
+    parameters: { term: '', page: -1, sort: '', sortDirection: 'asc' },
+    status: 200,
+    answer: { vehicles: 'VehicleModel[]', ...counts },
+    errors: ['Bad Request'],
+  },
+  {
+    method: 'POST',
+    path: '/v1/vehicles',
+    body: 'VehicleModel',
+    status: 201,
+    answer: 'VehicleModel',
+    errors: ['Bad Request', 'Conflict'],
+  },
+  {
+    method: 'PUT',
+    path: '/v1/vehicles/{id}',
+    body: 'VehicleModel',
+    status: 200,
+    answer: 'VehicleModel',
+    errors: ['Not Found'],
+  },
+  {
+    method: 'PATCH',
+    path: '/v1/vehicles/{id}',
+    body: 'patch operation list',
+    status: 200,
+    answer: 'VehicleModel',
+    errors: ['Not Found', 'Not Modified', 'Conflict'],
+  },
+  {
+    method: 'PUT',
+    path: '/v1/categories/{id}',
+    body: 'CategoryModel',
+    required: ['name'],
+    status: 200,
+    answer: 'CategoryModel',
+    errors: ['Not Found'],
+  },
+  {
+    method: 'GET',
+    path: '/v1/companies/{id}',
+    status: 200,
+    answer: 'CompanyModel',
+    errors: ['Not Found'],
+  },
+  {
+    method: 'POST',
+    path: '/v1/companies',
+    body: 'CompanyModel',
+    status: 201,
+    answer: 'CompanyModel',
+    errors: ['Bad Request', 'Conflict'],
+  },
+  {
+    method: 'POST',
+    path: '/v1/contacts',
+    body: 'ContactModel',
+    required: ['email'],
+    status: 201,
+    answer: 'ContactModel',
+    errors: ['Bad Request', 'Conflict'],
+  },
+  {
+    method: 'PUT',
+    path: '/v1/contacts/{id}',
+    body: 'ContactModel',
+    required: ['email'],
+    status: 200,
+    answer: 'ContactModel',
+    errors: ['Not Found'],
+  },
+  {
+    method: 'PATCH',
+    path: '/v1/contacts/{id}',
+    body: 'patch operation list',
+    status: 200,
+    answer: 'ContactModel',
+    errors: ['Not Found', 'Not Modified', 'Conflict'],
+  },
+  {
+    method: 'POST',
+    path: '/v1/contacttypes',
+    body: 'ContactType',
+    status: 201,
+    answer: 'ContactType',
+    errors: ['Bad Request', 'Conflict'],
+  },
+  {
+    method: 'POST',
+    path: '/v1/locations',
+    body: 'LocationModel',
+    status: 201,
+    answer: 'LocationModel',
+    errors: ['Bad Request', 'Conflict'],
+  },
+  {
+    method: 'PATCH',
+    path: '/v1/locations/{id}',
+    body: 'patch operation list',
+    status: 200,
+    answer: 'LocationModel',
+    errors: ['Not Found', 'Not Modified', 'Conflict'],
+  },
+  {
+    method: 'PUT',
+    path: '/v1/notes/{id}',
+    body: 'NoteModel',
+    status: 200,
+    answer: 'NoteModel',
+    errors: ['Not Found'],
+  },
+  {
+    method: 'PATCH',
+    path: '/v1/notes/{id}',
+    body: 'patch operation list',
+    status: 200,
+    answer: 'NoteModel',
+    errors: ['Not Found'],
+  },
+  {
+    method: 'GET',
+    path: '/v1/teams',
+    parameters: { term: '', page: -1 },
+    status: 200,
+    answer: { teams: 'TeamModel[]', ...counts },
+    errors: ['Bad Request'],
+  },
+  {
+    method: 'PATCH',
+    path: '/v1/teams/{id}',
+    body: 'patch operation list',
+    status: 200,
+    answer: 'TeamModel',
+    errors: ['Not Found', 'Not Modified', 'Conflict'],
+  },
+  {
+    method: 'GET',
+    path: '/v1/eventlogs/{id}',
+    status: 200,
+    answer: 'EventLogModel',
+    errors: ['Not Found'],
+  },
+  {
+    method: 'GET',
+    path: '/v1/eventlogs',
+    parameters: { term: '', type: '', page: -1, sort: '', sortDirection: 'asc' },
+    status: 200,
+    answer: { eventlogs: 'EventLogModel[]', ...counts },
+    errors: ['Bad Request'],
+  },
+  {
+    method: 'POST',
+    path: '/v1/bulkscan/receive',
+    body: 'UploadNotification',
+    status: 204,
+    errors: [],
+  },
+];

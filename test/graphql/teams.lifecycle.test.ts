@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectNoTrace } from '../rest/records.js';
+import { createLinked, eventsOf, nowhere } from '../rest/support.js';
+import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { settle, shapesOf } from '../support/statements.js';
+import { operationsOf } from './records.js';
+import { ask, expectRefusal, refusal } from './support.js';
+import { recordsOf } from './teams.support.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+  await settle(gateway);
+});
+afterAll(() => gateway.close());
+
+const { create, update, remove } = operationsOf(recordsOf(() => gateway));
+const make = async (input: object = {}) =>
+  (await ask(gateway, create, { input: { name: 'Depot', ...input } })).record;
+
+describe('createTeam', () => {
+  test('the maker belongs to it, and its event is told in it', async () => {
+    const { id } = await make({ name: 'Annex' });
+    const { prisma } = gateway.database;
+    const members = await prisma.membership.findMany({ where: { teamId: id } });
+    expect(members).toMatchObject([{ userId: gateway.userId }]);
+    const events = await eventsOf(gateway, { id });
+    expect(events).toMatchObject([{ typeId: 1, teamId: id, description: 'Workspace "Annex" was created' }]);
+    expect(Object.keys(JSON.parse(events[0]?.details ?? ''))).toEqual([
+      'name',
+      'is_active',
+      'timezone',
+      'reminder_days',
+    ]);
+  });
+
+  test('it can be used at once, in the same request', async () => {
+    const id = '018f0000-0000-7000-8000-00000000aaaa';
+    const query = `mutation ($id: ID!) {
+      createTeam(input: { id: $id, name: "New" }) { id }
+      patchTeam(id: $id, operations: [{ op: "replace", path: "/name", value: "Newer" }]) { name }
+      createVehicle(input: { teamId: $id, name: "Van" }) { team { name } }
+    }`;
+    expect(await ask(gateway, query, { id })).toEqual({
+      createTeam: { id },
+      patchTeam: { name: 'Newer' },
+      createVehicle: { team: { name: 'Newer' } },
+    });
+  });
+
+  test('CONFLICT: for an id that is taken, be it by another organization', async () => {
+    const { teamId: id } = await createTenant(gateway.database, 'Globex');
+    await expectNoTrace(gateway, async () => {
+      const input = { id, name: 'Stolen' };
+      await expectRefusal(refusal(gateway, create, { input }), 'CONFLICT', 'id');
+    });
+  });
+
+  test('takes three statements more than the workspace: its member and its event', async () => {
+    expect(await shapesOf(gateway, () => make())).toEqual([
+      'insert teams',
+      'insert memberships',
+      'insert event_logs',
+      'insert event_log_entities',
+      'commit',
+    ]);
+  });
+});
+
+describe('deleteTeam', () => {
+  test('its own history moves to the default workspace of who deleted it', async () => {
+    const { id } = await make();
+    await ask(gateway, update, { id, input: { name: 'Shed' } });
+    await ask(gateway, remove, { id });
+    const events = await eventsOf(gateway, { id });
+    expect(events.map(({ typeId, teamId }) => [typeId, teamId])).toEqual([
+      [1, gateway.teamId],
+      [2, gateway.teamId],
+      [4, gateway.teamId],
+    ]);
+    expect(await gateway.database.prisma.membership.count({ where: { teamId: id } })).toBe(0);
+  });
+
+  test('CONFLICT: while it holds a record', async () => {
+    const { id } = await make();
+    await createLinked(gateway, gateway, id);
+    await expectNoTrace(gateway, () =>
+      expectRefusal(refusal(gateway, remove, { id }), 'CONFLICT', undefined, /contacts still belong to it/),
+    );
+  });
+
+  test('CONFLICT: once it held one, for the history is its members’ alone to read', async () => {
+    const { id } = await make();
+    const vehicle = 'mutation ($input: CreateVehicleInput!) { createVehicle(input: $input) { id } }';
+    const { createVehicle } = await ask(gateway, vehicle, { input: { teamId: id } });
+    await ask(gateway, 'mutation ($id: ID!) { deleteVehicle(id: $id) { id } }', createVehicle);
+    await expectNoTrace(gateway, () =>
+      expectRefusal(refusal(gateway, remove, { id }), 'CONFLICT', undefined, /event logs still belong to it/),
+    );
+  });
+
+  test('CONFLICT: while it is a user’s default', async () => {
+    const { organizationId, teamId, database } = gateway;
+    const where = { organizationId, email: 'max@example.com' };
+    const { id } = await make();
+    await database.prisma.user.updateMany({ where, data: { teamId: id } });
+    await expectRefusal(refusal(gateway, remove, { id }), 'CONFLICT', undefined, /users still belong to it/);
+    await database.prisma.user.updateMany({ where, data: { teamId } });
+  });
+
+  test('NOT_FOUND: for one that is not there', async () => {
+    await expectRefusal(refusal(gateway, remove, { id: nowhere }), 'NOT_FOUND', undefined, /workspace/);
+  });
+});

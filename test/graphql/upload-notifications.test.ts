@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
+import { ask, expectRefusal, refusal } from './support.js';
+
+let gateway: TestGateway;
+let foreign: Tenant;
+beforeAll(async () => {
+  gateway = await startGateway();
+  foreign = await createTenant(gateway.database, 'Globex');
+});
+afterAll(() => gateway.close());
+
+const fields = `id notificationId action timestamp container url filename client key type status size uploadTags
+  state error attempts receivedAt filedAt expirationItem { id } attachment { id }`;
+const receive = `mutation ($input: ReceiveUploadInput!) { upload: receiveUpload(input: $input) { ${fields} } }`;
+const read = `query ($id: ID!) { uploadNotification(id: $id) { ${fields} } }`;
+const list = `query ($filter: UploadNotificationFilter) {
+  uploadNotifications(filter: $filter) { totalCount nodes { filename } }
+}`;
+
+const input = {
+  id: '9007199254740993',
+  action: 'fp.upload',
+  timestamp: 1_443_444_905,
+  text: { filename: 'a.pdf', url: 'https://cdn.example.com/a', size: 5, uploadTags: { name: 'Licence' } },
+};
+
+async function send(input: object, token?: string) {
+  return (await ask(gateway, receive, { input }, token)).upload;
+}
+
+test('an uploader sends, and is shown what is kept; a repeat shows the first', async () => {
+  const upload = await send(input, gateway.uploader);
+  expect(upload).toStrictEqual({
+    id: expect.any(String),
+    notificationId: '9007199254740993',
+    action: 'fp.upload',
+    timestamp: '1443444905',
+    container: null,
+    url: 'https://cdn.example.com/a',
+    filename: 'a.pdf',
+    client: null,
+    key: null,
+    type: null,
+    status: null,
+    size: '5',
+    uploadTags: { name: 'Licence' },
+    state: 'RECEIVED',
+    error: null,
+    attempts: 0,
+    receivedAt: '2026-11-20T09:30:00.000Z',
+    filedAt: null,
+    expirationItem: null,
+    attachment: null,
+  });
+  expect(await send({ ...input, text: null }, gateway.uploader)).toEqual(upload);
+  expect((await ask(gateway, read, { id: upload.id })).uploadNotification).toEqual(upload);
+  expect((await ask(gateway, read, { id: upload.id }, foreign.admin)).uploadNotification).toBeNull();
+});
+
+test('without an id the same content is a repeat', async () => {
+  const first = await send({ action: 'fp.delete' });
+  expect(await send({ action: 'fp.delete' })).toEqual(first);
+  expect((await send({ action: 'fp.delete', timestamp: 1 })).id).not.toBe(first.id);
+  expect(first.state).toBe('IGNORED');
+});
+
+test('a repeat of one that the caller may not see is null', async () => {
+  const upload = await send({ id: 7 });
+  const data = { teamId: gateway.otherTeamId };
+  await gateway.database.prisma.uploadNotification.update({ where: { id: upload.id }, data });
+  expect(await send({ id: 7 }, gateway.member)).toBeNull();
+});
+
+test('what cannot be kept is refused, naming its member', async () => {
+  const refused = (text: object) => refusal(gateway, receive, { input: { text } });
+  await expectRefusal(refused({ url: 'x'.repeat(2_049) }), 'BAD_REQUEST', 'text.url', /2048/);
+  await expectRefusal(refused({ uploadTags: [] }), 'BAD_REQUEST', 'text.uploadTags', /object/);
+  await expectRefusal(refusal(gateway, receive, { input }, gateway.viewer), 'FORBIDDEN');
+});
+
+describe('lists', () => {
+  let tenant: Tenant;
+  beforeAll(async () => {
+    tenant = await createTenant(gateway.database, 'Initech');
+    for (const [index, action] of ['fp.upload', 'fp.upload', 'fp.delete'].entries()) {
+      gateway.clock.now = new Date(`2026-12-0${index + 1}T00:00:00.000Z`);
+      await send({ id: index, action, text: { filename: `scan-${index}.pdf` } }, tenant.member);
+    }
+  });
+
+  test.each<[filter: object, found: string[]]>([
+    [{}, ['scan-2.pdf', 'scan-1.pdf', 'scan-0.pdf']],
+    [{ state: 'IGNORED' }, ['scan-2.pdf']],
+    [{ filename: 'scan-1.pdf' }, ['scan-1.pdf']],
+    [{ filename: 'scan' }, []],
+    [{ term: 'SCAN-0' }, ['scan-0.pdf']],
+    [{ term: 'fp.upload', receivedAfter: '2026-12-01T00:00:00Z' }, ['scan-1.pdf']],
+    [{ receivedBefore: '2026-12-03T00:00:00Z' }, ['scan-1.pdf', 'scan-0.pdf']],
+  ])('%j finds %j, the newest first', async (filter, found) => {
+    const { nodes, totalCount } = (await ask(gateway, list, { filter }, tenant.viewer)).uploadNotifications;
+    expect(nodes.map(({ filename }: { filename: string }) => filename)).toEqual(found);
+    expect(totalCount).toBe(found.length);
+  });
+
+  test('are not an uploader’s to read', async () => {
+    await expectRefusal(refusal(gateway, list, {}, tenant.uploader), 'FORBIDDEN');
+  });
+});

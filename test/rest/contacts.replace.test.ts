@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { settle, shapesOf } from '../support/statements.js';
+import { blank, email, full, path } from './contacts.support.js';
+import { expectNoTrace, made } from './records.js';
+import { eventsOf, expectBadRequest, expectError, nowhere } from './support.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+  await settle(gateway);
+});
+afterAll(() => gateway.close());
+
+const put = ({ id }: { id: string }, body: unknown, token?: string) =>
+  gateway.send('PUT', `${path}/${id}`, { body, ...(token && { token }) });
+
+describe(`PUT ${path}/{id}`, () => {
+  test('200: a member left out returns to its default, a list to []', async () => {
+    const contact = await made(gateway, path, { ...(await full(gateway)), email: email() });
+    const address = email();
+    const response = await put(contact, { email: address });
+    expect(response.status, response.text).toBe(200);
+    expect(response.json).toStrictEqual({
+      ...blank,
+      id: contact.id,
+      email: address,
+      team_id: gateway.teamId,
+      modified: '2026-11-20T09:30:00.001Z',
+    });
+    const [, event, ...others] = await eventsOf(gateway, contact);
+    expect(others).toEqual([]);
+    // Back in use, so not only an update.
+    expect(event).toMatchObject({ typeId: 6 });
+    expect(JSON.parse(event?.details ?? '')).toMatchObject({
+      email: { before: contact.email, after: address },
+      custom_fields: { before: contact.custom_fields, after: [] },
+    });
+  });
+
+  test('200: what was read can be sent back, and changes nothing', async () => {
+    const contact = await made(gateway, path, { ...(await full(gateway)), email: email() });
+    await expectNoTrace(gateway, async () => expect((await put(contact, contact)).json).toEqual(contact));
+  });
+
+  test('200: a contact keeps its own address, in another spelling too', async () => {
+    const contact = await made(gateway, path, { email: email() });
+    const spelled = contact.email.toUpperCase();
+    expect((await put(contact, { email: spelled })).json.email).toBe(spelled);
+  });
+
+  test.each([
+    ['left out', {}],
+    ['null', { email: null }],
+    ['no address', { email: 'nobody' }],
+  ])('400: the address is %s', async (_what, body) => {
+    const contact = await made(gateway, path, { email: email() });
+    await expectNoTrace(gateway, async () => expectBadRequest(await put(contact, body), /^email\b/));
+  });
+
+  test('404: never creates, and shows nobody else’s', async () => {
+    const contact = await made(gateway, path, { email: email(), team_id: gateway.otherTeamId });
+    await expectNoTrace(gateway, async () => {
+      expectError(await put({ id: nowhere }, { email: email() }), 404, 'NOT_FOUND');
+      expectError(await put(contact, { email: email() }, gateway.member), 404, 'NOT_FOUND');
+    });
+  });
+});
+
+test('a write looks each reference up once, and nothing else', async () => {
+  const body = { ...(await full(gateway)), email: email() };
+  const lookups = ['read contact_types', 'read locations', 'read users'];
+  const event = ['insert event_logs', 'insert event_log_entities', 'commit'];
+  expect(await shapesOf(gateway, () => made(gateway, path, body))).toEqual([
+    ...lookups,
+    'insert contacts',
+    ...event,
+    'read users',
+  ]);
+  const contact = await made(gateway, path, { email: email() });
+  expect(await shapesOf(gateway, () => put(contact, { email: email() }))).toEqual([
+    'lock contacts',
+    'read contacts',
+    'update contacts',
+    ...event,
+  ]);
+});

@@ -1,0 +1,56 @@
+import type { TestGateway } from '../support/gateway.js';
+import { made, type Rows } from './records.js';
+import { createLinked } from './support.js';
+
+export const path = '/v1/contacts';
+
+let count = 0;
+/** An address that is nobody's yet. */
+export const email = () => `person-${count++}@example.com`;
+
+/** Makes what a contact points at. */
+export async function links(gateway: TestGateway, teamId = gateway.teamId) {
+  const { locationId } = await createLinked(gateway, gateway, teamId);
+  const { id } = await made(gateway, '/v1/contacttypes', { name: `Type ${count++}`, team_id: teamId });
+  return { location_id: locationId, type_id: id };
+}
+
+/** A contact of the contract (section 2) with nothing set but its address: every member that has a plain default. */
+export const blank = {
+  name: null,
+  timezone: null,
+  mobile: null,
+  phone: null,
+  assigned_to: null,
+  type_id: null,
+  contact_id: null,
+  location_id: null,
+  is_active: true,
+  custom_fields: [],
+};
+
+/** Values other than the defaults. */
+export const full = async (gateway: TestGateway) => ({
+  name: 'Grace Hopper',
+  email: ' Grace.Hopper@Example.com ',
+  timezone: 'America/New_York',
+  mobile: '+1 555 0100',
+  phone: '+1 555 0101',
+  assigned_to: { id: gateway.userId },
+  contact_id: 'any text: 7',
+  team_id: gateway.teamId,
+  is_active: false,
+  custom_fields: [{ id: '15111111-1111-4111-8111-111111111111', name: 'Badge', value: '7' }],
+  ...(await links(gateway)),
+});
+
+/** Contacts, for the tests that go for every kind of record. */
+export const rowsOf = (gateway: () => TestGateway): Rows => ({
+  gateway,
+  path,
+  kind: 5,
+  noun: 'contact',
+  blank: { ...blank, email: '' },
+  needed: () => ({ email: email() }),
+  full: () => full(gateway()),
+});
