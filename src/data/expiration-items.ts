@@ -1,29 +1,13 @@
 import * as z from 'zod';
 import { rules } from '../domain/rules.js';
-import { type ExpirationItem, Prisma } from '../generated/prisma/client.js';
-import {
-  type AttachmentEntry,
-  type AttachmentHead,
-  attachmentsRule,
-  resolveAttachments,
-  storeAttachments,
-} from './attachments.js';
+import type { ExpirationItem } from '../generated/prisma/client.js';
+import { type AttachmentEntry, attachmentsRule, resolveAttachments } from './attachments.js';
+import { type Item, type ItemLinks, noLinks, parted, storeAll, withLinks } from './item-storage.js';
 import { whereOf } from './list.js';
 import { type NamedEntry, resolveNamed } from './named.js';
 import { namedCategories, namedContacts, namedLocations, namedTags } from './named-kinds.js';
 import { type Condition, defineResource, type RulesFor, type Values, type Write } from './resource.js';
 import type { Transaction } from './scope.js';
-
-/** What belongs to an item beyond its own columns, in the order sent. */
-export interface ItemLinks {
-  readonly contactIds: string[];
-  readonly locationIds: string[];
-  readonly tagIds: string[];
-  readonly attachments: AttachmentHead[];
-}
-
-/** An item; only one that is being written has its links read with it. */
-export type Item = ExpirationItem & Partial<ItemLinks>;
 
 const itemRules = {
   name: rules.requiredLine,
@@ -38,6 +22,12 @@ const itemRules = {
   isMissing: rules.flag(false),
   customFields: rules.customFields,
 } satisfies RulesFor<ExpirationItem>;
+
+/** A custom field as a caller writes it. */
+interface CustomFieldEntry {
+  readonly id?: string | null;
+  readonly name?: string | null;
+}
 
 const linkRules = {
   contactIds: rules.uuids,
@@ -72,10 +62,26 @@ async function categoryIdOf(write: Write, input: Condition, current: Values | un
   return id;
 }
 
+/** Gives custom fields that the document type defines the ids of their definitions (decisions on custom fields). */
+async function defined({ tx }: Write, categoryId: string, fields: readonly CustomFieldEntry[]) {
+  const category = await tx.category.findUnique({
+    where: { id: categoryId },
+    select: { customFields: true },
+  });
+  const definitions = (category?.customFields ?? []) as { id: string; name: string | null }[];
+  const ids = new Map(definitions.map(({ id, name }) => [name, id]));
+  return fields.map((field) => ({ ...field, id: (field.name && ids.get(field.name)) || field.id }));
+}
+
 /** Turns an item's nested records, as a caller writes them, into ids. */
 async function resolve(write: Write, input: Condition, current: Values | undefined): Promise<Condition> {
   const links = current as Partial<ItemLinks> | undefined;
-  const values: Condition = { ...input, categoryId: await categoryIdOf(write, input, current) };
+  const categoryId = (await categoryIdOf(write, input, current)) as string;
+  const values: Condition = { ...input, categoryId };
+  const fields = input.customFields as readonly CustomFieldEntry[] | null | undefined;
+  // What an update keeps is the very list that is stored.
+  if (fields?.length && fields !== current?.customFields)
+    values.customFields = await defined(write, categoryId, fields);
   const named = [
     ['contacts', 'contactIds', namedContacts],
     ['locations', 'locationIds', namedLocations],
@@ -91,72 +97,6 @@ async function resolve(write: Write, input: Condition, current: Values | undefin
   // What an update keeps is here as it is stored, and every entry of it is known.
   if (attachments) values.attachments = resolveAttachments(attachments, links?.attachments ?? []);
   return values;
-}
-
-/** Reads what belongs to an item beyond its columns, with one statement. */
-async function withLinks(db: Transaction, item: ExpirationItem): Promise<ExpirationItem & ItemLinks> {
-  const [links] = await db.$queryRaw<ItemLinks[]>`
-    SELECT
-      ARRAY(SELECT contact_id FROM expiration_item_contacts WHERE item_id = item.id ORDER BY position) AS "contactIds",
-      ARRAY(SELECT location_id FROM expiration_item_locations WHERE item_id = item.id ORDER BY position)
-        AS "locationIds",
-      ARRAY(SELECT tag_id FROM expiration_item_tags WHERE item_id = item.id ORDER BY position) AS "tagIds",
-      coalesce((
-        SELECT json_agg(json_build_object('id', id, 'name', name, 'contentType', content_type,
-          'contentLength', content_length) ORDER BY position, id)
-        FROM attachments WHERE item_id = item.id
-      ), '[]') AS attachments
-    FROM (SELECT ${item.id}::uuid AS id) AS item`;
-  return { ...item, contactIds: [], locationIds: [], tagIds: [], attachments: [], ...links };
-}
-
-const linkTables = {
-  contactIds: ['expiration_item_contacts', 'contact_id'],
-  locationIds: ['expiration_item_locations', 'location_id'],
-  tagIds: ['expiration_item_tags', 'tag_id'],
-} as const;
-
-/** Makes one of an item's lists of links what it shall be, with one statement. */
-async function storeLinks(
-  tx: Transaction,
-  itemId: string,
-  list: keyof typeof linkTables,
-  ids: readonly string[],
-): Promise<void> {
-  const [table, column] = linkTables[list].map((name) => Prisma.raw(name));
-  await tx.$executeRaw`
-    WITH gone AS (
-      DELETE FROM ${table} WHERE item_id = ${itemId}::uuid AND NOT ${column} = ANY(${[...ids]}::uuid[])
-    )
-    INSERT INTO ${table} AS link (item_id, ${column}, position)
-    SELECT ${itemId}::uuid, wanted.id, wanted.place - 1
-    FROM unnest(${[...ids]}::uuid[]) WITH ORDINALITY AS wanted (id, place)
-    ON CONFLICT (item_id, ${column}) DO UPDATE SET position = excluded.position
-    WHERE link.position <> excluded.position`;
-}
-
-const same = (before: readonly unknown[], after: readonly unknown[]) =>
-  JSON.stringify(before) === JSON.stringify(after);
-
-/** Stores what changed of an item's links. */
-async function storeAll(
-  tx: Transaction,
-  item: ExpirationItem,
-  before: ItemLinks,
-  after: ItemLinks,
-  now: Date,
-) {
-  for (const list of Object.keys(linkTables) as (keyof typeof linkTables)[]) {
-    if (!same(before[list], after[list])) await storeLinks(tx, item.id, list, after[list]);
-  }
-  await storeAttachments(tx, item, before.attachments, after.attachments, now);
-}
-
-const noLinks: ItemLinks = { contactIds: [], locationIds: [], tagIds: [], attachments: [] };
-
-/** Parts a written item into its columns and its links. */
-function parted<T extends ItemLinks>({ contactIds, locationIds, tagIds, attachments, ...columns }: T) {
-  return { columns, links: { contactIds, locationIds, tagIds, attachments } };
 }
 
 /** The records nested in an item, each list in its order. */

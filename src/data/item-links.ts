@@ -1,4 +1,4 @@
-import type { Item } from './expiration-items.js';
+import type { Item } from './item-storage.js';
 import { type Batch, grouped, type Linked, load, loadThrough } from './loaders.js';
 import type { Session } from './scope.js';
 

@@ -4,7 +4,7 @@ import type { Caller } from '../domain/roles.js';
 import { check, isUuid, newId } from '../domain/rules.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { logEvents } from './event-logs.js';
-import { createdEvent } from './record.js';
+import { createdEvent } from './record-events.js';
 import type { RecordBase, Resource, Values, Write } from './resource.js';
 
 /** A nested record as a caller names it: by its id, or by its natural key, under which an unknown one is made. */

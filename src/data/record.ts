@@ -1,14 +1,16 @@
 import { nextModified } from '../domain/dates.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { type EventName, entityNames } from '../domain/events.js';
-import { check, isUuid, newId } from '../domain/rules.js';
+import { isUuid, newId } from '../domain/rules.js';
 import { versionOf } from '../domain/versions.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { isDeadlock, translateError } from './errors.js';
-import { changesBetween, type Event, type EventEntity, logEvent } from './event-logs.js';
-import { findLinked, forgetLoaded, linkedNames } from './loaders.js';
-import type { Condition, Identified, Readable, RecordBase, Resource, Values } from './resource.js';
+import { logEvent } from './event-logs.js';
+import { findLinked, forgetLoaded } from './loaders.js';
+import { changedEvent, changesOf, createdEvent, deletedEvent } from './record-events.js';
+import { type Identified, type Readable, type RecordBase, type Resource, valuesOf } from './resource.js';
 import { dbOf, type Session, type Transaction } from './scope.js';
+import { validated } from './validation.js';
 
 /** What a write came to. */
 export interface Written<Row> {
@@ -79,84 +81,6 @@ async function findLocked<Row extends RecordBase>(
   return resource.complete ? resource.complete(tx, row) : row;
 }
 
-/** Values by the names under which callers know them, for the event log. */
-function shown({ references, shownAs }: Resource, values: object): Record<string, unknown> {
-  const nested = references.filter(({ path }) => path.length > 1).map(({ field, path }) => [field, path[0]]);
-  const names: Record<string, string> = { ...Object.fromEntries(nested), ...shownAs };
-  return Object.fromEntries(Object.entries(values).map(([field, value]) => [names[field] ?? field, value]));
-}
-
-/** The part of a record that callers write. */
-function fieldsOf(resource: Resource, row: RecordBase): Record<string, unknown> {
-  const columns = row as RecordBase & Record<string, unknown>;
-  return Object.fromEntries(resource.fields.map((field) => [field, columns[field]]));
-}
-
-/** The part of a record that callers write, and its workspace. */
-export function valuesOf(resource: Resource, row: RecordBase): Values {
-  return { ...fieldsOf(resource, row), teamId: row.teamId };
-}
-
-/** Checks values by the resource's rules; what is wrong with a reference is told of the place it is written at. */
-function checkValues(resource: Resource, values: object): Record<string, unknown> {
-  try {
-    return check(resource.rules, values);
-  } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    const reference = resource.references.find(({ field }) => field === error.fieldPath[0]);
-    throw reference ? badField(reference.path, error.message) : error;
-  }
-}
-
-/** Checks new values by the resource's rules, and that they point at records the caller sees. */
-async function validated(
-  tx: Transaction,
-  session: Session,
-  resource: Resource,
-  input: object,
-  current: Values | undefined,
-): Promise<Values> {
-  const { caller } = session;
-  const placed = resource.fields.includes('teamId') ? (input as { teamId?: string | null }) : current;
-  const wanted = placed?.teamId;
-  const teamId = wanted?.toLowerCase() ?? caller.user.teamId;
-  if (!caller.teamIds.includes(teamId)) {
-    throw badField(['teamId'], 'must be the UUID of a workspace that you can write to');
-  }
-  const resolved = await resource.resolve?.({ tx, session, teamId }, input as Condition, current);
-  const values = checkValues(resource, resolved ?? input);
-  for (const { field, to, path } of resource.references) {
-    const id = values[field];
-    if (typeof id !== 'string' || id === current?.[field]) continue;
-    if (!(await findLinked(tx, to, id))) throw badField(path, `names no ${linkedNames[to]} that exists`);
-  }
-  return { ...values, teamId };
-}
-
-function describe(resource: Resource, what: string, title: string | null): string {
-  const name = entityNames[resource.kind];
-  const subject = `${name[0]?.toUpperCase()}${name.slice(1)}`;
-  return title ? `${subject} "${title}" ${what}` : `${subject} ${what}`;
-}
-
-/** What an event is about: the record first, then what it is related to, or was before; each once. */
-function entitiesOf(resource: Resource, id: string, ...states: Values[]): EventEntity[] {
-  const related = states.flatMap((values) => resource.related?.(values) ?? []);
-  const entities: EventEntity[] = [{ kind: resource.kind, id }, ...related];
-  return [...new Map(entities.map((entity) => [`${entity.kind} ${entity.id}`, entity])).values()];
-}
-
-/** The event of a record that was just made. */
-export function createdEvent(resource: Resource, row: RecordBase): Event {
-  return {
-    type: 'created',
-    teamId: row.teamId,
-    description: describe(resource, 'was created', resource.title(row)),
-    details: changesBetween({}, shown(resource, fieldsOf(resource, row))),
-    entities: entitiesOf(resource, row.id, valuesOf(resource, row)),
-  };
-}
-
 /**
  * Creates a record.
  * @param input the new record's values by the resource's rules; a value left out is its default
@@ -179,12 +103,6 @@ export async function createRecord<Row extends RecordBase>(
     await logEvent(tx, session, createdEvent(resource, row));
     return row;
   });
-}
-
-/** What an update is called: one that takes a record out of use, or back into it, is an event of its own. */
-function eventOf({ retired }: Resource, before: Values, after: Values): EventName {
-  if (!retired || before[retired.field] === after[retired.field]) return 'updated';
-  return after[retired.field] === retired.when ? 'archived' : 'restored';
 }
 
 /** A change that is more than an update. */
@@ -213,19 +131,11 @@ export async function changeRecord<Row extends RecordBase>(
     const current = await findLocked(tx, session, resource, id);
     const before = valuesOf(resource, current);
     const after = await validated(tx, session, resource, await change(current, tx), before);
-    const changes = changesBetween(shown(resource, before), shown(resource, after));
-    if (Object.keys(changes).length === 0) return { row: current, changed: false };
+    if (Object.keys(changesOf(resource, before, after)).length === 0) return { row: current, changed: false };
     const modified = nextModified(session.now, current.modified);
     const row = await resource.update(tx, current.id, { ...after, modified }, before);
     await special.also?.(tx, current, row);
-    const type = special.event ?? eventOf(resource, before, after);
-    await logEvent(tx, session, {
-      type,
-      teamId: after.teamId,
-      description: describe(resource, `was ${type}: ${Object.keys(changes).join(', ')}`, resource.title(row)),
-      details: changes,
-      entities: entitiesOf(resource, row.id, after, before),
-    });
+    await logEvent(tx, session, changedEvent(resource, row, [before, after], special.event));
     return { row, changed: true };
   });
 }
@@ -289,13 +199,7 @@ export async function deleteRecord<Row extends RecordBase>(
   return transact(session, resource, async (tx) => {
     const row = await findLocked(tx, session, resource, id);
     // First, as long as there is a workspace to tell it in: it may be the workspace that is deleted.
-    await logEvent(tx, session, {
-      type: 'deleted',
-      teamId: row.teamId,
-      description: describe(resource, 'was deleted', resource.title(row)),
-      details: changesBetween(shown(resource, fieldsOf(resource, row)), {}),
-      entities: entitiesOf(resource, row.id, valuesOf(resource, row)),
-    });
+    await logEvent(tx, session, deletedEvent(resource, row));
     await resource.remove(tx, row.id, session);
     return row;
   });

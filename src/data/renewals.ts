@@ -3,9 +3,11 @@ import { formatDate } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
 import { newId, rules } from '../domain/rules.js';
 import type { Renewal } from '../generated/prisma/client.js';
-import { expirationItems, type Item } from './expiration-items.js';
+import { expirationItems } from './expiration-items.js';
+import type { Item } from './item-storage.js';
 import { type Batch, grouped } from './loaders.js';
-import { changeRecord, valuesOf, type Written } from './record.js';
+import { changeRecord, type Written } from './record.js';
+import { valuesOf } from './resource.js';
 import type { Session } from './scope.js';
 
 /** The rules of a renewal, which are the item's. */

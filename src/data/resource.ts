@@ -151,3 +151,14 @@ export function defineResource<Row extends RecordBase, Shape extends z.ZodRawSha
     sortable: new Map([...shape.filter(([, rule]) => isPlain(rule)), ...managed]),
   };
 }
+
+/** The part of a record that callers write. */
+export function fieldsOf(resource: Resource, row: RecordBase): Record<string, unknown> {
+  const columns = row as RecordBase & Record<string, unknown>;
+  return Object.fromEntries(resource.fields.map((field) => [field, columns[field]]));
+}
+
+/** The part of a record that callers write, and its workspace. */
+export function valuesOf(resource: Resource, row: RecordBase): Values {
+  return { ...fieldsOf(resource, row), teamId: row.teamId };
+}

@@ -1,7 +1,8 @@
 import type { InputShapeFromFields } from '@pothos/core';
 import { attachmentsOf } from '../data/attachments.js';
-import { type ExpirationItemFilter, expirationItems, type Item } from '../data/expiration-items.js';
+import { type ExpirationItemFilter, expirationItems } from '../data/expiration-items.js';
 import { linkedTo } from '../data/item-links.js';
+import type { Item } from '../data/item-storage.js';
 import { load, loadThrough } from '../data/loaders.js';
 import { renewalsOf } from '../data/renewals.js';
 import { badField } from '../domain/errors.js';

@@ -112,8 +112,8 @@ function expectSuccess(row: Row, response: TestResponse, whole: boolean): void {
 /** What a success shows of a body's members. */
 function shownOf(row: Row, body: Body): Body {
   if (isPatch(row)) return { name: body[0].value };
-  const { id, ...others } = body;
-  return row.method === 'POST' ? body : others;
+  const { id: _, ...rest } = body;
+  return row.method === 'POST' ? body : rest;
 }
 
 async function writesAll(row: Row, { home }: World): Promise<void> {
@@ -380,8 +380,8 @@ function notFoundCases(row: Row): Case[] {
 }
 
 /** The members of a record that no other may have, in another spelling. */
-function taken(record: Body, [first = '', ...others]: readonly string[]): Body {
-  const same = Object.fromEntries(others.map((member) => [member, record[member]]));
+function taken(record: Body, [first = '', ...rest]: readonly string[]): Body {
+  const same = Object.fromEntries(rest.map((member) => [member, record[member]]));
   return { ...same, [first]: ` ${record[first].toUpperCase()} ` };
 }
 

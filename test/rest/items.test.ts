@@ -139,6 +139,22 @@ describe('PUT /v1/expirationitems/{id}: 200', () => {
     expect(await eventsOf(gateway, json.contacts[0])).toHaveLength(1);
   });
 
+  test('a custom field that the document type defines takes the id of its definition', async () => {
+    const { data } = await gateway.graphql(
+      `mutation { createCategory(input: { name: "Permit", customFields: [{ name: "Number", internalName: "no" }] }) {
+        id customFields { id } } }`,
+    );
+    const { id, customFields } = data.createCategory;
+    const item = await createItem(gateway, { category: { id } });
+    const custom_fields = [
+      { name: 'Other', value: '1' },
+      { name: 'Number', value: '2' },
+    ];
+    const { json } = await put(gateway, item, { custom_fields });
+    expect(json.custom_fields[1]).toEqual({ id: customFields[0].id, name: 'Number', value: '2' });
+    expect(json.custom_fields[0].id).not.toBe(customFields[0].id);
+  });
+
   test('lists keep the order sent', async () => {
     const names = ['c', 'a', 'b'];
     const item = await createItem(gateway, { tags: names.map((name) => ({ name })) });

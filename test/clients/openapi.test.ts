@@ -1,0 +1,114 @@
+import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import openapiTS, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createItem } from '../rest/items.support.js';
+import { startGateway } from '../support/gateway.js';
+import { document } from '../support/openapi.js';
+
+/** What the types must refuse. */
+const mistakes = [
+  ['a path that is not there', `client.GET('/v1/boats')`],
+  ['a method that the path does not have', `client.GET('/v1/contacts/{id}', { params })`],
+  ['an id left out', `client.GET('/v1/companies/{id}')`],
+  ['a required member left out', `client.POST('/v1/contacts', { body: { name: 'Grace' } })`],
+  ['a required member that is null', `client.POST('/v1/contacts', { body: { email: null } })`],
+  ['an unknown member', `{ title: 'Yard' } satisfies Schemas['CreateLocationInput']`],
+  ['a wrong type', `client.POST('/v1/vehicles', { body: { year: '2024' } })`],
+  ['a patch that is no list', `client.PATCH('/v1/teams/{id}', { params, body: { op: 'remove', path: '' } })`],
+  ['a parameter of a wrong type', `client.GET('/v1/teams', { params: { query: { page: 'last' } } })`],
+  ['a record that may be missing', `client.GET('/v1/companies/{id}', { params }).then((r) => r.data.id)`],
+  ['a member that no record has', `client.GET('/v1/companies/{id}', { params }).then((r) => r.data?.vat)`],
+  [
+    'a member that may be null',
+    `client.GET('/v1/companies/{id}', { params }).then((r) => r.data?.name.length)`,
+  ],
+] as const;
+
+/** A program around an expression, which stands on its last line. */
+const program = (expression: string) => `import createClient from 'openapi-fetch';
+import type { components, paths } from './v1.js';
+export const client = createClient<paths>();
+export type Schemas = components['schemas'];
+export const params = { path: { id: '' } };
+export const answer = ${expression};`;
+
+const options: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2023,
+  lib: ['lib.es2023.d.ts'],
+  module: ts.ModuleKind.NodeNext,
+  types: ['node'],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: true,
+};
+
+const nodeModules = fileURLToPath(new URL('../../node_modules', import.meta.url));
+let folder: string;
+let compiled: ts.Program;
+
+/** The compiler's complaints about a file, each with its line, from 0. */
+function complaints(name: string): { line: number | undefined; message: string }[] {
+  return ts.getPreEmitDiagnostics(compiled, compiled.getSourceFile(join(folder, name))).map((diagnostic) => ({
+    line: diagnostic.file?.getLineAndCharacterOfPosition(diagnostic.start ?? 0).line,
+    message: ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n'),
+  }));
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'client-'));
+  const sources: Record<string, string> = {
+    // A module, not a declaration: what is generated is checked, too.
+    'v1.ts': astToString(await openapiTS(document)),
+    'sound.ts': program(`client.GET('/v1/companies/{id}', { params })`),
+    ...Object.fromEntries(mistakes.map(([, expression], index) => [`${index}.ts`, program(expression)])),
+  };
+  await symlink(nodeModules, join(folder, 'node_modules'), 'junction');
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  for (const [name, text] of Object.entries(sources)) await writeFile(join(folder, name), text);
+  await copyFile(new URL('flow.ts.txt', import.meta.url), join(folder, 'flow.ts'));
+  const files = [...Object.keys(sources), 'flow.ts'].map((name) => join(folder, name));
+  compiled = ts.createProgram(files, options);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('a client generated from the document', () => {
+  test.each(['v1.ts', 'sound.ts', 'flow.ts'])('compiles: %s', (name) => {
+    expect(complaints(name)).toEqual([]);
+  });
+
+  test.each(mistakes.map(([name], index) => [name, index] as const))(
+    'does not compile: %s',
+    (_name, index) => {
+      const found = complaints(`${index}.ts`);
+      expect(found.length).toBeGreaterThan(0);
+      expect(new Set(found.map(({ line }) => line))).toEqual(new Set([5]));
+    },
+  );
+
+  test('runs: creates a contact and a location, patches both, renews an item', async () => {
+    compiled.emit(compiled.getSourceFile(join(folder, 'flow.ts')));
+    const { flow } = await import(pathToFileURL(join(folder, 'flow.js')).href);
+    const gateway = await startGateway();
+    try {
+      const item = await createItem(gateway, { contacts: [{ email: 'ada@example.com' }] });
+      const result = await flow(gateway.url, gateway.admin, item.id);
+      expect(result).toMatchObject({
+        created: [201, 201],
+        contact: { email: 'grace@example.com', name: 'Grace Hopper', location_id: result.location.id },
+        location: { name: 'North yard', custom_fields: [{ name: 'Gate', value: 'B' }] },
+        unchanged: [304, 'NOT_MODIFIED', undefined],
+        item: { id: item.id, expiration_date: '2028-06-01', details: 'Paid in advance.' },
+        contacts: [{ email: 'ada@example.com' }],
+        code: 'CONFLICT',
+        events: [[expect.stringContaining('renewed'), 'Ada Admin']],
+        received: [204, undefined],
+      });
+    } finally {
+      await gateway.close();
+    }
+  });
+});
