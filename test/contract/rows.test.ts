@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../src/rest/routes.js';
 import { expectError, nowhere } from '../rest/support.js';
 import { createTenant, startGateway } from '../support/gateway.js';
-import { casesOf, type World } from './cases.js';
 import { make, resourceOf, send } from './fixtures.js';
+import { refusals } from './refusals.js';
+import type { World } from './requests.js';
 import { namedErrors, type Row, rows } from './rows.js';
+import { successes } from './successes.js';
 
 let world: World;
 beforeAll(async () => {
@@ -37,7 +39,7 @@ describe('what is routed', () => {
 });
 
 describe.each(named(rows))('%s', (_name, row) => {
-  const cases = casesOf(row);
+  const cases = [...successes(row), ...refusals(row)];
 
   test('every error that the contract names is provoked', () => {
     const provoked = new Set(cases.map(({ error }) => error));

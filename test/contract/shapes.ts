@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { formats, type ModelName, models, type Shape, type Type } from './models.js';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -30,7 +29,7 @@ export function elementOf(type: Type): ModelName | undefined {
 
 /** What is wrong with the members of an object, those of the objects in it included. */
 function problemsWith(value: unknown, shape: Shape, whole: boolean, at: string): string[] {
-  if (!isObject(value)) return [`${at} is ${JSON.stringify(value)}, not an object`];
+  if (!isObject(value)) return [`${at || 'It'} is ${JSON.stringify(value)}, not an object`];
   const named = (member: string) => (at === '' ? member : `${at}.${member}`);
   const missing = Object.keys(shape).filter((member) => !(member in value));
   const unknown = Object.keys(value).filter((member) => !(member in shape));
@@ -57,10 +56,10 @@ function problemsIn(value: unknown, type: Type, whole: boolean, at: string): str
 }
 
 /**
- * Expects exactly the members of a shape, at every depth, each of its type; a list is always there.
+ * What keeps a value from having exactly the members of a shape, at every depth, each of its type; a list is always
+ * there.
  * @param whole whether every member must have a value and every list an element
  */
-export function expectShape(value: unknown, shape: ModelName | Shape, whole = false): void {
-  const members = typeof shape === 'string' ? models[shape] : shape;
-  expect(problemsWith(value, members, whole, '')).toEqual([]);
+export function problemsOf(value: unknown, shape: ModelName | Shape, whole = false): string[] {
+  return problemsWith(value, typeof shape === 'string' ? models[shape] : shape, whole, '');
 }
