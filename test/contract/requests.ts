@@ -1,0 +1,109 @@
+import { expect } from 'vitest';
+import type { TestRequest, TestResponse } from '../support/gateway.js';
+import { type Body, type Caller, fresh, make, resourceOf, send } from './fixtures.js';
+import type { ModelName } from './models.js';
+import type { ErrorName, Row } from './rows.js';
+import { problemsOf } from './shapes.js';
+
+/** What the cases run in. */
+export interface World {
+  readonly home: Caller;
+  /** An admin of another organization. */
+  readonly abroad: Caller;
+  /** What has been made for requests that change nothing, and is used again. */
+  readonly made: Map<string, Promise<Body>>;
+}
+
+/** One thing that a row must do. */
+export interface Case {
+  readonly name: string;
+  /** The error that it provokes, if the contract names it for the row. */
+  readonly error?: ErrorName;
+  run(world: World): Promise<void>;
+}
+
+export const isPatch = ({ body }: Row) => body === 'patch operation list';
+export const isList = ({ answer }: Row) => typeof answer === 'object';
+export const hasId = ({ path }: Row) => path.includes('{id}');
+export const requiredBy = ({ required }: Row) => required ?? [];
+
+/** The model of a row's body, where it is one. */
+export function modelOf({ body }: Row): ModelName | undefined {
+  return body === 'patch operation list' ? undefined : body;
+}
+
+/** An operation as clients of the contract write it: with every member of section 4.11. */
+export const replacing = (member: string, value: unknown) => ({
+  operationType: 'replace',
+  path: `/${member}`,
+  op: 'replace',
+  from: null,
+  value,
+});
+
+/** A body that succeeds, with a value for every member. */
+export async function bodyFor(caller: Caller, row: Row): Promise<Body | undefined> {
+  if (isPatch(row)) return [replacing('name', fresh('Renamed'))];
+  if (row.body === 'Renewal') return { expiration_date: '2028-06-01', details: 'Renewed for a year.' };
+  return row.body && resourceOf(row).full(caller);
+}
+
+function once({ made }: World, what: string, work: () => Promise<Body>): Promise<Body> {
+  const known = made.get(what) ?? work();
+  made.set(what, known);
+  return known;
+}
+
+/** What a request that is refused may be about, and say. */
+export async function known(world: World, row: Row): Promise<{ id: string; body: Body }> {
+  const { home } = world;
+  const [, , name] = row.path.split('/');
+  const id = hasId(row) ? (await once(world, `${name}`, () => make(home, resourceOf(row)))).id : '';
+  const key = `${row.method} ${row.path}`;
+  const body = await once(world, key, async () => (await bodyFor(home, row)) ?? {});
+  return { id, body };
+}
+
+/** Sends a row's request. */
+export function ask(caller: Caller, row: Row, id: string, request: TestRequest = {}, query = '') {
+  const { body, ...rest } = request;
+  const path = row.path.replace('{id}', id) + query;
+  return send(caller, row.method, path, row.body ? request : rest);
+}
+
+/**
+ * Sends a row's request to be refused: about a record that exists, and sound but for what is given. Expects that it
+ * leaves no event, without which nothing is written.
+ */
+export async function refuse(
+  world: World,
+  row: Row,
+  request: TestRequest & { readonly id?: string } = {},
+): Promise<TestResponse> {
+  const { id, body } = await known(world, row);
+  const { prisma } = world.home.gateway.database;
+  const before = await prisma.eventLog.count();
+  const response = await ask(world.home, row, request.id ?? id, { body, ...request });
+  expect(await prisma.eventLog.count()).toBe(before);
+  return response;
+}
+
+/** That an error's message names a member first, in a patch after the operation. */
+export const naming = (member: string) =>
+  new RegExp(`^(?:operation \\d+: )?${member.replaceAll('.', '\\.')}(?!\\w)`);
+
+/** What every success of a row has. */
+export function expectSuccess(row: Row, response: TestResponse, whole: boolean): void {
+  const { status, text, json, headers } = response;
+  expect(status, text).toBe(row.status);
+  if (row.answer === undefined) {
+    expect(text).toBe('');
+    expect(headers.get('content-type')).toBeNull();
+    expect(headers.get('content-length') ?? '0').toBe('0');
+    return;
+  }
+  expect(headers.get('content-type')).toMatch(/^application\/json\b/);
+  expect(problemsOf(json, row.answer, whole)).toEqual([]);
+  if (!isList(row)) expect(headers.get('etag')).toMatch(/^"[^"]+"$/);
+  expect(headers.get('location')).toBe(status === 201 ? `${row.path}/${json.id}` : null);
+}

@@ -1,0 +1,129 @@
+import { expect } from 'vitest';
+import { nowhere } from '../rest/support.js';
+import { type Body, fresh, make, resourceOf, send } from './fixtures.js';
+import { assigned } from './models.js';
+import {
+  ask,
+  bodyFor,
+  type Case,
+  expectSuccess,
+  hasId,
+  isList,
+  isPatch,
+  known,
+  modelOf,
+  requiredBy,
+  type World,
+} from './requests.js';
+import type { ParameterName, Row } from './rows.js';
+
+/** What a success shows of a body's members. */
+function shownOf(row: Row, body: Body): Body {
+  if (isPatch(row)) return { name: body[0].value };
+  const { id: _, ...rest } = body;
+  return row.method === 'POST' ? body : rest;
+}
+
+async function writesAll(row: Row, { home }: World): Promise<void> {
+  const body = (await bodyFor(home, row)) ?? {};
+  const { id = '' } = hasId(row) ? await make(home, resourceOf(row)) : {};
+  const model = modelOf(row);
+  const ignored = { ...(model && assigned[model]), ...(row.method === 'PUT' && { id: nowhere }) };
+  const sent = isPatch(row) ? body : { ...body, ...ignored };
+  const response = await ask(home, row, id, { body: sent });
+  expectSuccess(row, response, true);
+  if (row.status === 204) return;
+  expect(response.json).toMatchObject(shownOf(row, body));
+  if (hasId(row)) expect(response.json.id).toBe(id);
+  for (const [member, value] of Object.entries(ignored)) expect(response.json[member]).not.toEqual(value);
+}
+
+async function writesLeast(row: Row, { home }: World): Promise<void> {
+  const whole: Body = (await bodyFor(home, row)) ?? {};
+  const body = Object.fromEntries(requiredBy(row).map((member) => [member, whole[member]]));
+  const { id = '' } = hasId(row) ? await make(home, resourceOf(row)) : {};
+  const response = await ask(home, row, id, { body });
+  expectSuccess(row, response, false);
+  if (row.status !== 204) expect(response.json).toMatchObject(body);
+}
+
+async function lists(row: Row, { home }: World): Promise<void> {
+  const { id, name } = await make(home, resourceOf(row));
+  const response = await ask(home, row, '', {}, `?term=${encodeURIComponent(name)}`);
+  expectSuccess(row, response, true);
+  const { pages, page, total, ...list } = response.json;
+  expect({ pages, page, total }).toEqual({ pages: 1, page: 1, total: 1 });
+  expect(Object.values(list)).toMatchObject([[{ id }]]);
+  expectSuccess(row, await ask(home, row, ''), false);
+}
+
+async function reads(row: Row, { home }: World): Promise<void> {
+  const { id } = await make(home, resourceOf(row));
+  const response = await ask(home, row, id);
+  expectSuccess(row, response, true);
+  expect(response.json.id).toBe(id);
+}
+
+async function answersHead(row: Row, world: World): Promise<void> {
+  const { id } = await known(world, row);
+  const path = row.path.replace('{id}', id);
+  const [got, head] = [await send(world.home, 'GET', path), await send(world.home, 'HEAD', path)];
+  expect([head.status, head.text]).toEqual([row.status, '']);
+  for (const name of ['content-type', 'etag']) expect(head.headers.get(name)).toBe(got.headers.get(name));
+}
+
+function answers(row: Row): Case[] {
+  const success = (name: string, run: (row: Row, world: World) => Promise<void>): Case => ({
+    name: `${row.status}: ${name}`,
+    run: (world) => run(row, world),
+  });
+  if (row.method === 'GET') {
+    const read = isList(row) ? success('a page of whole records', lists) : success('a whole record', reads);
+    return [read, success('as much to HEAD, without a body', answersHead)];
+  }
+  if (isPatch(row)) return [success('a member is replaced, in a whole record', writesAll)];
+  return [
+    success('every member is taken, and shown again', writesAll),
+    success('what is not required is left out', writesLeast),
+  ];
+}
+
+/** For each parameter, a value that makes a difference. */
+const others: Record<ParameterName, string> = {
+  term: 'nothing has this in it',
+  type: 'renewed',
+  page: '2',
+  sort: 'id',
+  sortDirection: 'desc',
+};
+
+async function hasDefault(row: Row, { home }: World, name: ParameterName, standard: string): Promise<void> {
+  for (const title of ['Zulu', 'Alpha']) {
+    await make(home, resourceOf(row), { name: fresh(title) });
+    home.gateway.clock.now = new Date(home.gateway.clock.now.getTime() + 1_000);
+  }
+  const list = async (value?: string) => {
+    // The direction is one of an order that is asked for: without one, a list may have a direction of its own.
+    const query = new URLSearchParams(name === 'sortDirection' ? { sort: 'id' } : {});
+    if (value !== undefined) query.set(name, value);
+    const response = await ask(home, row, '', {}, `?${query}`);
+    expectSuccess(row, response, false);
+    return response.json;
+  };
+  const left = await list();
+  expect(await list(standard)).toEqual(left);
+  expect(await list(others[name])).not.toEqual(left);
+}
+
+function defaults(row: Row): Case[] {
+  const parameters = Object.entries(row.parameters ?? {}) as [ParameterName, string | number][];
+  return parameters.map(([name, standard]) => ({
+    name: `${row.status}: ${name} is ${JSON.stringify(standard)} when left out`,
+    run: (world) => hasDefault(row, world, name, String(standard)),
+  }));
+}
+
+/** What a row must answer to requests that are sound. */
+export function successes(row: Row): Case[] {
+  return [...answers(row), ...defaults(row)];
+}
