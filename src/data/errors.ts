@@ -4,6 +4,7 @@ import { Prisma } from '../generated/prisma/client.js';
 
 /** What Prisma's driver adapter keeps of PostgreSQL's own error. */
 interface AdapterCause {
+  readonly kind?: string;
   /** SQLSTATE, or the code of a system call that failed. */
   readonly originalCode?: string;
   readonly constraint?: { readonly index?: string };
@@ -76,12 +77,22 @@ const unavailable = new Set([
  */
 const unavailableStates = /^(08|53|57|40P01|55000|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE)/;
 
+/** What Prisma's driver adapter calls the same, where PostgreSQL has not said anything. */
+const unavailableKinds = new Set([
+  'DatabaseNotReachable',
+  'TooManyConnections',
+  'SocketTimeout',
+  'ConnectionClosed',
+  'TlsConnectionError',
+]);
+
 /** The 503 that an error of the database stands for, if it says that the database cannot answer now. */
 export function unavailableOf(error: unknown): GatewayError | undefined {
   const { code, message } = error as { code?: string; message?: string };
   const away =
     error instanceof Prisma.PrismaClientInitializationError ||
     unavailable.has(code ?? '') ||
+    unavailableKinds.has(causeOf(error).kind ?? '') ||
     unavailableStates.test(causeOf(error).originalCode ?? code ?? '') ||
     // node-postgres has no codes for what its pool and its sockets run into.
     /timeout exceeded when trying to connect|Connection terminated|connection error|connection is closed/i.test(

@@ -2,7 +2,15 @@ import * as z from 'zod';
 import { rules } from '../domain/rules.js';
 import type { ExpirationItem } from '../generated/prisma/client.js';
 import { type AttachmentEntry, attachmentsRule, resolveAttachments } from './attachments.js';
-import { type Item, type ItemLinks, noLinks, parted, storeAll, withLinks } from './item-storage.js';
+import {
+  type Item,
+  type ItemLinks,
+  moveParts,
+  noLinks,
+  parted,
+  storeAll,
+  withLinks,
+} from './item-storage.js';
 import { whereOf } from './list.js';
 import { type NamedEntry, resolveNamed } from './named.js';
 import { namedCategories, namedContacts, namedLocations, namedTags } from './named-kinds.js';
@@ -55,8 +63,11 @@ async function categoryIdOf(write: Write, input: Condition, current: Values | un
   const category = input.category as NamedEntry | null | undefined;
   const name = input.categoryName as string | null | undefined;
   const kept = category === undefined && name === undefined ? input.categoryId : undefined;
-  if (kept !== undefined) return kept;
-  const entry = category?.id || category?.name ? category : { name: name?.trim() || standardCategory };
+  if (kept !== undefined && write.teamId === current?.teamId) return kept;
+  // An item that moves takes its document type's name along: the workspace it goes to may not see the type.
+  const along = typeof kept === 'string' ? await write.tx.category.findUnique({ where: { id: kept } }) : null;
+  const standard = name?.trim() || along?.name || standardCategory;
+  const entry = category?.id || category?.name ? category : { name: standard };
   const known = current ? [current.categoryId as string] : [];
   const [id] = await resolveNamed(write, namedCategories, [entry], () => ['category'], known);
   return id;
@@ -69,8 +80,14 @@ async function defined({ tx }: Write, categoryId: string, fields: readonly Custo
     select: { customFields: true },
   });
   const definitions = (category?.customFields ?? []) as { id: string; name: string | null }[];
-  const ids = new Map(definitions.map(({ id, name }) => [name, id]));
-  return fields.map((field) => ({ ...field, id: (field.name && ids.get(field.name)) || field.id }));
+  const keyOf = (name: string | null | undefined) => name?.trim().toLowerCase() ?? '';
+  const ids = new Map(definitions.map(({ id, name }) => [keyOf(name), id]));
+  return fields.map((field) => {
+    const id = ids.get(keyOf(field.name)) ?? field.id;
+    // A definition stands for one field of an item, the first of its name.
+    ids.delete(keyOf(field.name));
+    return { ...field, id };
+  });
 }
 
 /** Turns an item's nested records, as a caller writes them, into ids. */
@@ -79,9 +96,9 @@ async function resolve(write: Write, input: Condition, current: Values | undefin
   const categoryId = (await categoryIdOf(write, input, current)) as string;
   const values: Condition = { ...input, categoryId };
   const fields = input.customFields as readonly CustomFieldEntry[] | null | undefined;
-  // What an update keeps is the very list that is stored.
-  if (fields?.length && fields !== current?.customFields)
-    values.customFields = await defined(write, categoryId, fields);
+  // What an update keeps is the very list that is stored; only another document type has other definitions.
+  const settled = fields === current?.customFields && categoryId === current?.categoryId;
+  if (fields?.length && !settled) values.customFields = await defined(write, categoryId, fields);
   const named = [
     ['contacts', 'contactIds', namedContacts],
     ['locations', 'locationIds', namedLocations],
@@ -142,6 +159,7 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
   update: async (db, id, values, before) => {
     const { columns, links } = parted(values);
     const item = await db.expirationItem.update({ where: { id }, data: columns });
+    if (values.teamId !== before.teamId) await moveParts(db, item);
     await storeAll(db, item, parted(before).links, links, item.modified);
     return { ...item, ...links };
   },

@@ -79,3 +79,9 @@ export const noLinks: ItemLinks = { contactIds: [], locationIds: [], tagIds: [],
 export function parted<T extends ItemLinks>({ contactIds, locationIds, tagIds, attachments, ...columns }: T) {
   return { columns, links: { contactIds, locationIds, tagIds, attachments } };
 }
+
+/** Takes an item's files and history along to the workspace that the item has moved to. */
+export async function moveParts(tx: Transaction, { id: itemId, teamId }: ExpirationItem): Promise<void> {
+  await tx.attachment.updateMany({ where: { itemId }, data: { teamId } });
+  await tx.renewal.updateMany({ where: { itemId }, data: { teamId } });
+}

@@ -1,7 +1,7 @@
 import { badField, type FieldPath } from '../domain/errors.js';
 import { entityNames } from '../domain/events.js';
 import type { Caller } from '../domain/roles.js';
-import { check, isUuid, newId } from '../domain/rules.js';
+import { check, isUuid, limits, newId } from '../domain/rules.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { logEvents } from './event-logs.js';
 import { createdEvent } from './record-events.js';
@@ -43,10 +43,16 @@ export async function resolveNamed(
   at: (index: number) => FieldPath,
   known: readonly string[] = [],
 ): Promise<string[]> {
+  // Before anything is looked up or made, and so before a long list costs anything.
+  if (entries.length > limits.entries) {
+    throw badField(at(0).slice(0, 1), `must have at most ${limits.entries} entries`);
+  }
+  const rule = kind.resource.sortable.get(kind.key);
   const wanted = entries.map((entry, index): Wanted => {
     const id = entry.id?.toLowerCase() || undefined;
     const key = id === undefined ? entry[kind.key]?.trim() || undefined : undefined;
     if (id === undefined && key === undefined) throw badField(at(index), `needs an id or ${kind.key}`);
+    if (rule && key !== undefined) check(rule, key, [...at(index), kind.key]);
     return { index, id, key };
   });
   const found = await find(write, kind, wanted, known);

@@ -1,3 +1,4 @@
+import { formatDate } from '../domain/dates.js';
 import { type EventName, entityNames } from '../domain/events.js';
 import { type Changes, changesBetween, type Event, type EventEntity } from './event-logs.js';
 import { fieldsOf, type RecordBase, type Resource, type Values, valuesOf } from './resource.js';
@@ -6,7 +7,12 @@ import { fieldsOf, type RecordBase, type Resource, type Values, valuesOf } from 
 function shown({ references, shownAs }: Resource, values: object): Record<string, unknown> {
   const nested = references.filter(({ path }) => path.length > 1).map(({ field, path }) => [field, path[0]]);
   const names: Record<string, string> = { ...Object.fromEntries(nested), ...shownAs };
-  return Object.fromEntries(Object.entries(values).map(([field, value]) => [names[field] ?? field, value]));
+  return Object.fromEntries(
+    Object.entries(values).map(([field, value]) => [
+      names[field] ?? field,
+      value instanceof Date ? formatDate(value) : value,
+    ]),
+  );
 }
 
 function describe(resource: Resource, what: string, title: string | null): string {

@@ -15,6 +15,27 @@ function checkValues(resource: Resource, values: object): Record<string, unknown
   }
 }
 
+/** A custom field as a caller writes it, or as it is stored. */
+interface NamedField {
+  readonly id?: string | null;
+  readonly name?: string | null;
+}
+
+/** A custom field that is sent without an id stays the stored one of its name, so that a repeat changes nothing. */
+function keepIds(input: Condition, current: Values | undefined): Condition {
+  const sent = input.customFields;
+  const stored = current?.customFields;
+  if (!Array.isArray(sent) || !Array.isArray(stored) || sent === stored) return input;
+  const taken = new Set((sent as NamedField[]).map(({ id }) => id?.toLowerCase()));
+  const free = (stored as NamedField[]).filter(({ id }) => id && !taken.has(id));
+  const customFields = (sent as NamedField[]).map((field) => {
+    if (field.id) return field;
+    const at = free.findIndex(({ name }) => name === (field.name ?? null));
+    return at === -1 ? field : { ...field, id: free.splice(at, 1)[0]?.id };
+  });
+  return { ...input, customFields };
+}
+
 /**
  * Checks what a caller writes: that it goes to a workspace of the caller's, keeps the resource's rules, and points
  * at records that the caller sees.
@@ -36,8 +57,9 @@ export async function validated(
   if (!caller.teamIds.includes(teamId)) {
     throw badField(['teamId'], 'must be the UUID of a workspace that you can write to');
   }
-  const resolved = await resource.resolve?.({ tx, session, teamId }, input as Condition, current);
-  const values = checkValues(resource, resolved ?? input);
+  const named = keepIds(input as Condition, current);
+  const resolved = await resource.resolve?.({ tx, session, teamId }, named, current);
+  const values = checkValues(resource, resolved ?? named);
   for (const { field, to, path } of resource.references) {
     const id = values[field];
     if (typeof id !== 'string' || id === current?.[field]) continue;

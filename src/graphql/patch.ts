@@ -12,7 +12,7 @@ import {
 import { patchRecord as patchStored, type Written } from '../data/record.js';
 import type { RecordBase, Resource } from '../data/resource.js';
 import { GatewayError } from '../domain/errors.js';
-import type { JsonObject, JsonValue } from '../domain/json.js';
+import { type JsonObject, type JsonValue, jsonEqual } from '../domain/json.js';
 import { type Operation, operationAt, operationError, parseOperations } from '../domain/operations.js';
 import { applyPatch } from '../domain/patch.js';
 import type { Shape } from '../domain/shape.js';
@@ -46,7 +46,7 @@ interface Types {
 }
 
 function typesOf({ schema }: Context, name: string): Types {
-  const [output, input] = [schema.getType(name), schema.getType(`Replace${name}Input`)];
+  const [output, input] = [schema.getType(name), schema.getType(`Update${name}Input`)];
   if (!isObjectType(output) || !isInputObjectType(input)) throw new Error(`${name} cannot be patched.`);
   return { output, input };
 }
@@ -116,6 +116,11 @@ function inputOf(value: JsonValue | undefined, type: unknown, door: Door): unkno
   );
 }
 
+/** What the operations changed: the rest is kept as it is stored, also where the caller sees only a part of it. */
+function changedMembers(before: JsonObject, after: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => !jsonEqual(value, before[name])));
+}
+
 /** Says which operation made the document break a rule. */
 function blame(error: unknown, operations: readonly Operation[], door: Door): unknown {
   if (!(error instanceof GatewayError) || error.fieldPath.length === 0) return error;
@@ -152,7 +157,8 @@ export async function patchRecord(patch: Patch): Promise<Written<RecordBase>> {
     return await patchStored(context.session, resource, id, (shown) => {
       const document = documentOf(shown, types.output, shape, door);
       const patched = applyPatch(document, operations, shape);
-      return patch.toValues(coerce(inputOf(patched, types.input, door), types.input) as object);
+      const changed = changedMembers(document, patched);
+      return patch.toValues(coerce(inputOf(changed, types.input, door), types.input) as object);
     });
   } catch (error) {
     throw blame(error, operations, door);

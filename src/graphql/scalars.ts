@@ -1,9 +1,10 @@
-import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql';
+import { GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql';
 import { formatDate, parseDate } from '../domain/dates.js';
 import { isUuid } from '../domain/rules.js';
 
-function refuse(expected: string): GraphQLError {
-  return new GraphQLError(expected);
+/** Not a GraphQLError: of any other, graphql-js says where in the document it is. */
+function refuse(expected: string): TypeError {
+  return new TypeError(expected);
 }
 
 function text(value: unknown, expected: string): string {

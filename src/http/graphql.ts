@@ -81,7 +81,11 @@ export function createGraphql({ config, log, authenticate, plugins }: GraphqlOpt
     maxRequestBodySize: false,
     maskedErrors: false,
     logging: false,
-    cors: config.corsOrigins.length > 0 && { origin: [...config.corsOrigins], credentials: false },
+    cors: config.corsOrigins.length > 0 && {
+      origin: [...config.corsOrigins],
+      credentials: false,
+      exposedHeaders: ['ETag', 'Location', 'Retry-After', 'X-Error-Code', 'X-Request-Id'],
+    },
     // Served among the pages, at its own path alone.
     graphiql: false,
     plugins: [...plugins, useSession(authenticate, log), useErrorCodes(log)],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import { GatewayError } from '../domain/errors.js';
 import { matchRoute } from '../rest/match.js';
 import { largestBodies, largestBodyOf } from '../rest/route.js';
 import { asStream, readBody } from './body.js';
@@ -56,6 +57,13 @@ function logAnswer(
   });
 }
 
+/** Refuses a `Host` that is none: the request's URL is made with it. */
+function checkHost({ headers: { host } }: IncomingMessage): void {
+  if (host !== undefined && !URL.canParse(`http://${host}`)) {
+    throw new GatewayError('BAD_REQUEST', 'The header `Host` is not valid.');
+  }
+}
+
 /** Ends a connection with its answer: one that is kept alive would keep a closing server waiting. */
 function endConnection(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
@@ -86,6 +94,7 @@ export function createHttpServer(handler: Handler, log: Logger): HttpServer {
     response.setHeader('X-Request-Id', exchange.id);
     logAnswer(log, request, response, exchange);
     try {
+      checkHost(request);
       exchange.body = await readBody(request, bodyLimit(request.method ?? '', pathOf(request)));
       // The Fetch adapter takes a body that is already read from here.
       if (exchange.body.length > 0) Object.assign(request, { body: asStream(exchange.body) });

@@ -81,7 +81,7 @@ async function answer(
     schema,
     door,
     body: incoming.request.body,
-    fileContent: wantsFileContent(incoming.request.url.searchParams),
+    fileContent: !takesFiles(incoming.route) || wantsFileContent(incoming.request.url.searchParams),
     outcome: {},
     page,
   };
@@ -91,6 +91,10 @@ async function answer(
   if (route.kind === 'receive') return new Response(null, { status: 204 });
   if (shown.value === null) throw new GatewayError('NOT_FOUND', 'There is no such record.');
   return finish(route, request, shown, context.outcome.unchanged === true);
+}
+
+function takesFiles(route: Route): boolean {
+  return route.kind === 'write' && route.files === true;
 }
 
 /** The status and headers of a success. */
