@@ -1,10 +1,9 @@
-import { GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql';
+import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql';
 import { formatDate, parseDate } from '../domain/dates.js';
 import { isUuid } from '../domain/rules.js';
 
-/** Not a GraphQLError: of any other, graphql-js says where in the document it is. */
-function refuse(expected: string): TypeError {
-  return new TypeError(expected);
+function refuse(expected: string): GraphQLError {
+  return new GraphQLError(expected);
 }
 
 function text(value: unknown, expected: string): string {

@@ -61,6 +61,25 @@ describe('patchExpirationItem', () => {
   });
 });
 
+test('a patch keeps what its caller cannot see', async () => {
+  const item = await createItem(gateway, {
+    category: { name: 'Hidden' },
+    tags: [{ name: 'hidden' }],
+    contacts: [{ email: 'hidden@example.com' }],
+    teamId: gateway.otherTeamId,
+  });
+  // In the other workspace its links stay behind, out of the member's sight.
+  const { prisma } = gateway.database;
+  await prisma.expirationItem.update({ where: { id: item.id }, data: { teamId: gateway.teamId } });
+  const operations = [{ op: 'add', path: '/details', value: 'seen' }];
+  const query = `mutation ($id: ID!, $operations: [PatchOperationInput!]!) {
+    patchExpirationItem(id: $id, operations: $operations) { details tags { name } } }`;
+  const { data } = await gateway.graphql(query, { id: item.id, operations }, gateway.member);
+  expect(data.patchExpirationItem).toEqual({ details: 'seen', tags: [] });
+  const { category, tags, contacts } = await readItem(gateway, item);
+  expect([category, tags, contacts]).toEqual([item.category, item.tags, item.contacts]);
+});
+
 test('updateExpirationItem keeps, replaceExpirationItem returns to defaults, null is no date', async () => {
   const item = await createItem(gateway, {
     details: 'd',

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectError, nowhere } from '../rest/support.js';
@@ -117,5 +117,23 @@ describe('CORS', () => {
     } finally {
       await open.close();
     }
+  });
+});
+
+test.each(['a b', '[::1', 'x:99999999'])('a Host that is none is 400: %s', async (host) => {
+  const answer = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+    request(`${gateway.url}/v1/teams`, { headers: { host } }, async (response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk);
+      resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString() });
+    })
+      .once('error', reject)
+      .end();
+  });
+  expect(answer.status).toBe(400);
+  expect(JSON.parse(answer.text)).toEqual({
+    message: expect.stringMatching(/Host/),
+    ok: false,
+    code: 'BAD_REQUEST',
   });
 });

@@ -155,6 +155,40 @@ describe('PUT /v1/expirationitems/{id}: 200', () => {
     expect(json.custom_fields[0].id).not.toBe(customFields[0].id);
   });
 
+  test('custom fields sent again without their ids stay the same', async () => {
+    const item = await createItem(gateway);
+    const body = {
+      custom_fields: [
+        { name: 'a', value: '1' },
+        { name: 'a', value: '2' },
+      ],
+    };
+    const first = (await put(gateway, item, body)).json;
+    expect((await put(gateway, item, body)).json).toEqual(first);
+  });
+
+  test('files, history and document type go along to another workspace', async () => {
+    const item = await createItem(gateway, {
+      attachments: [{ content: 'eA==' }],
+      category: { name: 'Moving' },
+    });
+    await gateway.send('PUT', `/v1/expirationitems/${item.id}/renew`, {
+      body: { expiration_date: '2029-01-01' },
+    });
+    await put(gateway, item, { team_id: gateway.otherTeamId });
+    const { json } = await put(gateway, item, { team_id: gateway.teamId, details: 'back' });
+    expect(json).toMatchObject({ category_name: 'Moving', category: { team_id: gateway.teamId } });
+    const { data } = await gateway.graphql(
+      'query ($id: ID!) { expirationItem(id: $id) { attachments { content } renewals { expirationDate } } }',
+      { id: item.id },
+      gateway.member,
+    );
+    expect(data.expirationItem).toEqual({
+      attachments: [{ content: 'eA==' }],
+      renewals: [{ expirationDate: '2029-01-01' }],
+    });
+  });
+
   test('lists keep the order sent', async () => {
     const names = ['c', 'a', 'b'];
     const item = await createItem(gateway, { tags: names.map((name) => ({ name })) });
@@ -264,7 +298,9 @@ describe('PUT /v1/expirationitems/{id}: refusals leave nothing behind', () => {
     ['a contact without a name', { contacts: [{ name: 'x' }] }, /^contacts\[0\]: needs an id or email/],
     ['no e-mail address', { contacts: [{ email: 'nobody' }] }, /^contacts\[0\]\.email: /],
     ['contacts as an object', { contacts: {} }, /^contacts: must be a list/],
-    ['too many tags', { tags: Array.from({ length: 101 }, (_, i) => ({ name: `t${i}` })) }, /tag.*100/i],
+    ['too many tags', { tags: Array.from({ length: 101 }, (_, i) => ({ name: `t${i}` })) }, /^tags: .*100/],
+    ['a tag with NUL', { tags: [{ name: 'x\u0000' }] }, /^tags\[0\]\.name: .*NUL/],
+    ['a contact with NUL', { contacts: [{ email: 'a\u0000@x.example' }] }, /^contacts\[0\]\.email: /],
     ['unknown tag', { tags: [{ id: 'x' }] }, /^tags\[0\]\.id: /],
     ['unknown category', { category: { id: nowhere } }, /^category.*: names no document type/],
     ['attachment without content', { attachments: [{ name: 'x' }] }, /^attachments\[0\]: needs content/],
