@@ -18,6 +18,7 @@ const RenewExpirationItemInput = builder.inputType('RenewExpirationItemInput', {
 builder.mutationField('renewExpirationItem', (t) =>
   t.field({
     type: ExpirationItem,
+    nullable: true,
     description: "Moves an item's expiration date on and keeps the renewal in its history.",
     args: {
       id: t.arg.id({ required: true, description: "The item's id." }),

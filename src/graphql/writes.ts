@@ -49,10 +49,12 @@ export function defineWrites(writes: Writes): void {
     inputFields(t, true),
   );
   const idArgument = `The ${what}'s id.`;
+  // Nullable, so that a mutation that fails does not take the answers of those before it along: they are committed.
   builder.mutationFields((t) => ({
     [`create${name}`]: t.field({
       ...guarded,
       type,
+      nullable: true,
       description: `Creates a ${what}.`,
       args: { input: t.arg({ type: create, required: true, description: 'Its values.' }) },
       resolve: (_root, { input: { id, ...input } }, { session }) =>
@@ -60,6 +62,7 @@ export function defineWrites(writes: Writes): void {
     }),
     [`update${name}`]: t.field({
       type,
+      nullable: true,
       description: `Changes some values of a ${what} and keeps the others.`,
       args: {
         id: t.arg.id({ required: true, description: idArgument }),
@@ -70,6 +73,7 @@ export function defineWrites(writes: Writes): void {
     }),
     [`replace${name}`]: t.field({
       type,
+      nullable: true,
       description: `Gives all values of a ${what} anew.`,
       args: {
         id: t.arg.id({ required: true, description: idArgument }),
@@ -80,6 +84,7 @@ export function defineWrites(writes: Writes): void {
     }),
     [`patch${name}`]: t.field({
       type,
+      nullable: true,
       description: `Applies a JSON Patch (RFC 6902) to a ${what}: all operations, or none.`,
       args: {
         id: t.arg.id({ required: true, description: idArgument }),
@@ -98,6 +103,7 @@ export function defineWrites(writes: Writes): void {
     [`delete${name}`]: t.field({
       ...guarded,
       type,
+      nullable: true,
       description: `Deletes a ${what} and answers it as it was.`,
       args: { id: t.arg.id({ required: true, description: idArgument }) },
       resolve: (_root, { id }, { session }) => deleteRecord(session, resource, id),

@@ -80,6 +80,14 @@ test('a patch keeps what its caller cannot see', async () => {
   expect([category, tags, contacts]).toEqual([item.category, item.tags, item.contacts]);
 });
 
+test('a mutation that fails leaves the answers of those before it', async () => {
+  const { data, errors } = await gateway.graphql(
+    'mutation { first: createTag(input: { name: "twice" }) { name } second: createTag(input: { name: "Twice" }) { name } }',
+  );
+  expect(data).toEqual({ first: { name: 'twice' }, second: null });
+  expect(errors).toMatchObject([{ path: ['second'], extensions: { code: 'CONFLICT', field: 'name' } }]);
+});
+
 test('updateExpirationItem keeps, replaceExpirationItem returns to defaults, null is no date', async () => {
   const item = await createItem(gateway, {
     details: 'd',

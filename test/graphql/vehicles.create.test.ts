@@ -134,7 +134,7 @@ describe('createVehicle', () => {
   test('takes the largest double, or says that it cannot', async () => {
     const input = { msrp: Number.MAX_VALUE };
     const { data, errors } = await gateway.graphql(create, { input });
-    expect(data?.vehicle.msrp ?? errors[0].extensions).toSatisfy(
+    expect(data?.vehicle?.msrp ?? errors[0].extensions).toSatisfy(
       (answer) => answer === input.msrp || (answer.code === 'BAD_REQUEST' && answer.field === 'msrp'),
     );
   });

@@ -10,7 +10,6 @@ import {
   readVehicle,
   refusal,
   replace,
-  serverId,
   unlinked,
   update,
 } from './support.js';
