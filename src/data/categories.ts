@@ -28,6 +28,7 @@ export const categories = defineResource(z.object(categoryRules), {
   findMany: (db, query) => db.category.findMany(query),
   count: (db, where) => db.category.count({ where }),
   insert: (db, data) => db.category.create({ data }),
+  insertMany: (db, data) => db.category.createMany({ data, skipDuplicates: true }),
   update: (db, id, data) => db.category.update({ where: { id }, data }),
   remove: (db, id) => db.category.delete({ where: { id } }),
 });

@@ -47,6 +47,7 @@ export const contacts = defineResource(z.object(contactRules), {
   findMany: (db, query) => db.contact.findMany(query),
   count: (db, where) => db.contact.count({ where }),
   insert: (db, data) => db.contact.create({ data }),
+  insertMany: (db, data) => db.contact.createMany({ data, skipDuplicates: true }),
   update: (db, id, data) => db.contact.update({ where: { id }, data }),
   remove: (db, id) => db.contact.delete({ where: { id } }),
 });

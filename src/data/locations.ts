@@ -55,6 +55,7 @@ export const locations = defineResource(z.object(locationRules), {
   findMany: (db, query) => db.location.findMany(query),
   count: (db, where) => db.location.count({ where }),
   insert: (db, data) => db.location.create({ data }),
+  insertMany: (db, data) => db.location.createMany({ data, skipDuplicates: true }),
   update: async (db, id, data, before) => {
     const { parentLocationId } = data;
     if (parentLocationId !== null && parentLocationId !== before.parentLocationId) {

@@ -20,7 +20,6 @@ export interface NamedKind {
   readonly key: 'email' | 'name';
   /** Whether keys are unique in a workspace, rather than in the organization. */
   readonly inWorkspace: boolean;
-  createMany(write: Write, rows: (RecordBase & Values)[]): Promise<unknown>;
 }
 
 interface Wanted {
@@ -127,7 +126,7 @@ async function make(
     created: now,
     modified: now,
   }));
-  await kind.createMany(write, rows);
+  await kind.resource.insertMany?.(write.tx, rows);
   return rows;
 }
 

@@ -109,6 +109,8 @@ export interface Resource<Row extends RecordBase = RecordBase> extends Readable<
   /** Reads what a record's values have beyond its columns; left out where there is nothing. */
   complete?(db: Transaction, row: Row): Promise<Row>;
   insert(db: Transaction, row: RecordBase & Values, session: Session): Promise<Row>;
+  /** Makes many at once, of those that can be made by naming them; leaves out what another writer made meanwhile. */
+  insertMany?(db: Transaction, rows: (RecordBase & Values)[]): Promise<unknown>;
   update(db: Transaction, id: string, values: Values & { modified: Date }, before: Values): Promise<Row>;
   remove(db: Transaction, id: string, session: Session): Promise<unknown>;
 }
@@ -120,6 +122,7 @@ interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'nou
   title(row: Row): string | null;
   complete?(db: Transaction, row: Row): Promise<Row>;
   insert(db: Transaction, row: RecordBase & Stored<Output>, session: Session): Promise<Row>;
+  insertMany?(db: Transaction, rows: (RecordBase & Stored<Output>)[]): Promise<unknown>;
   update(
     db: Transaction,
     id: string,

@@ -22,6 +22,7 @@ export const tags = defineResource(z.object(tagRules), {
   findMany: (db, query) => db.tag.findMany(query),
   count: (db, where) => db.tag.count({ where }),
   insert: (db, data) => db.tag.create({ data }),
+  insertMany: (db, data) => db.tag.createMany({ data, skipDuplicates: true }),
   update: (db, id, data) => db.tag.update({ where: { id }, data }),
   remove: (db, id) => db.tag.delete({ where: { id } }),
 });
