@@ -9,6 +9,8 @@ import { usePages } from './http/pages.js';
 import { useKnownPaths } from './http/paths.js';
 import { useRest } from './http/rest.js';
 import { createHttpServer, type HttpServer } from './http/server.js';
+import { createFileFinder } from './jobs/find-file.js';
+import { startWorker, type Worker } from './jobs/worker.js';
 
 /** What an app is made of. */
 export interface AppOptions {
@@ -46,4 +48,9 @@ export function createApp({ database, config, log, clock }: AppOptions): App {
       return server.close();
     },
   };
+}
+
+/** Starts a worker that files uploads; a gateway can have one beside it, and a process can be one alone. */
+export function createWorker({ database, config, log, clock }: AppOptions): Worker {
+  return startWorker({ database, log, clock, findFile: createFileFinder(config) });
 }

@@ -71,6 +71,11 @@ const table = {
       .regex(/^[A-Za-z0-9\-._~+/]+=*$/, 'letters, digits and -._~+/ with = at the end only')
       .optional(),
   },
+  WORKER: {
+    default: 'on',
+    description: 'Whether `serve` files uploads itself: on, or off when `worker` runs elsewhere.',
+    schema: onOff,
+  },
   DEMO_DATA: {
     otherwise: 'on without DATABASE_URL, else off',
     description: 'Whether the first start loads a small demo workspace: on or off.',
@@ -125,6 +130,8 @@ export interface Config {
   /** Connections at most. */
   readonly databasePool: number;
   readonly bootstrapToken: string | undefined;
+  /** Whether `serve` files uploads itself. */
+  readonly worker: boolean;
   readonly demoData: boolean;
   readonly logLevel: (typeof levels)[number];
   readonly corsOrigins: readonly string[];
@@ -183,6 +190,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataDir: values.DATA_DIR,
     databasePool: values.DATABASE_POOL,
     bootstrapToken: values.BOOTSTRAP_TOKEN,
+    worker: values.WORKER,
     demoData: values.DEMO_DATA ?? values.DATABASE_URL === undefined,
     logLevel: values.LOG_LEVEL,
     corsOrigins: Object.freeze(values.CORS_ORIGINS),

@@ -35,6 +35,10 @@ function buildProgram(io: Io): Command {
     })
     .exitOverride();
   addServe(program, io);
+  program
+    .command('worker')
+    .description('File uploads, without serving, until SIGTERM or SIGINT.')
+    .action(async () => (await import('./worker.js')).workerCommand(io));
   addMigrate(program, io);
   addDemo(program, io);
   addToken(program.command('token').description('Make, list and revoke access tokens.'), io);

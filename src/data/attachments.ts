@@ -12,6 +12,7 @@ const attachment = z.object({
   name: rules.line,
   contentType: rules.line,
   contentLength: z.number(),
+  sourceUrl: rules.address,
   content: z.instanceof(FileContent).optional(),
 });
 
@@ -34,17 +35,27 @@ export interface AttachmentEntry {
   readonly content?: string | null;
 }
 
+/** A file that the gateway itself attaches to an item; a class, since nothing that a caller writes is one. */
+export class AttachedFile {
+  readonly head: AttachmentHead;
+
+  constructor(head: AttachmentHead) {
+    this.head = head;
+  }
+}
+
 /**
  * An item's attachments by what a caller writes of them: an entry with a known id is kept as it is, another one
  * with content is added, and what is not among the entries goes (decisions on nested records).
  * @throws GatewayError BAD_REQUEST naming the entry at fault
  */
 export function resolveAttachments(
-  entries: readonly AttachmentEntry[],
+  entries: readonly (AttachmentEntry | AttachedFile)[],
   stored: readonly AttachmentHead[],
 ): AttachmentHead[] {
   const byId = new Map(stored.map((head) => [head.id, head]));
   const resolved = entries.map((entry, index) => {
+    if (entry instanceof AttachedFile) return entry.head;
     const known = byId.get(entry.id?.toLowerCase() ?? '');
     return known ?? added(entry, index);
   });
@@ -63,6 +74,7 @@ function added({ id, name, contentType, content }: AttachmentEntry, index: numbe
     name: name ?? null,
     contentType: contentType ?? null,
     contentLength: file.bytes.length,
+    sourceUrl: null,
     content: file,
   };
 }
@@ -85,9 +97,8 @@ export async function storeAttachments(
   const kept = new Set(after.map(({ id }) => id));
   const gone = before.map(({ id }) => id).filter((id) => !kept.has(id));
   if (gone.length > 0) await tx.attachment.deleteMany({ where: { itemId, id: { in: gone } } });
-  const fresh = after.flatMap(({ content, ...head }, position) =>
-    content ? [{ ...head, position, content: content.bytes }] : [],
-  );
+  const known = new Set(before.map(({ id }) => id));
+  const fresh = after.flatMap((head, position) => (known.has(head.id) ? [] : [{ ...head, position }]));
   if (fresh.length === 0) return;
   await tx.attachment.createMany({
     data: fresh.map(({ content: _bytes, contentLength, ...head }) => ({
@@ -99,9 +110,10 @@ export async function storeAttachments(
       created: now,
     })),
   });
-  await tx.attachmentContent.createMany({
-    data: fresh.map(({ id, content }) => ({ attachmentId: id, content })),
-  });
+  const contents = fresh.flatMap(({ id, content }) =>
+    content ? [{ attachmentId: id, content: content.bytes }] : [],
+  );
+  if (contents.length > 0) await tx.attachmentContent.createMany({ data: contents });
 }
 
 /** The attachments of items, without their bytes. */

@@ -53,7 +53,9 @@ function unlinked(constraint: string, table: string, cause: unknown): GatewayErr
 
 /** Whether a transaction failed only because of others at the same time, so that it may be tried again. */
 export function isDeadlock(error: unknown): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2034';
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
+  // Of a raw statement, Prisma says no more than what PostgreSQL said.
+  return error.code === 'P2034' || causeOf(error).originalCode === '40P01';
 }
 
 /** Prisma's codes for a database that cannot be reached, or has no connection or time to spare. */

@@ -23,7 +23,7 @@ export async function withLinks(db: Transaction, item: ExpirationItem): Promise<
       ARRAY(SELECT tag_id FROM expiration_item_tags WHERE item_id = item.id ORDER BY position) AS "tagIds",
       coalesce((
         SELECT json_agg(json_build_object('id', id, 'name', name, 'contentType', content_type,
-          'contentLength', content_length) ORDER BY position, id)
+          'contentLength', content_length, 'sourceUrl', source_url) ORDER BY position, id)
         FROM attachments WHERE item_id = item.id
       ), '[]') AS attachments
     FROM (SELECT ${item.id}::uuid AS id) AS item`;

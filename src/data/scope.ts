@@ -15,18 +15,35 @@ export type ScopedClient = PrismaClient;
 /** A scoped client inside a transaction. */
 export type Transaction = Prisma.TransactionClient;
 
-const clients = new WeakMap<Session, ScopedClient>();
+interface Opened {
+  readonly scoped: ScopedClient;
+  readonly whole: PrismaClient;
+}
+
+const opened = new WeakMap<Session, Opened>();
+
+function openedOf(session: Session): Opened {
+  const clients = opened.get(session);
+  if (!clients) throw new Error('This session was not opened.');
+  return clients;
+}
 
 /** The scoped client of a session: the only way from a request to the database. */
 export function dbOf(session: Session): ScopedClient {
-  const client = clients.get(session);
-  if (!client) throw new Error('This session was not opened.');
-  return client;
+  return openedOf(session).scoped;
+}
+
+/**
+ * The client that a session was opened on, which sees everything: only for what joins the rows of several sessions
+ * in one statement, each under the organization and workspace of its own caller.
+ */
+export function wholeOf(session: Session): PrismaClient {
+  return openedOf(session).whole;
 }
 
 /** Opens a session: from here on, nothing of the request reaches beyond its caller. */
 export function openSession(prisma: PrismaClient, session: Session): Session {
-  clients.set(session, scoped(prisma, session.caller));
+  opened.set(session, { scoped: scoped(prisma, session.caller), whole: prisma });
   return session;
 }
 

@@ -1,0 +1,3 @@
+export class FetchFailure extends Error {
+  readonly final: boolean = false;
+}
