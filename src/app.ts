@@ -2,13 +2,16 @@ import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import type { Database } from './data/client.js';
 import { createAuthenticator } from './http/auth.js';
+import { asStream } from './http/body.js';
+import { createCors } from './http/cors.js';
 import { createGraphql } from './http/graphql.js';
 import { guarded } from './http/guard.js';
 import { useHealth } from './http/health.js';
 import { usePages } from './http/pages.js';
 import { useKnownPaths } from './http/paths.js';
-import { useRest } from './http/rest.js';
-import { createHttpServer, type HttpServer } from './http/server.js';
+import { targetOf } from './http/request.js';
+import { createRestDoor, isRestPath } from './http/rest.js';
+import { createHttpServer, type Handler, type HttpServer } from './http/server.js';
 import { createFileFinder } from './jobs/find-file.js';
 import { startWorker, type Worker } from './jobs/worker.js';
 
@@ -33,14 +36,18 @@ export function createApp({ database, config, log, clock }: AppOptions): App {
     log,
     authenticate,
     // Asked in this order, until one answers.
-    plugins: [
-      useHealth(database, () => closing),
-      usePages(config.graphiql),
-      useRest(authenticate),
-      useKnownPaths(),
-    ].map((plugin) => guarded(plugin, log)),
+    plugins: [useHealth(database, () => closing), usePages(config.graphiql), useKnownPaths()].map((plugin) =>
+      guarded(plugin, log),
+    ),
   });
-  const server = createHttpServer((request, response, context) => yoga(request, response, context), log);
+  const rest = createRestDoor(authenticate);
+  const handler: Handler = (request, response, exchange) => {
+    if (isRestPath(targetOf(request).path)) return rest(request, response, exchange);
+    // The Fetch adapter takes a body that is already read from here.
+    if (exchange.body.length > 0) Object.assign(request, { body: asStream(exchange.body) });
+    return yoga(request, response, { exchange });
+  };
+  const server = createHttpServer({ handler, cors: createCors(config.corsOrigins), log });
   return {
     listen: server.listen,
     close: () => {

@@ -1,3 +1,4 @@
+import { inBatches } from '../domain/batches.js';
 import type { Caller, Role } from '../domain/roles.js';
 import type { Database } from './client.js';
 import { hashToken } from './tokens.js';
@@ -6,7 +7,10 @@ import { hashToken } from './tokens.js';
 const usePrecision = 60_000;
 
 interface Found {
+  /** In hexadecimal. */
+  readonly hash: string;
   readonly id: string;
+  readonly expiresAt: Date | null;
   readonly role: Role;
   readonly organizationId: string;
   readonly lastUsedAt: Date | null;
@@ -29,44 +33,68 @@ export async function authenticate(
   now: Date,
   onError: (error: unknown) => void = () => {},
 ): Promise<Caller | null> {
-  const found = await findToken(database, token, now);
-  if (!found) return null;
+  const found = await lookUpOf(database)(hashToken(token).toString('hex'));
+  if (!found || (found.expiresAt && found.expiresAt <= now)) return null;
   const used = found.lastUsedAt?.getTime() ?? 0;
   if (now.getTime() - used >= usePrecision) noteUse(database, found.id, now).catch(onError);
   return callerOf(found);
 }
 
 /** Teams are taken from the token's own organization, whatever the memberships say. */
-async function findToken(database: Database, token: string, now: Date): Promise<Found | undefined> {
-  const [found] = await database.prisma.$queryRaw<Found[]>`
-    SELECT
-      token.id,
-      token.role::text AS role,
-      token.organization_id AS "organizationId",
-      token.last_used_at AS "lastUsedAt",
-      users.id AS "userId",
-      users.name AS "userName",
-      users.email AS "userEmail",
-      users.team_id AS "defaultTeamId",
-      CASE WHEN token.role = 'ADMIN' THEN ARRAY(
-        SELECT teams.id FROM teams WHERE teams.organization_id = token.organization_id ORDER BY teams.id
-      ) ELSE ARRAY(
-        SELECT teams.id FROM memberships JOIN teams ON teams.id = memberships.team_id
-        WHERE memberships.user_id = token.user_id AND teams.organization_id = token.organization_id
-        ORDER BY teams.id
-      ) END AS "teamIds"
-    FROM access_tokens AS token JOIN users ON users.id = token.user_id
-    WHERE token.hash = ${hashToken(token)}
-      AND token.revoked_at IS NULL
-      AND (token.expires_at IS NULL OR token.expires_at > ${now})`;
-  return found;
+const finding = `
+  SELECT
+    encode(token.hash, 'hex') AS hash,
+    token.id,
+    token.role::text AS role,
+    token.organization_id AS "organizationId",
+    token.last_used_at AS "lastUsedAt",
+    token.expires_at AS "expiresAt",
+    users.id AS "userId",
+    users.name AS "userName",
+    users.email AS "userEmail",
+    users.team_id AS "defaultTeamId",
+    CASE WHEN token.role = 'ADMIN' THEN ARRAY(
+      SELECT teams.id FROM teams WHERE teams.organization_id = token.organization_id ORDER BY teams.id
+    ) ELSE ARRAY(
+      SELECT teams.id FROM memberships JOIN teams ON teams.id = memberships.team_id
+      WHERE memberships.user_id = token.user_id AND teams.organization_id = token.organization_id
+      ORDER BY teams.id
+    ) END AS "teamIds"
+  FROM access_tokens AS token JOIN users ON users.id = token.user_id
+  WHERE token.hash = ANY($1) AND token.revoked_at IS NULL`;
+
+/**
+ * Requests that come while a look-up is under way share the next one, which begins after each of them has come: what
+ * was revoked before a request is revoked for it.
+ */
+const lookUps = new WeakMap<Database, (hash: string) => Promise<Found | undefined>>();
+
+/** Tokens of one look-up at most. */
+const largestLookUp = 100;
+
+function lookUpOf(database: Database) {
+  const known = lookUps.get(database);
+  if (known) return known;
+  const lookUp = inBatches<string, Found | undefined>(
+    largestLookUp,
+    async (hashes) => {
+      const distinct = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex'));
+      const found = await database.query<Found>(finding, [distinct]);
+      const byHash = new Map(found.map((row) => [row.hash, row]));
+      return hashes.map((hash) => byHash.get(hash));
+    },
+    () => true,
+  );
+  lookUps.set(database, lookUp);
+  return lookUp;
 }
 
 function callerOf(found: Found): Caller {
   const { id, role, organizationId, teamIds, userId, userName, userEmail, defaultTeamId } = found;
   const teamId = teamIds.includes(defaultTeamId) ? defaultTeamId : (teamIds[0] ?? '');
   const user = { id: userId, name: userName, email: userEmail, teamId };
-  return { tokenId: id, role, organizationId, teamIds, user };
+  // Requests that share a look-up share its row; a caller's list grows as it makes workspaces.
+  return { tokenId: id, role, organizationId, teamIds: [...teamIds], user };
 }
 
 /** Many requests of one token can be here at once; the condition lets one of them write. */

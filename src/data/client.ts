@@ -12,6 +12,11 @@ export interface SentStatement {
 /** An open database: the unscoped client, which only this layer sees, and how to close it. */
 export interface Database {
   readonly prisma: PrismaClient;
+  /**
+   * Sends a hand-written statement, prepared on each connection, and gives its rows as `pg` reads them. It costs a
+   * tenth of what Prisma's client costs: for what every request needs, and nothing else.
+   */
+  query<Row>(sql: string, values: readonly unknown[]): Promise<Row[]>;
   /** Answers whether the database can be reached. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -55,8 +60,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     // the database prefers. A start-up option would do as well, but connection poolers refuse those.
     onConnect: async (client) => void (await client.query("SET TIME ZONE 'UTC'")),
   });
+  const nameOf = statementNames();
   const adapter = new PrismaPg(pool, {
-    statementNameGenerator: statementNames(),
+    statementNameGenerator: nameOf,
     disposeExternalPool: true,
     onPoolError: options.onError,
     onConnectionError: options.onError,
@@ -68,11 +74,27 @@ export function openDatabase(options: DatabaseOptions): Database {
     log: options.onStatement ? [{ emit: 'event', level: 'query' }] : [],
   });
   if (options.onStatement) listen(prisma, options.onStatement);
-  return {
+  const database: Database = {
     prisma,
+    query: async <Row>(sql: string, values: readonly unknown[]) => {
+      options.onStatement?.({ query: sql, params: '' });
+      const { rows } = await pool.query({ name: nameOf({ sql }), text: sql, values: [...values] });
+      return rows as Row[];
+    },
     ping: async () => void (await pool.query('SELECT 1')),
     close: () => prisma.$disconnect(),
   };
+  databases.set(prisma, database);
+  return database;
+}
+
+const databases = new WeakMap<PrismaClient, Database>();
+
+/** The database that a client was opened with. */
+export function databaseOf(prisma: PrismaClient): Database {
+  const database = databases.get(prisma);
+  if (!database) throw new Error('This client belongs to no open database.');
+  return database;
 }
 
 /** Prisma knows the events of a client by the type of its options; ours are known only when it runs. */

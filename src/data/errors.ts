@@ -53,9 +53,9 @@ function unlinked(constraint: string, table: string, cause: unknown): GatewayErr
 
 /** Whether a transaction failed only because of others at the same time, so that it may be tried again. */
 export function isDeadlock(error: unknown): boolean {
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
-  // Of a raw statement, Prisma says no more than what PostgreSQL said.
-  return error.code === 'P2034' || causeOf(error).originalCode === '40P01';
+  const { code } = error as { code?: string };
+  // Prisma's word for it, and PostgreSQL's own.
+  return code === 'P2034' || code === '40P01' || causeOf(error).originalCode === '40P01';
 }
 
 /** Prisma's codes for a database that cannot be reached, or has no connection or time to spare. */

@@ -1,5 +1,6 @@
 import type { Caller } from '../domain/roles.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
+import { type Database, databaseOf } from './client.js';
 
 /** On whose behalf, when, and on what condition a request works on the data. */
 export interface Session {
@@ -34,11 +35,11 @@ export function dbOf(session: Session): ScopedClient {
 }
 
 /**
- * The client that a session was opened on, which sees everything: only for what joins the rows of several sessions
+ * The database that a session was opened on, which shows everything: only for what joins the rows of several sessions
  * in one statement, each under the organization and workspace of its own caller.
  */
-export function wholeOf(session: Session): PrismaClient {
-  return openedOf(session).whole;
+export function wholeOf(session: Session): Database {
+  return databaseOf(openedOf(session).whole);
 }
 
 /** Opens a session: from here on, nothing of the request reaches beyond its caller. */

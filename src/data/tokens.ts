@@ -26,8 +26,8 @@ export interface IssuedToken {
 }
 
 /** What is kept of a token, and how it is found. */
-export function hashToken(token: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHash('sha256').update(token).digest());
+export function hashToken(token: string): Buffer<ArrayBuffer> {
+  return createHash('sha256').update(token).digest();
 }
 
 /** A new token of 256 random bits; the prefix lets secret scanners recognise one that leaked. */

@@ -3,7 +3,7 @@ import { inBatches } from '../domain/batches.js';
 import { GatewayError } from '../domain/errors.js';
 import { entityTypes, eventTypes } from '../domain/events.js';
 import { check, newId } from '../domain/rules.js';
-import type { PrismaClient, UploadNotification } from '../generated/prisma/client.js';
+import type { UploadNotification } from '../generated/prisma/client.js';
 import type { Database } from './client.js';
 import { isDeadlock, unavailableOf } from './errors.js';
 import { dbOf, type Session, wholeOf } from './scope.js';
@@ -49,6 +49,38 @@ function rowOf(sent: SentUpload, { caller, now }: Session, dedupeKey: string) {
 
 type Row = ReturnType<typeof rowOf>;
 
+/** Stores notifications, and with those that are no repeats their events; each is due at once, if it is to be filed. */
+const storing = `
+  WITH sent AS MATERIALIZED (
+    SELECT * FROM json_to_recordset($1::json) AS sent (
+      id uuid, organization_id uuid, team_id uuid, access_token_id uuid, user_id uuid, user_name text,
+      notification_id bigint, action text, "timestamp" bigint, container text, url text, filename text,
+      client text, key text, type text, status text, size bigint, upload_tags jsonb, dedupe_key text,
+      state upload_state, received_at timestamptz, event_id uuid, description text
+    )
+  ), stored AS (
+    INSERT INTO upload_notifications (
+      id, organization_id, team_id, access_token_id, user_id, notification_id, action, "timestamp", container,
+      url, filename, client, key, type, status, size, upload_tags, dedupe_key, state, received_at, due_at
+    )
+    SELECT
+      id, organization_id, team_id, access_token_id, user_id, notification_id, action, "timestamp", container,
+      url, filename, client, key, type, status, size, upload_tags, dedupe_key, state, received_at,
+      CASE WHEN state = 'RECEIVED' THEN received_at END
+    FROM sent
+    ON CONFLICT (organization_id, dedupe_key) DO NOTHING
+    RETURNING id
+  ), logged AS (
+    INSERT INTO event_logs (id, organization_id, team_id, type_id, description, user_id, user_name, created)
+    SELECT event_id, organization_id, team_id, ${eventTypes['scan received']}, description, user_id, user_name,
+      received_at
+    FROM sent JOIN stored USING (id)
+  ), related AS (
+    INSERT INTO event_log_entities (event_id, entity_id, type_id, position)
+    SELECT event_id, id, ${entityTypes.uploadNotification}, 0 FROM sent JOIN stored USING (id)
+  )
+  SELECT id FROM stored`;
+
 /** How often storing is tried, when other processes' locks stand in its way (a deadlock). */
 const attempts = 3;
 
@@ -57,40 +89,11 @@ const attempts = 3;
  * at once, so that a notification is never without its job. A repeat is left out.
  * @returns of each row, whether it was stored
  */
-async function store(whole: PrismaClient, rows: readonly Row[], attempt = 1): Promise<boolean[]> {
+async function store(whole: Database, rows: readonly Row[], attempt = 1): Promise<boolean[]> {
   try {
     // In one order everywhere, so that two batches with the same keys wait for each other in one direction.
     const sorted = [...rows].sort((a, b) => (a.dedupe_key < b.dedupe_key ? -1 : 1));
-    const stored = await whole.$queryRaw<{ id: string }[]>`
-      WITH sent AS MATERIALIZED (
-        SELECT * FROM json_to_recordset(${JSON.stringify(sorted, spelled)}::json) AS sent (
-          id uuid, organization_id uuid, team_id uuid, access_token_id uuid, user_id uuid, user_name text,
-          notification_id bigint, action text, "timestamp" bigint, container text, url text, filename text,
-          client text, key text, type text, status text, size bigint, upload_tags jsonb, dedupe_key text,
-          state upload_state, received_at timestamptz, event_id uuid, description text
-        )
-      ), stored AS (
-        INSERT INTO upload_notifications (
-          id, organization_id, team_id, access_token_id, user_id, notification_id, action, "timestamp", container,
-          url, filename, client, key, type, status, size, upload_tags, dedupe_key, state, received_at, due_at
-        )
-        SELECT
-          id, organization_id, team_id, access_token_id, user_id, notification_id, action, "timestamp", container,
-          url, filename, client, key, type, status, size, upload_tags, dedupe_key, state, received_at,
-          CASE WHEN state = 'RECEIVED' THEN received_at END
-        FROM sent
-        ON CONFLICT (organization_id, dedupe_key) DO NOTHING
-        RETURNING id
-      ), logged AS (
-        INSERT INTO event_logs (id, organization_id, team_id, type_id, description, user_id, user_name, created)
-        SELECT event_id, organization_id, team_id, ${eventTypes['scan received']}, description, user_id, user_name,
-          received_at
-        FROM sent JOIN stored USING (id)
-      ), related AS (
-        INSERT INTO event_log_entities (event_id, entity_id, type_id, position)
-        SELECT event_id, id, ${entityTypes.uploadNotification}, 0 FROM sent JOIN stored USING (id)
-      )
-      SELECT id FROM stored`;
+    const stored = await whole.query<{ id: string }>(storing, [JSON.stringify(sorted, spelled)]);
     const ids = new Set(stored.map(({ id }) => id));
     return rows.map(({ id }) => ids.has(id));
   } catch (error) {
@@ -105,12 +108,12 @@ interface Receiver {
   readonly listeners: Set<() => void>;
 }
 
-const receivers = new WeakMap<PrismaClient, Receiver>();
+const receivers = new WeakMap<Database, Receiver>();
 
 /** Notifications of one statement at most, so that none is longer under way than a moment. */
 const largestBatch = 100;
 
-function receiverOf(whole: PrismaClient): Receiver {
+function receiverOf(whole: Database): Receiver {
   const known = receivers.get(whole);
   if (known) return known;
   const take = inBatches<Row, boolean>(
@@ -127,8 +130,8 @@ function receiverOf(whole: PrismaClient): Receiver {
  * Calls a function whenever this process has stored something to be filed.
  * @returns ends that
  */
-export function onUploadReceived({ prisma }: Database, listener: () => void): () => void {
-  const { listeners } = receiverOf(prisma);
+export function onUploadReceived(database: Database, listener: () => void): () => void {
+  const { listeners } = receiverOf(database);
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }

@@ -2,7 +2,7 @@ import { Response } from '@whatwg-node/fetch';
 import type { Logger } from 'pino';
 import { unavailableOf } from '../data/errors.js';
 import { GatewayError, internalError } from '../domain/errors.js';
-import { errorResponse } from '../rest/errors.js';
+import { errorAnswer } from '../rest/errors.js';
 
 /** An error as a GraphQL client reads it, for a request that never became an operation. */
 export function graphqlErrorResponse(error: GatewayError): Response {
@@ -11,6 +11,12 @@ export function graphqlErrorResponse(error: GatewayError): Response {
     status: error.status,
     headers: { 'Content-Type': 'application/json; charset=utf-8', ...error.headers },
   });
+}
+
+/** An error of the REST door, or of no door at all, where yoga answers. */
+export function errorResponse(error: GatewayError): Response {
+  const { body, ...init } = errorAnswer(error);
+  return new Response(body, init);
 }
 
 /** An error in the words of the door that a path belongs to. */

@@ -5,12 +5,21 @@ import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
 import { matchRoute } from '../rest/match.js';
 import { largestBodies, largestBodyOf } from '../rest/route.js';
-import { asStream, readBody } from './body.js';
+import { readBody } from './body.js';
 import { errorResponseFor, toGatewayError } from './errors.js';
-import type { Exchange, ServerContext } from './exchange.js';
+import type { Exchange } from './exchange.js';
+import { targetOf } from './request.js';
 
 /** Answers a request whose body is read. */
-type Handler = (request: IncomingMessage, response: ServerResponse, context: ServerContext) => unknown;
+export type Handler = (request: IncomingMessage, response: ServerResponse, exchange: Exchange) => unknown;
+
+/** What a server is made of. */
+export interface ServerOptions {
+  readonly handler: Handler;
+  /** Answers first; true when nothing is left to do. */
+  readonly cors: (request: IncomingMessage, response: ServerResponse) => boolean;
+  readonly log: Logger;
+}
 
 /** A server that can listen and be closed. */
 export interface HttpServer {
@@ -25,9 +34,7 @@ const none = new Uint8Array();
 /** Milliseconds that requests in flight are waited for at the end. */
 const patience = 10_000;
 
-function pathOf(request: IncomingMessage): string {
-  return request.url?.split('?', 1)[0] ?? '';
-}
+const pathOf = (request: IncomingMessage) => targetOf(request).path;
 
 /** Bytes that a request's body may have; files can be sent to the GraphQL door as well. */
 function bodyLimit(method: string, path: string): number {
@@ -83,7 +90,7 @@ async function refuse(
 }
 
 /** A node server in front of the handler: it names, logs and limits each request. */
-export function createHttpServer(handler: Handler, log: Logger): HttpServer {
+export function createHttpServer({ handler, cors, log }: ServerOptions): HttpServer {
   const open = new Set<ServerResponse>();
   let closing = false;
   const server = createServer(async (request, response) => {
@@ -95,12 +102,11 @@ export function createHttpServer(handler: Handler, log: Logger): HttpServer {
     logAnswer(log, request, response, exchange);
     try {
       checkHost(request);
+      if (cors(request, response)) return;
       exchange.body = await readBody(request, bodyLimit(request.method ?? '', pathOf(request)));
-      // The Fetch adapter takes a body that is already read from here.
-      if (exchange.body.length > 0) Object.assign(request, { body: asStream(exchange.body) });
       // Whatever answers GET answers HEAD; the response, made for HEAD, keeps its body back (RFC 9110 §9.3.2).
       if (request.method === 'HEAD') request.method = 'GET';
-      await handler(request, response, { exchange });
+      await handler(request, response, exchange);
     } catch (error) {
       await refuse(request, response, error, log, exchange.id);
     }

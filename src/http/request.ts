@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http';
+
+/** What a request asks for, as it was sent. */
+export interface Target {
+  readonly path: string;
+  readonly query: string;
+}
+
+/** The target of a request: its path and what follows the first `?`; of an absolute one (RFC 9112 §3.2.2), its path. */
+export function targetOf({ url = '' }: IncomingMessage): Target {
+  const target = url.startsWith('/') ? url : originOf(url);
+  const at = target.indexOf('?');
+  return at === -1 ? { path: target, query: '' } : { path: target.slice(0, at), query: target.slice(at + 1) };
+}
+
+function originOf(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+/** Reads a header by its name in lower case; null when it was not sent. */
+export type ReadHeader = (name: string) => string | null;
+
+/** Reads a request's headers. Of one that was sent several times, node keeps the first or joins all, by its kind. */
+export function headerOf({ headers }: IncomingMessage): ReadHeader {
+  return (name) => {
+    const value = headers[name];
+    return value === undefined ? null : String(value);
+  };
+}
