@@ -94,7 +94,8 @@ afterEach(() => {
 afterAll(() => host.close());
 
 /** Fails unless every connection ends by itself. */
-const allClosed = () => vi.waitFor(() => expect(host.connections.size).toBe(0), { interval: 5 });
+const allClosed = () =>
+  vi.waitFor(() => expect(host.connections.size).toBe(0), { interval: 5, timeout: 5_000 });
 
 describe('a file', () => {
   test('comes with its bytes and their type', async () => {
@@ -284,7 +285,7 @@ describe('time', () => {
     const controller = new AbortController();
     const reason = new Error('stopping');
     const fetching = host.fetcher()(host.url('/drip'), controller.signal);
-    await vi.waitFor(() => expect(host.connections.size).toBe(1), { interval: 5 });
+    await vi.waitFor(() => expect(host.connections.size).toBe(1), { interval: 5, timeout: 5_000 });
     controller.abort(reason);
     await expect(fetching).rejects.toBe(reason);
     await allClosed();
