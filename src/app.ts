@@ -12,6 +12,7 @@ import { useKnownPaths } from './http/paths.js';
 import { targetOf } from './http/request.js';
 import { createRestDoor, isRestPath } from './http/rest.js';
 import { createHttpServer, type Handler, type HttpServer } from './http/server.js';
+import { createFileFetcher } from './jobs/fetch-file.js';
 import { createFileFinder } from './jobs/find-file.js';
 import { startWorker, type Worker } from './jobs/worker.js';
 
@@ -59,5 +60,7 @@ export function createApp({ database, config, log, clock }: AppOptions): App {
 
 /** Starts a worker that files uploads; a gateway can have one beside it, and a process can be one alone. */
 export function createWorker({ database, config, log, clock }: AppOptions): Worker {
-  return startWorker({ database, log, clock, findFile: createFileFinder(config) });
+  const hosts = config.uploadHosts;
+  const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });
+  return startWorker({ database, log, clock, findFile });
 }

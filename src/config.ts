@@ -28,6 +28,15 @@ function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
+/** An ASCII name, which cannot be read as an address; perhaps all names below it; perhaps a port. */
+function isHostEntry(text: string): boolean {
+  const form = /^(\*\.)?([a-z0-9_-]+\.)*[a-z][a-z0-9-]*(:[1-9]\d*)?$/;
+  return form.test(text) && URL.canParse(`https://${text}`);
+}
+
+/** The words of a list, without the white space around them. */
+const words = (text: string) => text.split(',').map((word) => word.trim());
+
 /** An empty host, for a Unix socket, is what `pg` reads and `URL` alone does not. */
 function isPostgresUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//i.test(text) && URL.canParse(text.replace('@/', '@socket/'));
@@ -94,10 +103,24 @@ const table = {
     description: 'Origins whose pages may call the gateway, separated by commas.',
     schema: z
       .string()
-      .transform((text) => text.split(',').map((origin) => origin.trim()))
+      .transform(words)
       .refine(
         (origins) => origins.every(isOrigin),
         'origins such as https://app.example.com, separated by commas',
+      )
+      .default([]),
+  },
+  UPLOAD_HOSTS: {
+    otherwise: 'none: no file is fetched',
+    description: 'Hosts from which the files of upload notifications may be fetched, separated by commas.',
+    schema: z
+      .string()
+      .toLowerCase()
+      // As in a URL's `host`, where the port of https is left out.
+      .transform((text) => words(text).map((host) => host.replace(/:443$/, '')))
+      .refine(
+        (hosts) => hosts.every(isHostEntry),
+        'names such as files.example.com, *.example.com or files.example.com:8443, separated by commas',
       )
       .default([]),
   },
@@ -135,6 +158,8 @@ export interface Config {
   readonly demoData: boolean;
   readonly logLevel: (typeof levels)[number];
   readonly corsOrigins: readonly string[];
+  /** In lower case: `name`, `name:port` unless it is 443, or `*.name` for all names below it. */
+  readonly uploadHosts: readonly string[];
   readonly graphiql: boolean;
 }
 
@@ -194,6 +219,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     demoData: values.DEMO_DATA ?? values.DATABASE_URL === undefined,
     logLevel: values.LOG_LEVEL,
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
+    uploadHosts: Object.freeze(values.UPLOAD_HOSTS),
     graphiql: values.GRAPHIQL ?? env.NODE_ENV !== 'production',
   });
 }

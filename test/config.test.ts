@@ -24,6 +24,7 @@ describe('readConfig', () => {
       worker: true,
       logLevel: 'info',
       corsOrigins: [],
+      uploadHosts: [],
       graphiql: true,
     });
   });
@@ -40,6 +41,7 @@ describe('readConfig', () => {
       WORKER: 'off',
       LOG_LEVEL: 'WARN',
       CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
+      UPLOAD_HOSTS: 'Files.Example.com:443, *.bucket.example.com,files.example.com:8443',
       GRAPHIQL: 'off',
     };
     expect(readConfig(env)).toEqual({
@@ -53,6 +55,7 @@ describe('readConfig', () => {
       worker: false,
       logLevel: 'warn',
       corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
+      uploadHosts: ['files.example.com', '*.bucket.example.com', 'files.example.com:8443'],
       graphiql: false,
     });
   });
@@ -66,6 +69,7 @@ describe('readConfig', () => {
     const config = readConfig({});
     expect(Object.isFrozen(config)).toBe(true);
     expect(Object.isFrozen(config.corsOrigins)).toBe(true);
+    expect(Object.isFrozen(config.uploadHosts)).toBe(true);
   });
 
   it('wants no demo data in a database of yours, unless told', () => {
@@ -132,6 +136,34 @@ describe('readConfig', () => {
     'ftp://a.example',
   ])('refuses the origin %j, which no browser sends', (origins) => {
     expect(problemsOf({ CORS_ORIGINS: origins })).toHaveLength(1);
+  });
+
+  it.each([
+    '*',
+    '*.',
+    '*example.com',
+    'a.*.example.com',
+    'https://files.example.com',
+    'files.example.com/path',
+    'user@files.example.com',
+    'files.example.com.',
+    '.example.com',
+    'a..example.com',
+    'files.example.com:0',
+    'files.example.com:65536',
+    'files.example.com:',
+    'a.example.com,',
+    'a.example.com b.example.com',
+    'bücher.example',
+    '127.0.0.1',
+    '127.1',
+    '0x7f.1',
+    '2130706433',
+    'example.127',
+    '[::1]',
+    '::1',
+  ])('refuses the upload host %j, which is no name', (hosts) => {
+    expect(problemsOf({ UPLOAD_HOSTS: hosts })).toHaveLength(1);
   });
 
   it.each(['a b', 'a"b', '=a', 'ü', 'a,b'])(

@@ -17,8 +17,9 @@ export type ScopedClient = PrismaClient;
 export type Transaction = Prisma.TransactionClient;
 
 interface Opened {
-  readonly scoped: ScopedClient;
   readonly whole: PrismaClient;
+  /** Made when it is asked for, as it is not cheap. */
+  scoped?: ScopedClient;
 }
 
 const opened = new WeakMap<Session, Opened>();
@@ -31,7 +32,9 @@ function openedOf(session: Session): Opened {
 
 /** The scoped client of a session: the only way from a request to the database. */
 export function dbOf(session: Session): ScopedClient {
-  return openedOf(session).scoped;
+  const clients = openedOf(session);
+  clients.scoped ??= scoped(clients.whole, session.caller);
+  return clients.scoped;
 }
 
 /**
@@ -44,7 +47,7 @@ export function wholeOf(session: Session): Database {
 
 /** Opens a session: from here on, nothing of the request reaches beyond its caller. */
 export function openSession(prisma: PrismaClient, session: Session): Session {
-  opened.set(session, { scoped: scoped(prisma, session.caller), whole: prisma });
+  opened.set(session, { whole: prisma });
   return session;
 }
 

@@ -1,10 +1,24 @@
-import type { Config } from '../config.js';
+import { FileContent } from '../domain/files.js';
+import { limits } from '../domain/rules.js';
+import { type FileFetcher, isListed } from './fetch-file.js';
 import type { FindFile } from './process-upload.js';
 
+/** What finding files needs. */
+export interface FileFinderOptions {
+  /** The hosts that files are fetched from; see `createFileFetcher`. */
+  readonly hosts: readonly string[];
+  readonly fetchFile: FileFetcher;
+}
+
 /**
- * Makes what fetches and reads the files of uploads. A file whose host is not on the list is not looked at: it is
- * filed by what its sender says of it.
+ * Makes what fetches the files of uploads and reads them. A file without a URL, or whose host is not listed, is not
+ * looked at: it is filed by what its sender says of it.
  */
-export function createFileFinder(_config: Config): FindFile {
-  return async () => ({});
+export function createFileFinder({ hosts, fetchFile }: FileFinderOptions): FindFile {
+  return async ({ url }) => {
+    if (url === null || !isListed(url, hosts)) return {};
+    const { bytes, contentType } = await fetchFile(url);
+    const told = contentType !== null && contentType.length <= limits.line ? contentType : null;
+    return { fetched: { content: new FileContent(bytes), contentType: told } };
+  };
 }

@@ -12,7 +12,7 @@ const verbs: Record<string, string> = {
 export function shapeOf(sql: string): string {
   const text = sql.replaceAll('"public".', '').replaceAll('"', '').replace(/\s+/g, ' ').trim();
   if (text.includes('FROM access_tokens AS token')) return 'authenticate';
-  const [, first] = /^WITH (\w+)/i.exec(text) ?? [];
+  const [, first] = /^WITH (?!RECURSIVE)(\w+)/i.exec(text) ?? [];
   if (first) return `with ${first}`;
   const [, read, write, table] =
     /^(?:(SELECT)\b.*?\bFROM|(INSERT INTO|UPDATE|DELETE FROM)) (\w+)/i.exec(text) ?? [];
