@@ -1,4 +1,6 @@
+import type { KeyObject } from 'node:crypto';
 import * as z from 'zod';
+import { parseKey } from './data/secret-key.js';
 
 /** One environment variable: what it is for, and how its text is read. */
 interface Setting<T> {
@@ -53,7 +55,7 @@ const table = {
   },
   DATA_DIR: {
     default: '.data',
-    description: 'Folder of the embedded PostgreSQL.',
+    description: 'Folder of the embedded PostgreSQL, and of `secret.key`.',
     schema: z.string(),
   },
   DATABASE_POOL: {
@@ -69,6 +71,19 @@ const table = {
       .string()
       // RFC 6750, section 2.1: what fits into an Authorization header.
       .regex(/^[A-Za-z0-9\-._~+/]+=*$/, 'letters, digits and -._~+/ with = at the end only')
+      .optional(),
+  },
+  SECRET_KEY: {
+    otherwise: 'none: a random key, kept in the file `secret.key` in DATA_DIR',
+    description: 'Encrypts what must not be readable in the database; 32 bytes in base64 or hexadecimal.',
+    secret: true,
+    schema: z
+      .string()
+      .refine(
+        (text) => parseKey(text) !== undefined,
+        '32 bytes, in base64 or as 64 hexadecimal digits, such as `openssl rand -base64 32` prints',
+      )
+      .transform(parseKey)
       .optional(),
   },
   DEMO_DATA: {
@@ -125,6 +140,8 @@ export interface Config {
   /** Connections at most. */
   readonly databasePool: number;
   readonly bootstrapToken: string | undefined;
+  /** Absent: the one in `secret.key` in `dataDir`. */
+  readonly secretKey: KeyObject | undefined;
   readonly demoData: boolean;
   readonly logLevel: (typeof levels)[number];
   readonly corsOrigins: readonly string[];
@@ -183,6 +200,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataDir: values.DATA_DIR,
     databasePool: values.DATABASE_POOL,
     bootstrapToken: values.BOOTSTRAP_TOKEN,
+    secretKey: values.SECRET_KEY,
     demoData: values.DEMO_DATA ?? values.DATABASE_URL === undefined,
     logLevel: values.LOG_LEVEL,
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
