@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import type { Database } from './data/client.js';
+import { createSecrets } from './data/secrets.js';
 import { createAuthenticator } from './http/auth.js';
 import { asStream } from './http/body.js';
 import { createCors } from './http/cors.js';
@@ -31,7 +32,7 @@ export type App = HttpServer;
 /** Wires a gateway; nothing listens yet. */
 export function createApp({ database, config, log, clock }: AppOptions): App {
   let closing = false;
-  const authenticate = createAuthenticator(database, clock);
+  const authenticate = createAuthenticator(database, clock, createSecrets(config));
   const yoga = createGraphql({
     config,
     log,

@@ -1,4 +1,6 @@
+import type { KeyObject } from 'node:crypto';
 import * as z from 'zod';
+import { parseKey } from './data/secret-key.js';
 
 /** One environment variable: what it is for, and how its text is read. */
 interface Setting<T> {
@@ -62,7 +64,7 @@ const table = {
   },
   DATA_DIR: {
     default: '.data',
-    description: 'Folder of the embedded PostgreSQL.',
+    description: 'Folder of the embedded PostgreSQL, and of `secret.key`.',
     schema: z.string(),
   },
   DATABASE_POOL: {
@@ -84,6 +86,19 @@ const table = {
     default: 'on',
     description: 'Whether `serve` files uploads itself: on, or off when `worker` runs elsewhere.',
     schema: onOff,
+  },
+  SECRET_KEY: {
+    otherwise: 'none: a random key, kept in the file `secret.key` in DATA_DIR',
+    description: 'Encrypts what must not be readable in the database; 32 bytes in base64 or hexadecimal.',
+    secret: true,
+    schema: z
+      .string()
+      .refine(
+        (text) => parseKey(text) !== undefined,
+        '32 bytes, in base64 or as 64 hexadecimal digits, such as `openssl rand -base64 32` prints',
+      )
+      .transform(parseKey)
+      .optional(),
   },
   DEMO_DATA: {
     otherwise: 'on without DATABASE_URL, else off',
@@ -155,6 +170,8 @@ export interface Config {
   readonly bootstrapToken: string | undefined;
   /** Whether `serve` files uploads itself. */
   readonly worker: boolean;
+  /** Absent: the one in `secret.key` in `dataDir`. */
+  readonly secretKey: KeyObject | undefined;
   readonly demoData: boolean;
   readonly logLevel: (typeof levels)[number];
   readonly corsOrigins: readonly string[];
@@ -216,6 +233,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databasePool: values.DATABASE_POOL,
     bootstrapToken: values.BOOTSTRAP_TOKEN,
     worker: values.WORKER,
+    secretKey: values.SECRET_KEY,
     demoData: values.DEMO_DATA ?? values.DATABASE_URL === undefined,
     logLevel: values.LOG_LEVEL,
     corsOrigins: Object.freeze(values.CORS_ORIGINS),

@@ -1,3 +1,4 @@
+import { KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig, settings } from '../src/config.js';
 
@@ -20,6 +21,7 @@ describe('readConfig', () => {
       dataDir: '.data',
       databasePool: 10,
       bootstrapToken: undefined,
+      secretKey: undefined,
       demoData: true,
       worker: true,
       logLevel: 'info',
@@ -37,6 +39,7 @@ describe('readConfig', () => {
       DATA_DIR: '/var/lib/gateway',
       DATABASE_POOL: '25',
       BOOTSTRAP_TOKEN: 'abc-._~+/123==',
+      SECRET_KEY: 'c2VjcmV0IGtleSBvZiAzMiBieXRlcywgbm90IG1vcmU=',
       DEMO_DATA: 'on',
       WORKER: 'off',
       LOG_LEVEL: 'WARN',
@@ -51,6 +54,7 @@ describe('readConfig', () => {
       dataDir: env.DATA_DIR,
       databasePool: 25,
       bootstrapToken: env.BOOTSTRAP_TOKEN,
+      secretKey: expect.any(KeyObject),
       demoData: true,
       worker: false,
       logLevel: 'warn',
@@ -105,8 +109,9 @@ describe('readConfig', () => {
     const problems = problemsOf({
       DATABASE_URL: 'mysql://root:hunter2@db/x',
       BOOTSTRAP_TOKEN: 'hunter2 hunter2',
+      SECRET_KEY: 'hunter2',
     });
-    expect(problems).toHaveLength(2);
+    expect(problems).toHaveLength(3);
     expect(problems.join('\n')).not.toContain('hunter2');
   });
 
@@ -172,6 +177,21 @@ describe('readConfig', () => {
       expect(problemsOf({ BOOTSTRAP_TOKEN: token })).toHaveLength(1);
     },
   );
+});
+
+describe('SECRET_KEY', () => {
+  it.each(['5e'.repeat(32), Buffer.alloc(32, 0x5e).toString('base64'), ` ${'5E'.repeat(32)} `])(
+    'can be %j',
+    (text) => {
+      expect(readConfig({ SECRET_KEY: text }).secretKey?.export()).toEqual(Buffer.alloc(32, 0x5e));
+    },
+  );
+
+  it.each(['a passphrase', '5e'.repeat(31), Buffer.alloc(16).toString('base64')])('refuses %j', (text) => {
+    expect(problemsOf({ SECRET_KEY: text })).toEqual([
+      expect.stringMatching(/^SECRET_KEY \(value not shown\): expected 32 bytes, in base64 or as 64 hex/),
+    ]);
+  });
 });
 
 describe('settings', () => {

@@ -96,6 +96,10 @@ function addToken(token: Command, io: Io): void {
       'ISO date or date-time, or a time from now like 30d or 12h (default: never)',
       (text) => parseExpiry(text, new Date()),
     )
+    .option(
+      '--signed [file]',
+      "what it sends must be signed: with the sender's secret, read from a file, or with a new one",
+    )
     .option(...asJson)
     .action(async (options) => (await import('./token.js')).createTokenCommand(io, options));
   token

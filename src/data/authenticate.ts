@@ -14,6 +14,7 @@ interface Found {
   readonly role: Role;
   readonly organizationId: string;
   readonly lastUsedAt: Date | null;
+  readonly signingSecret: Uint8Array | null;
   readonly userId: string;
   readonly userName: string;
   readonly userEmail: string;
@@ -21,20 +22,39 @@ interface Found {
   readonly teamIds: string[];
 }
 
+/** A token whose requests must be signed. */
+export interface SignedToken {
+  readonly id: string;
+  /** What they are signed with, as it is stored. */
+  readonly sealedSecret: Uint8Array;
+}
+
+/** What a request does with who is found, beyond knowing it. */
+export interface Authentication {
+  /** Throws unless a request with a signed token is signed; without this, no signed token is let in. */
+  readonly prove?: (token: SignedToken) => Promise<void>;
+  /** Told when the last use could not be written down, which no request waits for or fails by. */
+  readonly onError?: (error: unknown) => void;
+}
+
 /**
  * Finds out who sent a request, with one statement.
  * @param now decides whether the token has expired
- * @param onError told when the last use could not be written down, which no request waits for or fails by
  * @returns null when the token is unknown, expired or revoked.
+ * @throws what `prove` throws; the token then counts as not used
  */
 export async function authenticate(
   database: Database,
   token: string,
   now: Date,
-  onError: (error: unknown) => void = () => {},
+  { prove, onError = () => {} }: Authentication = {},
 ): Promise<Caller | null> {
   const found = await lookUpOf(database)(hashToken(token).toString('hex'));
   if (!found || (found.expiresAt && found.expiresAt <= now)) return null;
+  if (found.signingSecret) {
+    if (!prove) return null;
+    await prove({ id: found.id, sealedSecret: found.signingSecret });
+  }
   const used = found.lastUsedAt?.getTime() ?? 0;
   if (now.getTime() - used >= usePrecision) noteUse(database, found.id, now).catch(onError);
   return callerOf(found);
@@ -49,6 +69,7 @@ const finding = `
     token.organization_id AS "organizationId",
     token.last_used_at AS "lastUsedAt",
     token.expires_at AS "expiresAt",
+    token.signing_secret AS "signingSecret",
     users.id AS "userId",
     users.name AS "userName",
     users.email AS "userEmail",

@@ -1,6 +1,7 @@
 import { badField, GatewayError } from '../domain/errors.js';
 import { camelCase } from '../domain/names.js';
 import { Prisma } from '../generated/prisma/client.js';
+import { SecretKeyError } from './secret-key.js';
 
 /** What Prisma's driver adapter keeps of PostgreSQL's own error. */
 interface AdapterCause {
@@ -88,8 +89,14 @@ const unavailableKinds = new Set([
   'TlsConnectionError',
 ]);
 
-/** The 503 that an error of the database stands for, if it says that the database cannot answer now. */
+/**
+ * The 503 that an error stands for, if it says that the database cannot answer now, or that the key of signing
+ * secrets is not at hand.
+ */
 export function unavailableOf(error: unknown): GatewayError | undefined {
+  if (error instanceof SecretKeyError) {
+    return new GatewayError('UNAVAILABLE', 'Signing secrets cannot be read or kept now.', { cause: error });
+  }
   const { code, message } = error as { code?: string; message?: string };
   const away =
     error instanceof Prisma.PrismaClientInitializationError ||

@@ -1,6 +1,7 @@
 import type { Caller } from '../domain/roles.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 import { type Database, databaseOf } from './client.js';
+import type { Secrets } from './secrets.js';
 
 /** On whose behalf, when, and on what condition a request works on the data. */
 export interface Session {
@@ -9,6 +10,8 @@ export interface Session {
   readonly now: Date;
   /** Whether a record's version is one that the caller's `If-Match` allows to be changed. */
   readonly precondition?: ((version: string) => boolean) | undefined;
+  /** Keeps the secrets that a request makes. */
+  readonly secrets?: Secrets;
 }
 
 /** A client that reads and writes nothing but what its caller may see. */

@@ -3,6 +3,7 @@ import { countRecords, listRecords } from '../data/list.js';
 import { findRecord } from '../data/record.js';
 import type { Identified, Readable } from '../data/resource.js';
 import type { Order } from '../domain/paging.js';
+import type { Right } from '../domain/roles.js';
 import { builder } from './builder.js';
 import { connect, connectionTypes } from './connection.js';
 import { defineOrder } from './order.js';
@@ -18,14 +19,18 @@ interface Reads {
   readonly filter: InputRef<object>;
   /** The order of a list when the caller names none. */
   readonly order: Order;
+  /** What they ask for beyond the right to read. */
+  readonly right?: Right;
 }
 
 /** Defines a resource's two queries, and the input type of its order. */
-export function defineReads({ type, resource, names: [one, many], filter, order }: Reads): void {
+export function defineReads({ type, resource, names: [one, many], filter, order, right }: Reads): void {
+  const guarded = right && { authScopes: { [right]: true } };
   const orderBy = defineOrder(type.name, resource);
   const what = resource.noun;
   builder.queryFields((t) => ({
     [one]: t.field({
+      ...guarded,
       type,
       nullable: true,
       description: `One ${what}; null when there is none that the caller may see.`,
@@ -34,6 +39,7 @@ export function defineReads({ type, resource, names: [one, many], filter, order 
     }),
     [many]: t.connection(
       {
+        ...guarded,
         type,
         description: `A list of the type ${type.name}: what the caller may see.`,
         args: {

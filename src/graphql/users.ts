@@ -28,7 +28,8 @@ export function assigneeToId({ assignedTo, ...input }: Assigning): object {
   return { ...input, ...(assignedTo !== undefined && { assignedToId: assignedTo?.id ?? null }) };
 }
 
-const RoleEnum = builder.enumType('Role', {
+/** What a token may do. */
+export const RoleEnum = builder.enumType('Role', {
   description: 'What a token may do.',
   values: {
     ADMIN: { description: 'Everything in the organization, tokens included.' },

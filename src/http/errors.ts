@@ -29,7 +29,7 @@ export function toGatewayError(error: unknown, log: Logger, id: string): Gateway
   if (error instanceof GatewayError) return error;
   const away = unavailableOf(error);
   if (away) {
-    log.warn({ err: error, id }, 'the database is away');
+    log.error({ err: error, id }, away.message);
     return away;
   }
   log.error({ err: error, id }, 'a request failed');

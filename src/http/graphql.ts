@@ -40,7 +40,8 @@ function useSession(authenticate: Authenticate, log: Logger): GatewayPlugin {
   return {
     async onRequestParse({ request, setRequestParser, serverContext: { exchange }, endResponse }) {
       try {
-        await authenticate((name) => request.headers.get(name), exchange);
+        const header = (name: string) => request.headers.get(name);
+        await authenticate({ method: request.method, path: '/graphql', header }, exchange);
         if (request.method !== 'POST') return;
         // Read as the REST door reads bodies: one kind, from the bytes that are here already.
         const params = readJson(request.headers.get('content-type'), exchange.body, false);

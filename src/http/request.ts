@@ -22,6 +22,13 @@ function originOf(url: string): string {
 /** Reads a header by its name in lower case; null when it was not sent. */
 export type ReadHeader = (name: string) => string | null;
 
+/** What of a request tells who sends it, and what for. */
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly header: ReadHeader;
+}
+
 /** Reads a request's headers. Of one that was sent several times, node keeps the first or joins all, by its kind. */
 export function headerOf({ headers }: IncomingMessage): ReadHeader {
   return (name) => {

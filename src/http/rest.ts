@@ -34,14 +34,13 @@ export function createRestDoor(authenticate: Authenticate): RestDoor {
   const rest = createRest(schema);
   return async (request, response, exchange) => {
     const { path, query } = targetOf(request);
-    const header = headerOf(request);
     const incoming = {
       method: request.method ?? '',
       path,
       query: new URLSearchParams(query),
-      header,
+      header: headerOf(request),
       body: exchange.body,
     };
-    sendAnswer(response, await rest(incoming, () => authenticate(header, exchange)));
+    sendAnswer(response, await rest(incoming, () => authenticate(incoming, exchange)));
   };
 }
