@@ -57,6 +57,11 @@ export function trustsScan({ uploadTags }: Upload): boolean {
   return tagReader(uploadTags)('trust_scan', choice) ?? false;
 }
 
+/** Whether the sender says when the item expires, so that its document need not be read. */
+export function tellsDate({ uploadTags }: Upload): boolean {
+  return tagReader(uploadTags)('expiration_date', z.unknown()) !== null;
+}
+
 /** What a new item is called that nobody has named. */
 function titleOf({ filename, key }: Upload): string {
   return nameOfFile(filename ?? key ?? '') || 'Upload';

@@ -1,7 +1,9 @@
 import { FileContent } from '../domain/files.js';
 import { limits } from '../domain/rules.js';
+import { tellsDate } from '../domain/upload.js';
 import { type FileFetcher, isListed } from './fetch-file.js';
 import type { FindFile } from './process-upload.js';
+import { findSuggestion } from './suggestion.js';
 
 /** What finding files needs. */
 export interface FileFinderOptions {
@@ -15,10 +17,14 @@ export interface FileFinderOptions {
  * looked at: it is filed by what its sender says of it.
  */
 export function createFileFinder({ hosts, fetchFile }: FileFinderOptions): FindFile {
-  return async ({ url }) => {
+  return async (upload) => {
+    const { url, filename, type } = upload;
     if (url === null || !isListed(url, hosts)) return {};
     const { bytes, contentType } = await fetchFile(url);
+    const suggestion = tellsDate(upload)
+      ? undefined
+      : await findSuggestion({ bytes, contentType: type ?? contentType, filename });
     const told = contentType !== null && contentType.length <= limits.line ? contentType : null;
-    return { fetched: { content: new FileContent(bytes), contentType: told } };
+    return { fetched: { content: new FileContent(bytes), contentType: told }, suggestion };
   };
 }
