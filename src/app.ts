@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import type { Database } from './data/client.js';
+import { createLive, type LiveLimits, liveLimits } from './data/live/live.js';
 import { createAuthenticator } from './http/auth.js';
 import { createGraphql } from './http/graphql.js';
 import { guarded } from './http/guard.js';
@@ -9,6 +10,7 @@ import { usePages } from './http/pages.js';
 import { useKnownPaths } from './http/paths.js';
 import { useRest } from './http/rest.js';
 import { createHttpServer, type HttpServer } from './http/server.js';
+import { createWebSockets } from './http/websocket.js';
 
 /** What an app is made of. */
 export interface AppOptions {
@@ -17,19 +19,27 @@ export interface AppOptions {
   readonly log: Logger;
   /** Tells the time of each request. */
   readonly clock: () => Date;
+  /** Other bounds of live events than the usual ones. */
+  readonly live?: Partial<LiveLimits> | undefined;
 }
 
 /** A gateway: both doors, wired. */
-export type App = HttpServer;
+export interface App extends HttpServer {
+  /** How many streams of live events are open. */
+  streams(): number;
+}
 
 /** Wires a gateway; nothing listens yet. */
-export function createApp({ database, config, log, clock }: AppOptions): App {
+export function createApp({ database, config, log, clock, live: limits }: AppOptions): App {
   let closing = false;
+  const onError = ({ message }: Error) => log.warn({ reason: message }, 'Streams of live events were ended');
+  const live = createLive(database, clock, onError, { ...liveLimits, ...limits });
   const authenticate = createAuthenticator(database, clock);
   const yoga = createGraphql({
     config,
     log,
     authenticate,
+    live,
     // Asked in this order, until one answers.
     plugins: [
       useHealth(database, () => closing),
@@ -38,12 +48,21 @@ export function createApp({ database, config, log, clock }: AppOptions): App {
       useKnownPaths(),
     ].map((plugin) => guarded(plugin, log)),
   });
-  const server = createHttpServer((request, response, context) => yoga(request, response, context), log);
+  const webSockets = createWebSockets({ yoga, authenticate, log });
+  const server = createHttpServer(
+    (request, response, context) => yoga(request, response, context),
+    log,
+    webSockets.takeOver,
+  );
   return {
     listen: server.listen,
-    close: () => {
+    streams: live.streams,
+    close: async () => {
       closing = true;
-      return server.close();
+      const closed = server.close();
+      await live.close();
+      await webSockets.close();
+      await closed;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Caller } from '../domain/roles.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
+import { announceLike } from './announcer.js';
 
 /** On whose behalf, when, and on what condition a request works on the data. */
 export interface Session {
@@ -26,7 +27,9 @@ export function dbOf(session: Session): ScopedClient {
 
 /** Opens a session: from here on, nothing of the request reaches beyond its caller. */
 export function openSession(prisma: PrismaClient, session: Session): Session {
-  clients.set(session, scoped(prisma, session.caller));
+  const client = scoped(prisma, session.caller);
+  announceLike(client, prisma);
+  clients.set(session, client);
   return session;
 }
 

@@ -6,6 +6,7 @@ import type { Database } from './client.js';
 import { translateError } from './errors.js';
 import { logEvent } from './event-logs.js';
 import type { Transaction } from './scope.js';
+import { inTransaction } from './transaction.js';
 
 /** What a new token is made of. */
 export interface NewToken {
@@ -48,7 +49,7 @@ export async function createToken(
   token?: string,
 ): Promise<IssuedToken> {
   try {
-    return await database.prisma.$transaction((tx) => insertToken(tx, given, now, token));
+    return await inTransaction(database.prisma, (tx) => insertToken(tx, given, now, token));
   } catch (error) {
     throw translateError(error, 'access_tokens');
   }
@@ -82,7 +83,7 @@ export async function insertToken(
  */
 export async function revokeToken(database: Database, id: string, now: Date): Promise<boolean> {
   if (!isUuid(id)) return false;
-  return database.prisma.$transaction(async (tx) => {
+  return inTransaction(database.prisma, async (tx) => {
     const { count } = await tx.accessToken.updateMany({
       where: { id, revokedAt: null },
       data: { revokedAt: now },

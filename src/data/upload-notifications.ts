@@ -7,6 +7,7 @@ import { logEvent } from './event-logs.js';
 import { whereOf } from './list.js';
 import type { Readable } from './resource.js';
 import { dbOf, type Session } from './scope.js';
+import { inTransaction } from './transaction.js';
 
 /** The action that stands for a file that was stored; others ask for nothing. */
 const filed = 'fp.upload';
@@ -83,7 +84,7 @@ export async function receiveUpload(
     throw new GatewayError('FORBIDDEN', 'The token reaches no workspace in which this could be kept.');
   }
   const data = rowOf(sent, session, dedupeKeyOf(sent, raw));
-  return dbOf(session).$transaction(async (tx) => {
+  return inTransaction(dbOf(session), async (tx) => {
     // Of several at once the first is stored, and the others wait for it.
     const [stored] = await tx.uploadNotification.createManyAndReturn({ data: [data], skipDuplicates: true });
     if (!stored) return tx.uploadNotification.findFirst({ where: { dedupeKey: data.dedupeKey } });
