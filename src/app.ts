@@ -30,10 +30,11 @@ export interface App extends HttpServer {
 }
 
 /** Wires a gateway; nothing listens yet. */
-export function createApp({ database, config, log, clock, live: limits }: AppOptions): App {
+export function createApp({ database, config, log, clock, live: given }: AppOptions): App {
+  const limits = { ...liveLimits, ...given };
   let closing = false;
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'Streams of live events were ended');
-  const live = createLive(database, clock, onError, { ...liveLimits, ...limits });
+  const live = createLive(database, clock, onError, limits);
   const authenticate = createAuthenticator(database, clock);
   const yoga = createGraphql({
     config,
@@ -48,7 +49,7 @@ export function createApp({ database, config, log, clock, live: limits }: AppOpt
       useKnownPaths(),
     ].map((plugin) => guarded(plugin, log)),
   });
-  const webSockets = createWebSockets({ yoga, authenticate, log });
+  const webSockets = createWebSockets({ yoga, authenticate, log, heartbeat: limits.heartbeat });
   const server = createHttpServer(
     (request, response, context) => yoga(request, response, context),
     log,

@@ -69,8 +69,9 @@ function isHost({ headers: { host } }: IncomingMessage): boolean {
 
 /** Ends a connection with its answer: one that is kept alive would keep a closing server waiting. */
 function endConnection(response: ServerResponse): void {
-  if (!response.headersSent) response.setHeader('Connection', 'close');
-  else response.once('finish', () => response.socket?.end());
+  const { headersSent, socket } = response;
+  if (!headersSent) response.setHeader('Connection', 'close');
+  else response.once('finish', () => socket?.end());
 }
 
 /** Ends a connection whose caller does not read. */

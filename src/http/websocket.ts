@@ -15,11 +15,14 @@ export interface WebSockets {
   close(): Promise<void>;
 }
 
+/** What WebSockets are answered with. */
+export interface WebSocketOptions extends ProtocolOptions {
+  /** Milliseconds between pings. */
+  readonly heartbeat: number;
+}
+
 /** Bytes of a message at most; files are sent over HTTP. */
 const largestMessage = 1024 * 1024;
-
-/** Milliseconds between pings. A connection that has not answered one until the next is dead, or does not read. */
-const heartbeat = 12_000;
 
 /** Milliseconds that operations in flight, and then the other side's goodbye, are waited for at the end. */
 const patience = { operations: 8_000, goodbye: 1_000 };
@@ -29,8 +32,8 @@ function wantsWebSocket({ method, url, headers }: IncomingMessage): boolean {
   return method === 'GET' && path === '/graphql' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** Ends a connection whose other side does not answer pings. */
-function watch(socket: WebSocket): void {
+/** Ends a connection whose other side does not answer pings, which are this many milliseconds apart. */
+function watch(socket: WebSocket, heartbeat: number): void {
   let answered = true;
   const timer = setInterval(() => {
     if (!answered) return socket.terminate();
@@ -65,8 +68,8 @@ async function sayGoodbye({ socket, operations }: Connection): Promise<void> {
 }
 
 /** Makes what answers WebSockets, by the protocol `graphql-transport-ws`. */
-export function createWebSockets(options: ProtocolOptions): WebSockets {
-  const { log } = options;
+export function createWebSockets(options: WebSocketOptions): WebSockets {
+  const { log, heartbeat } = options;
   const server = new WebSocketServer({ noServer: true, maxPayload: largestMessage, handleProtocols });
   const protocol = createProtocol(options);
   const connections = new Set<Connection>();
@@ -84,7 +87,7 @@ export function createWebSockets(options: ProtocolOptions): WebSockets {
     };
     connections.add(connection);
     logConnection(log, connection);
-    watch(socket);
+    watch(socket, heartbeat);
     // What is no WebSocket frame, or too large, is the other side's fault; it is told why.
     socket.on('error', () => {});
     const closed = protocol.opened(

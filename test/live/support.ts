@@ -11,10 +11,12 @@ import { readConfig } from '../../src/config.js';
 import { callersOf } from '../../src/data/authenticate.js';
 import { type Database, openDatabase } from '../../src/data/client.js';
 import { logEvent } from '../../src/data/event-logs.js';
+import type { LiveLimits } from '../../src/data/live/live.js';
 import { dbOf, openSession, type Session } from '../../src/data/scope.js';
 import { inTransaction } from '../../src/data/transaction.js';
 import { newId } from '../../src/domain/rules.js';
 import type { TestGateway } from '../support/gateway.js';
+import { Lines } from '../support/lines.js';
 
 /** What a stream gives, whichever way it comes. */
 export type Results = AsyncIterator<ExecutionResult<Record<string, unknown>>, unknown>;
@@ -158,15 +160,20 @@ export async function expectEnd(results: Results, code: string, message: RegExp)
 }
 
 /** A further gateway on the database of another: what two processes are to each other. */
-export async function startFurther({ databaseUrl, clock, ...tenant }: TestGateway) {
+export async function startFurther(
+  { databaseUrl, clock, ...tenant }: TestGateway,
+  live?: Partial<LiveLimits>,
+) {
   const database = openDatabase({ url: databaseUrl, poolSize: 5, onError: () => {} });
   const config = readConfig({ DATABASE_URL: databaseUrl });
-  const app = createApp({ database, config, log: pino({ level: 'silent' }), clock: () => clock.now });
+  const lines = new Lines();
+  const app = createApp({ database, config, log: pino(lines), clock: () => clock.now, live });
   const { url } = await app.listen('127.0.0.1', 0);
   return {
     url,
     admin: tenant.admin,
     app,
+    lines,
     close: async () => {
       await app.close();
       await database.close();
@@ -207,7 +214,7 @@ export async function writeEvents(
   count: number,
   size: number,
 ) {
-  const ids = Array.from({ length: count }, newId);
+  const ids = Array.from({ length: count }, () => newId());
   const row = { organizationId, teamId, typeId: 1, description: 'Large', details: 'x'.repeat(size) };
   await database.prisma.eventLog.createMany({ data: ids.map((id) => ({ id, ...row })) });
   return ids.map((id) => ({ id, organizationId, teamId, typeId: 1, entities: [], more: false }));

@@ -18,13 +18,16 @@ export interface EarOptions {
   readonly onPayload: (payload: string) => void;
   /** Told when announcements may not have been heard; afterwards the ear can be opened again. */
   readonly onLost: (error: Error) => void;
-  /** Milliseconds between checks, and for how long one may take. */
+  /** Milliseconds between checks. */
   readonly interval: number;
   /** Whether somebody wants to know; if not, the next check closes the ear. */
   readonly isNeeded: () => boolean;
   /** What is to be checked along with the connection; when it fails, so has the database. */
   readonly check: () => Promise<unknown>;
 }
+
+/** Milliseconds that a check may take. */
+const patience = 4_000;
 
 /** Runs something in time, or rejects. */
 async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
@@ -55,7 +58,7 @@ export function createEar({ database, onPayload, onLost, interval, isNeeded, che
     if (listening !== mine) return;
     if (!isNeeded()) return close();
     try {
-      await within(interval, Promise.all([(await mine).check(), check()]));
+      await within(patience, Promise.all([(await mine).check(), check()]));
       watch(mine);
     } catch (error) {
       if (listening === mine) lose(error as Error);

@@ -18,10 +18,18 @@ export interface LiveLimits {
   readonly grace: number;
   /** Streams that one token may have at once in a process. */
   readonly perToken: number;
+  /** Between pings of a WebSocket; one that has not answered by the next is dead, or is not read. */
+  readonly heartbeat: number;
 }
 
-/** The usual bounds: a revoked token's streams end within twice `recheck`. */
-export const liveLimits: LiveLimits = { recheck: 4_000, capacity: 5_000, grace: 5_000, perToken: 100 };
+/** The usual bounds. Together with what a check may take, the streams of a revoked token end within ten seconds. */
+export const liveLimits: LiveLimits = {
+  recheck: 4_000,
+  capacity: 5_000,
+  grace: 5_000,
+  perToken: 100,
+  heartbeat: 12_000,
+};
 
 /** Live events of one process: its streams, and the connection on which it hears what is announced. */
 export interface Live {
