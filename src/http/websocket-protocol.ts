@@ -55,7 +55,9 @@ function refuse({ socket }: Connection, { code, message }: GatewayError): void {
 function authorizationOf(params: Record<string, unknown> | undefined): string | undefined {
   const [, value] =
     Object.entries(params ?? {}).find(([name]) => name.toLowerCase() === 'authorization') ?? [];
-  return typeof value === 'string' ? value : undefined;
+  if (value === undefined) return undefined;
+  // What fits into no header is no token either.
+  return typeof value === 'string' && /^[ -~]*$/.test(value) ? value : '';
 }
 
 /** An operation as the request that it would be over HTTP. */

@@ -36,21 +36,17 @@ export interface Place {
 
 export const webSocketUrl = ({ url }: Place) => `${url.replace(/^http/, 'ws')}/graphql`;
 
-/** A subscription as a POST that asks for server-sent events. */
+/** An operation as a POST that asks for server-sent events, unless told otherwise. */
 export function post(
   { url, admin }: Place,
   { token = admin, ...operation }: Operation,
-  init: RequestInit = {},
-) {
+  { accept = 'text/event-stream', signal }: { accept?: string; signal?: AbortSignal } = {},
+): Promise<Response> {
   return fetch(`${url}/graphql`, {
     method: 'POST',
-    headers: {
-      Accept: 'text/event-stream',
-      'Content-Type': 'application/json',
-      Authorization: `Bearer ${token}`,
-    },
+    headers: { Accept: accept, 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
     body: JSON.stringify(operation),
-    ...init,
+    signal: signal ?? null,
   });
 }
 
