@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import type { Database } from './data/client.js';
+import { createLive, type LiveLimits, liveLimits } from './data/live/live.js';
 import { createSecrets } from './data/secrets.js';
 import { createAuthenticator } from './http/auth.js';
 import { asStream } from './http/body.js';
@@ -13,6 +14,7 @@ import { useKnownPaths } from './http/paths.js';
 import { targetOf } from './http/request.js';
 import { createRestDoor, isRestPath } from './http/rest.js';
 import { createHttpServer, type Handler, type HttpServer } from './http/server.js';
+import { createWebSockets } from './http/websocket.js';
 import { createFileFetcher } from './jobs/fetch-file.js';
 import { createFileFinder } from './jobs/find-file.js';
 import { startWorker, type Worker } from './jobs/worker.js';
@@ -24,24 +26,34 @@ export interface AppOptions {
   readonly log: Logger;
   /** Tells the time of each request. */
   readonly clock: () => Date;
+  /** Other bounds of live events than the usual ones. */
+  readonly live?: Partial<LiveLimits> | undefined;
 }
 
 /** A gateway: both doors, wired. */
-export type App = HttpServer;
+export interface App extends HttpServer {
+  /** How many streams of live events are open. */
+  streams(): number;
+}
 
 /** Wires a gateway; nothing listens yet. */
-export function createApp({ database, config, log, clock }: AppOptions): App {
+export function createApp({ database, config, log, clock, live: given }: AppOptions): App {
+  const limits = { ...liveLimits, ...given };
   let closing = false;
+  const onError = ({ message }: Error) => log.warn({ reason: message }, 'Streams of live events were ended');
+  const live = createLive(database, clock, onError, limits);
   const authenticate = createAuthenticator(database, clock, createSecrets(config));
   const yoga = createGraphql({
     config,
     log,
     authenticate,
+    live,
     // Asked in this order, until one answers.
     plugins: [useHealth(database, () => closing), usePages(config.graphiql), useKnownPaths()].map((plugin) =>
       guarded(plugin, log),
     ),
   });
+  const webSockets = createWebSockets({ yoga, authenticate, log, heartbeat: limits.heartbeat });
   const rest = createRestDoor(authenticate);
   const handler: Handler = (request, response, exchange) => {
     if (isRestPath(targetOf(request).path)) return rest(request, response, exchange);
@@ -49,12 +61,17 @@ export function createApp({ database, config, log, clock }: AppOptions): App {
     if (exchange.body.length > 0) Object.assign(request, { body: asStream(exchange.body) });
     return yoga(request, response, { exchange });
   };
-  const server = createHttpServer({ handler, cors: createCors(config.corsOrigins), log });
+  const cors = createCors(config.corsOrigins);
+  const server = createHttpServer({ handler, cors, log, takeOver: webSockets.takeOver });
   return {
     listen: server.listen,
-    close: () => {
+    streams: live.streams,
+    close: async () => {
       closing = true;
-      return server.close();
+      const closed = server.close();
+      await live.close();
+      await webSockets.close();
+      await closed;
     },
   };
 }

@@ -76,6 +76,14 @@ test('imports point to the left', () => {
   expect(wrong).toEqual([]);
 });
 
+test('transactions are begun in one place, which announces what they logged', () => {
+  const wrong = files.filter(
+    (file) =>
+      file !== 'data/transaction.ts' && /\$transaction\b/.test(readFileSync(join(source, file), 'utf8')),
+  );
+  expect(wrong).toEqual([]);
+});
+
 test('the domain is pure', () => {
   const wrong = imports
     .filter((entry) => entry.layer === 'domain' && !isOurs(entry) && !pure.has(entry.target))

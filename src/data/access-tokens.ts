@@ -15,6 +15,7 @@ import {
   type Signing,
   shown,
 } from './tokens.js';
+import { inTransaction } from './transaction.js';
 
 const tokenFilter = z.object({
   term: rules.line,
@@ -94,7 +95,7 @@ export function createAccessToken(session: Session, given: NewAccessToken): Prom
   const { name, role, userId, expiresAt } = given;
   const owner = { organizationId: caller.organizationId, userId: userId ?? caller.user.id };
   const token = { ...owner, name, role, expiresAt: expiresAt ?? null, signing: signingOf(session, given) };
-  return dbOf(session).$transaction((tx) => insertToken(tx, token, now, { caller }));
+  return inTransaction(dbOf(session), (tx) => insertToken(tx, token, now, { caller }));
 }
 
 /**
@@ -105,7 +106,7 @@ export function createAccessToken(session: Session, given: NewAccessToken): Prom
 export async function revokeAccessToken(session: Session, id: string): Promise<ShownToken> {
   const { caller, now } = session;
   const token = isUuid(id)
-    ? await dbOf(session).$transaction((tx) => markRevoked(tx, id, now, caller))
+    ? await inTransaction(dbOf(session), (tx) => markRevoked(tx, id, now, caller))
     : null;
   if (!token) throw notFound(noun, id);
   return token;

@@ -4,6 +4,7 @@ import { isUuid, limits, newId } from '../domain/rules.js';
 import type { Database } from './client.js';
 import { translateError } from './errors.js';
 import type { Transaction } from './scope.js';
+import { inTransaction } from './transaction.js';
 
 /** Organizations, workspaces and users, oldest first. */
 const oldest = [{ created: 'asc' as const }, { id: 'asc' as const }];
@@ -107,7 +108,7 @@ export async function findOrMakeUser(
   if (user) return user;
   if (isUuid(idOrEmail)) throw notFound('user', idOrEmail);
   try {
-    return await prisma.$transaction((tx) => makeUser(tx, organizationId, idOrEmail, now));
+    return await inTransaction(prisma, (tx) => makeUser(tx, organizationId, idOrEmail, now));
   } catch (error) {
     throw translateError(error, 'users');
   }

@@ -3,6 +3,7 @@ import type { Database } from './client.js';
 import { insertDemo } from './demo.js';
 import type { Transaction } from './scope.js';
 import { hashToken, insertToken } from './tokens.js';
+import { inTransaction } from './transaction.js';
 
 /** What the first start is told. */
 export interface FirstStart {
@@ -39,7 +40,7 @@ export async function bootstrap(database: Database, start: FirstStart): Promise<
   if (present.organized && (present.administered || present.known)) {
     return { token: undefined, createdOrganization: false, warning: warningOf(present, start) };
   }
-  return database.prisma.$transaction(async (tx) => {
+  return inTransaction(database.prisma, async (tx) => {
     await lockFirstStart(tx);
     const createdOrganization = await makeFirstOrganization(tx, start);
     return { ...(await makeAdminToken(tx, start)), createdOrganization };
@@ -56,7 +57,7 @@ export async function ensureOrganization(
   start: Omit<FirstStart, 'token'>,
 ): Promise<boolean> {
   if (await oldestOrganization(database.prisma)) return false;
-  return database.prisma.$transaction(async (tx) => {
+  return inTransaction(database.prisma, async (tx) => {
     await lockFirstStart(tx);
     return makeFirstOrganization(tx, start);
   });

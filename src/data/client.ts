@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/prisma/client.js';
+import { announceWith, channel, createAnnouncer } from './announcer.js';
+import { type Listener, openListener } from './live/listener.js';
 
 /** One SQL statement that was sent, as Prisma logs it. */
 export interface SentStatement {
@@ -19,6 +21,12 @@ export interface Database {
   query<Row>(sql: string, values: readonly unknown[]): Promise<Row[]>;
   /** Answers whether the database can be reached. */
   ping(): Promise<void>;
+  /**
+   * Hears what is announced, on a connection of its own.
+   * @param onPayload told of each notification
+   * @param onLost told once when the connection is lost, and notifications with it
+   */
+  listen(onPayload: (payload: string) => void, onLost: (error: Error) => void): Promise<Listener>;
   close(): Promise<void>;
 }
 
@@ -35,6 +43,9 @@ export interface DatabaseOptions {
 
 /** Statements that are prepared by name on each connection; the rest, past this number, are parsed each time. */
 const maxPrepared = 500;
+
+/** Its transaction writes nothing else, so it waits for no disk. */
+const notify = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload';
 
 function statementNames(): (query: { sql: string }) => string {
   const names = new Map<string, string>();
@@ -73,7 +84,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     transactionOptions: { maxWait: 10_000, timeout: 15_000 },
     log: options.onStatement ? [{ emit: 'event', level: 'query' }] : [],
   });
-  if (options.onStatement) listen(prisma, options.onStatement);
+  const announcer = createAnnouncer((payloads) => pool.query(notify, [channel, payloads]), options.onError);
+  announceWith(prisma, announcer);
+  if (options.onStatement) onStatements(prisma, options.onStatement);
   const database: Database = {
     prisma,
     query: async <Row>(sql: string, values: readonly unknown[]) => {
@@ -82,7 +95,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       return rows as Row[];
     },
     ping: async () => void (await pool.query('SELECT 1')),
-    close: () => prisma.$disconnect(),
+    listen: (onPayload, onLost) => openListener(options.url, onPayload, onLost),
+    close: async () => {
+      await announcer.close();
+      await prisma.$disconnect();
+    },
   };
   databases.set(prisma, database);
   return database;
@@ -98,6 +115,6 @@ export function databaseOf(prisma: PrismaClient): Database {
 }
 
 /** Prisma knows the events of a client by the type of its options; ours are known only when it runs. */
-function listen(prisma: PrismaClient, onStatement: (statement: SentStatement) => void): void {
+function onStatements(prisma: PrismaClient, onStatement: (statement: SentStatement) => void): void {
   (prisma as PrismaClient<'query'>).$on('query', onStatement);
 }

@@ -9,6 +9,7 @@ import { type DemoPlace, demoIds } from './demo/place.js';
 import { directoryRows, fleetRows, itemRows } from './demo/records.js';
 import { translateError } from './errors.js';
 import type { Transaction } from './scope.js';
+import { inTransaction } from './transaction.js';
 
 /** The demo workspace, and whether it was made now. */
 export interface LoadedDemo {
@@ -23,7 +24,7 @@ export interface LoadedDemo {
  */
 export async function loadDemo(database: Database, organizationId: string, now: Date): Promise<LoadedDemo> {
   try {
-    return await database.prisma.$transaction((tx) => insertDemo(tx, organizationId, now));
+    return await inTransaction(database.prisma, (tx) => insertDemo(tx, organizationId, now));
   } catch (error) {
     const known = translateError(error, '');
     if (!(known instanceof GatewayError && known.code === 'CONFLICT')) throw known;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { EventHead } from '../domain/announcements.js';
 import { type EntityKind, type EventName, entityTypes, eventTypes } from '../domain/events.js';
 import { snakeCase } from '../domain/names.js';
 import { limits, newId, rules } from '../domain/rules.js';
@@ -7,6 +8,7 @@ import { whereOf } from './list.js';
 import { type Batch, grouped } from './loaders.js';
 import type { Readable } from './resource.js';
 import type { Session, Transaction } from './scope.js';
+import { announceLater } from './transaction.js';
 
 /** What happened, to be written with the change it tells of. */
 export interface Event {
@@ -50,12 +52,18 @@ export function changesBetween(
   return changes;
 }
 
+/** What other processes are told of an event. */
+export function headOf(id: string, organizationId: string, event: Event): EventHead {
+  const entities = event.entities.map((entity) => ({ id: entity.id, typeId: entityTypes[entity.kind] }));
+  return { id, typeId: eventTypes[event.type], organizationId, teamId: event.teamId, entities, more: false };
+}
+
 /** Writes an event in the transaction of the change it tells of. */
 export function logEvent(tx: Transaction, session: Session, event: Event): Promise<void> {
   return logEvents(tx, session, [event]);
 }
 
-/** Writes events, however many, with two statements. */
+/** Writes events, however many, with two statements. They are announced when the transaction is committed. */
 export async function logEvents(
   tx: Transaction,
   { caller, now }: Session,
@@ -85,6 +93,10 @@ export async function logEvents(
     })),
   );
   if (related.length > 0) await tx.eventLogEntity.createMany({ data: related });
+  announceLater(
+    tx,
+    entries.map(({ id, event }) => headOf(id, caller.organizationId, event)),
+  );
 }
 
 const eventLogFilter = z.object({
@@ -95,6 +107,9 @@ const eventLogFilter = z.object({
   createdAfter: rules.date,
   createdBefore: rules.date,
 });
+
+/** What a stream of events can be narrowed to. */
+export const liveEventRules = eventLogFilter.pick({ typeIds: true, entityId: true });
 
 /** What the event log can be narrowed to. */
 export type EventLogFilter = z.input<typeof eventLogFilter>;

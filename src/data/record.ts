@@ -10,6 +10,7 @@ import { findLinked, forgetLoaded } from './loaders.js';
 import { changedEvent, changesOf, createdEvent, deletedEvent } from './record-events.js';
 import { type Identified, type Readable, type RecordBase, type Resource, valuesOf } from './resource.js';
 import { dbOf, type Session, type Transaction } from './scope.js';
+import { inTransaction } from './transaction.js';
 import { validated } from './validation.js';
 
 /** What a write came to. */
@@ -33,7 +34,7 @@ export async function transact<T>(
   attempt = 1,
 ): Promise<T> {
   try {
-    const result = await dbOf(session).$transaction(work);
+    const result = await inTransaction(dbOf(session), work);
     forgetLoaded(session);
     return result;
   } catch (error) {

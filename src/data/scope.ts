@@ -1,5 +1,6 @@
 import type { Caller } from '../domain/roles.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
+import { announceLike } from './announcer.js';
 import { type Database, databaseOf } from './client.js';
 import type { Secrets } from './secrets.js';
 
@@ -36,7 +37,10 @@ function openedOf(session: Session): Opened {
 /** The scoped client of a session: the only way from a request to the database. */
 export function dbOf(session: Session): ScopedClient {
   const clients = openedOf(session);
-  clients.scoped ??= scoped(clients.whole, session.caller);
+  if (!clients.scoped) {
+    clients.scoped = scoped(clients.whole, session.caller);
+    announceLike(clients.scoped, clients.whole);
+  }
   return clients.scoped;
 }
 

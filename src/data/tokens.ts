@@ -9,6 +9,7 @@ import { translateError } from './errors.js';
 import { logEvent } from './event-logs.js';
 import type { Transaction } from './scope.js';
 import type { Secrets } from './secrets.js';
+import { inTransaction } from './transaction.js';
 
 /** What a new token is made of. */
 export interface NewToken {
@@ -90,7 +91,7 @@ export async function createToken(
   token?: string,
 ): Promise<IssuedToken> {
   try {
-    return await database.prisma.$transaction((tx) => insertToken(tx, given, now, { token }));
+    return await inTransaction(database.prisma, (tx) => insertToken(tx, given, now, { token }));
   } catch (error) {
     throw translateError(error, 'access_tokens');
   }
@@ -133,7 +134,7 @@ async function findUser(tx: Transaction, organizationId: string, id: string): Pr
  */
 export async function revokeToken(database: Database, id: string, now: Date): Promise<boolean> {
   if (!isUuid(id)) return false;
-  return (await database.prisma.$transaction((tx) => markRevoked(tx, id, now))) !== null;
+  return (await inTransaction(database.prisma, (tx) => markRevoked(tx, id, now))) !== null;
 }
 
 /**

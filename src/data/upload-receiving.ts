@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { EventHead } from '../domain/announcements.js';
 import { inBatches } from '../domain/batches.js';
 import { GatewayError } from '../domain/errors.js';
 import { entityTypes, eventTypes } from '../domain/events.js';
 import { check, newId } from '../domain/rules.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
+import { announce } from './announcer.js';
 import type { Database } from './client.js';
 import { isDeadlock, unavailableOf } from './errors.js';
 import { dbOf, type Session, wholeOf } from './scope.js';
@@ -48,6 +50,18 @@ function rowOf(sent: SentUpload, { caller, now }: Session, dedupeKey: string) {
 }
 
 type Row = ReturnType<typeof rowOf>;
+
+/** What other processes are told of a notification that was stored. */
+function headOf({ id, event_id, organization_id, team_id }: Row): EventHead {
+  return {
+    id: event_id,
+    typeId: eventTypes['scan received'],
+    organizationId: organization_id,
+    teamId: team_id,
+    entities: [{ id, typeId: entityTypes.uploadNotification }],
+    more: false,
+  };
+}
 
 /** Stores notifications, and with those that are no repeats their events; each is due at once, if it is to be filed. */
 const storing = `
@@ -95,6 +109,7 @@ async function store(whole: Database, rows: readonly Row[], attempt = 1): Promis
     const sorted = [...rows].sort((a, b) => (a.dedupe_key < b.dedupe_key ? -1 : 1));
     const stored = await whole.query<{ id: string }>(storing, [JSON.stringify(sorted, spelled)]);
     const ids = new Set(stored.map(({ id }) => id));
+    announce(whole.prisma, rows.filter(({ id }) => ids.has(id)).map(headOf));
     return rows.map(({ id }) => ids.has(id));
   } catch (error) {
     if (isDeadlock(error) && attempt < attempts) return store(whole, rows, attempt + 1);

@@ -55,6 +55,8 @@ export const builder = new SchemaBuilder<{
     beforeArgOptions: { description: 'Only rows before this cursor.' },
   },
   scopeAuth: {
+    // Or it would be only at the first event.
+    authorizeOnSubscribe: true,
     authScopes: ({ session }) => ({
       read: may(session.caller.role, 'read'),
       write: may(session.caller.role, 'write'),

@@ -1,4 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
+import type { Reader } from '../data/live/follower.js';
+import type { Live } from '../data/live/live.js';
 import type { Session } from '../data/scope.js';
 import type { Naming } from '../domain/names.js';
 
@@ -17,6 +19,8 @@ export interface Context {
   readonly schema: GraphQLSchema;
   /** How the caller's door shows records. */
   readonly door: Door;
+  /** Live events and who reads them, at a door that has streams. */
+  readonly stream?: { readonly live: Live; readonly reader: Reader };
   /** The bytes that the input was read from, at a door where a body is one input and nothing else. */
   readonly body?: Uint8Array;
   /** Whether the caller wants the bytes of files where they are shown. */

@@ -15,6 +15,7 @@ import './vehicles.js';
 import './expiration-items.js';
 import './renewals.js';
 import './access-tokens.js';
+import './subscriptions.js';
 
 /** A field that callers write says what the field that shows it says, unless it has words of its own. */
 function describeInputs(schema: GraphQLSchema): GraphQLSchema {

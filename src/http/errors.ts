@@ -1,7 +1,9 @@
 import { Response } from '@whatwg-node/fetch';
+import type { ExecutionResult } from 'graphql';
 import type { Logger } from 'pino';
 import { unavailableOf } from '../data/errors.js';
 import { GatewayError, internalError } from '../domain/errors.js';
+import { publicError } from '../graphql/errors.js';
 import { errorAnswer } from '../rest/errors.js';
 
 /** An error as a GraphQL client reads it, for a request that never became an operation. */
@@ -22,6 +24,13 @@ export function errorResponse(error: GatewayError): Response {
 /** An error in the words of the door that a path belongs to. */
 export function errorResponseFor(path: string, error: GatewayError): Response {
   return path === '/graphql' ? graphqlErrorResponse(error) : errorResponse(error);
+}
+
+/** A result as its caller is shown it: every error with its code, faults of ours logged and masked. */
+export function publicResult(result: ExecutionResult, log: Logger, id: string): ExecutionResult {
+  if (!result.errors) return result;
+  const report = (err: Error) => log.error({ err, id }, 'a resolver failed');
+  return { ...result, errors: result.errors.map((error) => publicError(error, report)) };
 }
 
 /** What the caller is told of anything thrown; a fault of ours is logged first. */

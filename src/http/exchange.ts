@@ -6,6 +6,10 @@ import type { Context } from '../graphql/context.js';
 export interface Exchange {
   /** Ties the answer (`X-Request-Id`) to its line in the log. */
   readonly id: string;
+  /** Ends the connection, unless the answer is sent: for a caller who does not read it. */
+  readonly cut: () => void;
+  /** Whether nothing but the head of the answer is sent. */
+  readonly headOnly: boolean;
   /** The request's body as it was sent. */
   body: Uint8Array;
   /** Who asked; set once the token is known. */

@@ -1,21 +1,23 @@
-import type { ExecutionResult } from 'graphql';
-import { createYoga } from 'graphql-yoga';
+import { createYoga, type YogaInitialContext } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
+import type { Live } from '../data/live/live.js';
 import { GatewayError } from '../domain/errors.js';
 import type { Context, Door } from '../graphql/context.js';
-import { publicError } from '../graphql/errors.js';
 import { schema } from '../graphql/schema.js';
 import { readJson } from '../rest/body.js';
 import type { Authenticate } from './auth.js';
-import { graphqlErrorResponse, toGatewayError } from './errors.js';
+import { graphqlErrorResponse, publicResult, toGatewayError } from './errors.js';
 import type { GatewayPlugin, ServerContext } from './exchange.js';
+import { askedOf } from './request.js';
+import { useStreams } from './streams.js';
 
 /** What the GraphQL door is built of. */
 export interface GraphqlOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly authenticate: Authenticate;
+  readonly live: Live;
   /** Further doors and pages, in the order in which they are asked. */
   readonly plugins: readonly GatewayPlugin[];
 }
@@ -24,13 +26,7 @@ export interface GraphqlOptions {
 function useErrorCodes(log: Logger): GatewayPlugin {
   return {
     onResultProcess({ result, setResult, serverContext }) {
-      const report = (err: Error) => log.error({ err, id: serverContext.exchange.id }, 'a resolver failed');
-      const { errors } = result as ExecutionResult;
-      if (!errors) return;
-      setResult({
-        ...(result as ExecutionResult),
-        errors: errors.map((error) => publicError(error, report)),
-      });
+      if ('errors' in result) setResult(publicResult(result, log, serverContext.exchange.id));
     },
   };
 }
@@ -40,8 +36,7 @@ function useSession(authenticate: Authenticate, log: Logger): GatewayPlugin {
   return {
     async onRequestParse({ request, setRequestParser, serverContext: { exchange }, endResponse }) {
       try {
-        const header = (name: string) => request.headers.get(name);
-        await authenticate({ method: request.method, path: '/graphql', header }, exchange);
+        await authenticate(askedOf(request), exchange);
         if (request.method !== 'POST') return;
         // Read as the REST door reads bodies: one kind, from the bytes that are here already.
         const params = readJson(request.headers.get('content-type'), exchange.body, false);
@@ -60,18 +55,19 @@ function useSession(authenticate: Authenticate, log: Logger): GatewayPlugin {
 const door: Door = { naming: (field) => field, shows: () => true };
 
 /** The session that `useSession` opened. */
-function contextOf({ exchange }: ServerContext): Context {
+function contextOf({ exchange, request }: ServerContext & YogaInitialContext, live: Live): Context {
   if (!exchange.session) throw new GatewayError('UNAUTHORIZED', 'No access token was sent.');
-  return { session: exchange.session, schema, door, fileContent: true, outcome: {} };
+  const stream = { live, reader: { signal: request.signal, cut: exchange.cut } };
+  return { session: exchange.session, schema, door, stream, fileContent: true, outcome: {} };
 }
 
 /**
  * Yoga with the gateway's schema at `/graphql`; it is also the frame in which the other doors and pages answer.
  */
-export function createGraphql({ config, log, authenticate, plugins }: GraphqlOptions) {
+export function createGraphql({ config, log, authenticate, live, plugins }: GraphqlOptions) {
   return createYoga<ServerContext, Context>({
     schema,
-    context: contextOf,
+    context: (context) => contextOf(context, live),
     graphqlEndpoint: '/graphql',
     // Yoga's own check would answer for any URL with this ending; no URL has this one.
     healthCheckEndpoint: '/\0',
@@ -86,6 +82,6 @@ export function createGraphql({ config, log, authenticate, plugins }: GraphqlOpt
     cors: false,
     // Served among the pages, at its own path alone.
     graphiql: false,
-    plugins: [...plugins, useSession(authenticate, log), useErrorCodes(log)],
+    plugins: [...plugins, useSession(authenticate, log), useStreams(log), useErrorCodes(log)],
   });
 }

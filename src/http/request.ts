@@ -36,3 +36,8 @@ export function headerOf({ headers }: IncomingMessage): ReadHeader {
     return value === undefined ? null : String(value);
   };
 }
+
+/** What of a Fetch request tells who sends it, and what for. */
+export function askedOf({ method, url, headers }: Request): Asked {
+  return { method, path: new URL(url).pathname, header: (name) => headers.get(name) };
+}

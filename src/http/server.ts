@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
 import { matchRoute } from '../rest/match.js';
@@ -9,6 +9,7 @@ import { readBody } from './body.js';
 import { errorResponseFor, toGatewayError } from './errors.js';
 import type { Exchange } from './exchange.js';
 import { targetOf } from './request.js';
+import { handleUpgrades, type TakeOver } from './upgrade.js';
 
 /** Answers a request whose body is read. */
 export type Handler = (request: IncomingMessage, response: ServerResponse, exchange: Exchange) => unknown;
@@ -19,6 +20,8 @@ export interface ServerOptions {
   /** Answers first; true when nothing is left to do. */
   readonly cors: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly log: Logger;
+  /** Is offered the connections that ask for another protocol. */
+  readonly takeOver: TakeOver;
 }
 
 /** A server that can listen and be closed. */
@@ -65,15 +68,24 @@ function logAnswer(
 }
 
 /** Refuses a `Host` that is none: the request's URL is made with it. */
-function checkHost({ headers: { host } }: IncomingMessage): void {
-  if (host !== undefined && !URL.canParse(`http://${host}`)) {
-    throw new GatewayError('BAD_REQUEST', 'The header `Host` is not valid.');
-  }
+function checkHost(request: IncomingMessage): void {
+  if (!isHost(request)) throw new GatewayError('BAD_REQUEST', 'The header `Host` is not valid.');
+}
+
+function isHost({ headers: { host } }: IncomingMessage): boolean {
+  return host === undefined || URL.canParse(`http://${host}`);
 }
 
 /** Ends a connection with its answer: one that is kept alive would keep a closing server waiting. */
 function endConnection(response: ServerResponse): void {
-  if (!response.headersSent) response.setHeader('Connection', 'close');
+  const { headersSent, socket } = response;
+  if (!headersSent) response.setHeader('Connection', 'close');
+  else response.once('finish', () => socket?.end());
+}
+
+/** Ends a connection whose caller does not read. */
+function cut(response: ServerResponse): void {
+  if (!response.writableFinished) response.destroy();
 }
 
 async function refuse(
@@ -90,14 +102,20 @@ async function refuse(
 }
 
 /** A node server in front of the handler: it names, logs and limits each request. */
-export function createHttpServer({ handler, cors, log }: ServerOptions): HttpServer {
+export function createHttpServer({ handler, cors, log, takeOver }: ServerOptions): HttpServer {
   const open = new Set<ServerResponse>();
+  const sockets = new Set<Socket>();
   let closing = false;
   const server = createServer(async (request, response) => {
     open.add(response);
     response.once('close', () => open.delete(response));
     if (closing) endConnection(response);
-    const exchange: Exchange = { id: randomUUID(), body: none };
+    const exchange: Exchange = {
+      id: randomUUID(),
+      headOnly: request.method === 'HEAD',
+      cut: () => cut(response),
+      body: none,
+    };
     response.setHeader('X-Request-Id', exchange.id);
     logAnswer(log, request, response, exchange);
     try {
@@ -110,6 +128,13 @@ export function createHttpServer({ handler, cors, log }: ServerOptions): HttpSer
     } catch (error) {
       await refuse(request, response, error, log, exchange.id);
     }
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  handleUpgrades(server, (request, socket, head) => {
+    return !closing && isHost(request) && takeOver(request, socket, head);
   });
   return {
     listen: (host, port) =>
@@ -131,6 +156,8 @@ export function createHttpServer({ handler, cors, log }: ServerOptions): HttpSer
           resolve();
         });
         server.closeIdleConnections();
+        // Browsers and fetch connect ahead of a request; Node counts such connections as busy.
+        for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       }),
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayError, messageOf } from '../../src/domain/errors.js';
-import { type Decision, destinationOf, trustsScan, type Upload } from '../../src/domain/upload.js';
+import { type Decision, destinationOf, tellsDate, trustsScan, type Upload } from '../../src/domain/upload.js';
 
 const itemId = '0190a8c4-8a4e-7bb1-9d3c-2f2b6c1f0a01';
 const otherId = '0190a8c4-8a4e-7bb1-9d3c-2f2b6c1f0a02';
@@ -181,6 +181,16 @@ describe('a date that the document tells of', () => {
     expect(destination({ trust_scan: true }, { expirationDate: null }, scanned)).toMatchObject({
       draft: { expirationDate: null },
     });
+  });
+
+  it.each<[tags: unknown, tells: boolean]>([
+    [null, false],
+    [{ expiration_date: ' ' }, false],
+    [{ expiration_date: '2031-07-15' }, true],
+    [{ EXPIRATION_DATE: 'soon' }, true],
+    [{ expiration_date: {} }, true],
+  ])('is not needed with %j: %s', (tags, tells) => {
+    expect(tellsDate(upload(tags))).toBe(tells);
   });
 
   it('is none when there is none', () => {

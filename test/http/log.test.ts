@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type App, createApp } from '../../src/app.js';
@@ -12,31 +11,8 @@ import {
   type TestDatabase,
   testTime,
 } from '../support/gateway.js';
+import { Lines } from '../support/lines.js';
 import { signedHeaders } from '../support/signatures.js';
-
-/** Collects what is logged, and tells of each line. */
-class Lines extends Writable {
-  text = '';
-
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.text += chunk;
-    done();
-    this.emit('line');
-  }
-
-  get all(): Record<string, unknown>[] {
-    return this.text
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line));
-  }
-
-  /** Waits until so many lines are written. */
-  async count(lines: number): Promise<Record<string, unknown>[]> {
-    while (this.all.length < lines) await once(this, 'line');
-    return this.all;
-  }
-}
 
 const secretKey = '5e'.repeat(32);
 let testDatabase: TestDatabase;

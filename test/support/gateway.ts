@@ -4,6 +4,7 @@ import { inject } from 'vitest';
 import { type App, createApp } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config.js';
 import { type Database, openDatabase, type SentStatement } from '../../src/data/client.js';
+import type { LiveLimits } from '../../src/data/live/live.js';
 import { createToken } from '../../src/data/tokens.js';
 import type { Role } from '../../src/domain/roles.js';
 import { newId } from '../../src/domain/rules.js';
@@ -123,6 +124,7 @@ export interface TestResponse {
 /** A gateway that listens on a free port, on a database of its own. */
 export interface TestGateway extends Tenant {
   readonly url: string;
+  readonly databaseUrl: string;
   readonly database: Database;
   readonly app: App;
   /** The time that requests see. */
@@ -146,14 +148,17 @@ function parse(text: string): unknown {
 }
 
 /** Starts a gateway. */
-export async function startGateway(env: Record<string, string> = {}): Promise<TestGateway> {
+export async function startGateway(
+  env: Record<string, string> = {},
+  live?: Partial<LiveLimits>,
+): Promise<TestGateway> {
   let sent: string[] = [];
   const test = await createDatabase(({ query }) => sent.push(query));
   const config: Config = readConfig({ DATABASE_URL: test.url, ...env });
   const clock = { now: testTime };
   const log = pino({ level: 'silent' });
   const tenant = await createTenant(test.database);
-  const app = createApp({ database: test.database, config, log, clock: () => clock.now });
+  const app = createApp({ database: test.database, config, log, clock: () => clock.now, live });
   const { url } = await app.listen('127.0.0.1', 0);
 
   async function send(method: string, path: string, request: TestRequest = {}): Promise<TestResponse> {
@@ -177,6 +182,7 @@ export async function startGateway(env: Record<string, string> = {}): Promise<Te
   return {
     ...tenant,
     url,
+    databaseUrl: test.url,
     database: test.database,
     app,
     clock,

@@ -1,0 +1,41 @@
+import { createGraphQLError } from 'graphql-yoga';
+import type { Logger } from 'pino';
+import { subscribe } from '../graphql/subscribe.js';
+import { publicResult } from './errors.js';
+import type { GatewayPlugin } from './exchange.js';
+
+const eventStream = 'text/event-stream';
+
+/** Whether a caller takes a stream of events, as far as it says what it takes. */
+function takesStream(accept: string | null): boolean {
+  const types = (accept ?? '*/*').split(',').map((range) => range.split(';')[0]?.trim().toLowerCase());
+  return [eventStream, 'text/*', '*/*'].some((type) => types.includes(type));
+}
+
+/**
+ * Subscriptions: each event is read anew, and over HTTP they are streams of server-sent events and nothing else.
+ */
+export function useStreams(log: Logger): GatewayPlugin {
+  return {
+    onSubscribe({ args, setSubscribeFn, setResultAndStopExecution }) {
+      const { request, exchange } = args.contextValue;
+      if (takesStream(request.headers.get('accept')) && !exchange.headOnly) {
+        setSubscribeFn((given) => subscribe(given, (result) => publicResult(result, log, exchange.id)));
+        return;
+      }
+      // Before it begins: yoga would refuse the stream itself, and leave it open.
+      const message = `A subscription is answered as ${eventStream}: \`Accept\` it, or use a WebSocket.`;
+      const error = createGraphQLError(message, { extensions: { http: { status: 406 } } });
+      setResultAndStopExecution({ errors: [error] });
+    },
+    onResponse({ response }) {
+      const { headers } = response;
+      if (headers.get('content-type') !== eventStream) return;
+      headers.set('Cache-Control', 'no-store');
+      // No proxy is to keep events back until there are more of them (nginx reads this).
+      headers.set('X-Accel-Buffering', 'no');
+      // Yoga's "none" is no content coding (RFC 9110 §8.4.1).
+      headers.delete('Content-Encoding');
+    },
+  };
+}

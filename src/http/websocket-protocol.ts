@@ -1,0 +1,148 @@
+import { Request } from '@whatwg-node/fetch';
+import { type ExecutionArgs, type ExecutionResult, GraphQLError, parse } from 'graphql';
+import { CloseCode, makeServer, type Server } from 'graphql-ws';
+import { isAsyncIterable } from 'graphql-yoga';
+import type { Logger } from 'pino';
+import type { WebSocket } from 'ws';
+import { type ErrorCode, GatewayError } from '../domain/errors.js';
+import { schema } from '../graphql/schema.js';
+import type { Authenticate } from './auth.js';
+import { publicResult, toGatewayError } from './errors.js';
+import type { Exchange } from './exchange.js';
+import type { createGraphql } from './graphql.js';
+import { askedOf } from './request.js';
+
+/** One WebSocket. */
+export interface Connection {
+  /** Ties what is logged of its operations to its own line. */
+  readonly id: string;
+  readonly socket: WebSocket;
+  /** Aborted when it is closed. */
+  readonly signal: AbortSignal;
+  /** What is being answered. */
+  readonly operations: Set<Promise<void>>;
+  /** As in the header of this name: from `connection_init`, else from the request that opened the socket. */
+  authorization: string | undefined;
+  tokenId: string | undefined;
+}
+
+/** What operations are answered with. */
+export interface ProtocolOptions {
+  readonly yoga: ReturnType<typeof createGraphql>;
+  readonly authenticate: Authenticate;
+  readonly log: Logger;
+}
+
+/** Operations that a connection may have at once. */
+const mostOperations = 100;
+
+/** Bytes that wait to be read by the other side, beyond which it may not ask for more. */
+const mostUnread = 16 * 1024 * 1024;
+
+/** With which code an error ends a connection: the protocol's, or else "try again later" (RFC 6455). */
+const closeCodes: Partial<Record<ErrorCode, number>> = {
+  UNAUTHORIZED: CloseCode.Unauthorized,
+  FORBIDDEN: CloseCode.Forbidden,
+  TOO_MANY_REQUESTS: CloseCode.TooManyInitialisationRequests,
+  UNAVAILABLE: 1013,
+};
+
+function refuse({ socket }: Connection, { code, message }: GatewayError): void {
+  // A reason has 123 bytes at most.
+  socket.close(closeCodes[code] ?? CloseCode.InternalServerError, message.slice(0, 120));
+}
+
+/** The value of `Authorization` that a client gave with `connection_init`, in any letter case. */
+function authorizationOf(params: Record<string, unknown> | undefined): string | undefined {
+  const [, value] =
+    Object.entries(params ?? {}).find(([name]) => name.toLowerCase() === 'authorization') ?? [];
+  if (value === undefined) return undefined;
+  // What fits into no header is no token either.
+  return typeof value === 'string' && /^[ -~]*$/.test(value) ? value : '';
+}
+
+/** An operation as the request that it would be over HTTP. */
+function requestOf({ authorization, signal }: Connection): Request {
+  const headers = new Headers({ Accept: 'text/event-stream' });
+  if (authorization !== undefined) headers.set('Authorization', authorization);
+  return new Request('http://gateway/graphql', { method: 'POST', headers, signal });
+}
+
+/** An error as it is sent; yoga keeps words for its HTTP answers in it. */
+function sent(error: GraphQLError) {
+  const { extensions: { http: _, ...extensions } = {}, ...shown } = error.toJSON();
+  return { ...shown, extensions };
+}
+
+function asGraphqlError(error: GatewayError): GraphQLError {
+  return new GraphQLError(error.message, { extensions: { code: error.code } });
+}
+
+/** graphql-ws wants a document only to tell subscriptions from the rest, all of which are run alike here. */
+const document = parse('{ __typename }');
+
+/** The protocol: who may connect, and how operations are run, which is as over HTTP. */
+export function createProtocol({ yoga, authenticate, log }: ProtocolOptions): Server<Connection> {
+  /** Finds out anew for each operation whose it is. */
+  async function admit(connection: Connection): Promise<Exchange> {
+    const { id, socket } = connection;
+    const cut = () => {
+      if (socket.bufferedAmount > 0) socket.terminate();
+    };
+    const exchange: Exchange = { id, headOnly: false, cut, body: new Uint8Array() };
+    const { caller } = await authenticate(askedOf(requestOf(connection)), exchange);
+    connection.tokenId = caller.tokenId;
+    return exchange;
+  }
+  async function run(connection: Connection, exchange: Exchange, params: object) {
+    const request = requestOf(connection);
+    try {
+      const result = await yoga.getResultForParams({ params, request }, { exchange });
+      return isAsyncIterable(result) ? result : publicResult(result ?? {}, log, exchange.id);
+    } catch (error) {
+      const known =
+        error instanceof GraphQLError ? error : new GraphQLError('', { originalError: error as Error });
+      return publicResult({ errors: [known] }, log, exchange.id);
+    }
+  }
+  return makeServer<Record<string, unknown>, Connection>({
+    async onConnect({ connectionParams, extra: connection }) {
+      connection.authorization = authorizationOf(connectionParams) ?? connection.authorization;
+      try {
+        await admit(connection);
+        return true;
+      } catch (error) {
+        refuse(connection, toGatewayError(error, log, connection.id));
+        return false;
+      }
+    },
+    async onSubscribe(
+      { extra: connection, subscriptions },
+      _id,
+      params,
+    ): Promise<ExecutionArgs | GraphQLError[]> {
+      const { socket } = connection;
+      if (Object.keys(subscriptions).length > mostOperations || socket.bufferedAmount > mostUnread) {
+        const error = new GatewayError('TOO_MANY_REQUESTS', 'Too many operations at once.');
+        refuse(connection, error);
+        return [asGraphqlError(error)];
+      }
+      try {
+        const result = await run(connection, await admit(connection), params);
+        // Without data, it is the request that failed, which the protocol has a message for.
+        if (!isAsyncIterable(result) && result.errors && result.data === undefined) return [...result.errors];
+        return { schema, document, contextValue: result };
+      } catch (error) {
+        const known = toGatewayError(error, log, connection.id);
+        if (known.code === 'UNAUTHORIZED') refuse(connection, known);
+        return [asGraphqlError(known)];
+      }
+    },
+    execute: ({ contextValue }) => contextValue as ExecutionResult | AsyncIterable<ExecutionResult>,
+    onNext: (_connection, _id, _params, _args, { errors, ...result }) => ({
+      ...result,
+      ...(errors && { errors: errors.map(sent) }),
+    }),
+    onError: (_connection, _id, _params, errors) => errors.map(sent),
+  });
+}

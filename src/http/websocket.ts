@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as after } from 'node:timers/promises';
+import { handleProtocols } from 'graphql-ws';
+import type { Logger } from 'pino';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { TakeOver } from './upgrade.js';
+import { type Connection, createProtocol, type ProtocolOptions } from './websocket-protocol.js';
+
+/** GraphQL over WebSockets at `/graphql`. */
+export interface WebSockets {
+  /** Takes the connections that ask for a WebSocket there. */
+  readonly takeOver: TakeOver;
+  /** Takes no new operations, waits for those in flight, and ends all connections. */
+  close(): Promise<void>;
+}
+
+/** What WebSockets are answered with. */
+export interface WebSocketOptions extends ProtocolOptions {
+  /** Milliseconds between pings. */
+  readonly heartbeat: number;
+}
+
+/** Bytes of a message at most; files are sent over HTTP. */
+const largestMessage = 1024 * 1024;
+
+/** Milliseconds that operations in flight, and then the other side's goodbye, are waited for at the end. */
+const patience = { operations: 8_000, goodbye: 1_000 };
+
+function wantsWebSocket({ method, url, headers }: IncomingMessage): boolean {
+  const path = url?.split('?', 1)[0];
+  return method === 'GET' && path === '/graphql' && headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+/** Ends a connection whose other side does not answer pings, which are this many milliseconds apart. */
+function watch(socket: WebSocket, heartbeat: number): void {
+  let answered = true;
+  const timer = setInterval(() => {
+    if (!answered) return socket.terminate();
+    answered = false;
+    socket.ping();
+  }, heartbeat);
+  socket.on('pong', () => {
+    answered = true;
+  });
+  socket.once('close', () => clearInterval(timer));
+}
+
+function logConnection(log: Logger, connection: Connection): void {
+  const started = performance.now();
+  connection.socket.once('close', () => {
+    const { id, tokenId } = connection;
+    const ms = Math.round((performance.now() - started) * 10) / 10;
+    log.info({ id, method: 'GET', path: '/graphql', status: 101, ms, ...(tokenId && { tokenId }) });
+  });
+}
+
+async function sayGoodbye({ socket, operations }: Connection): Promise<void> {
+  if (socket.readyState === socket.CLOSED) return;
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  // What is still sent is not read, so nothing new begins.
+  socket.pause();
+  await Promise.race([Promise.allSettled(operations), closed, after(patience.operations)]);
+  socket.resume();
+  socket.close(1001, 'The gateway is stopping.');
+  await Promise.race([closed, after(patience.goodbye)]);
+  socket.terminate();
+}
+
+/** Makes what answers WebSockets, by the protocol `graphql-transport-ws`. */
+export function createWebSockets(options: WebSocketOptions): WebSockets {
+  const { log, heartbeat } = options;
+  const server = new WebSocketServer({ noServer: true, maxPayload: largestMessage, handleProtocols });
+  const protocol = createProtocol(options);
+  const connections = new Set<Connection>();
+
+  function open(socket: WebSocket, request: IncomingMessage): void {
+    const gone = new AbortController();
+    const { authorization } = request.headers;
+    const connection: Connection = {
+      id: randomUUID(),
+      socket,
+      signal: gone.signal,
+      operations: new Set(),
+      authorization,
+      tokenId: undefined,
+    };
+    connections.add(connection);
+    logConnection(log, connection);
+    watch(socket, heartbeat);
+    // What is no WebSocket frame, or too large, is the other side's fault; it is told why.
+    socket.on('error', () => {});
+    const closed = protocol.opened(
+      {
+        protocol: socket.protocol,
+        send: (text) =>
+          new Promise((resolve) => {
+            if (socket.readyState === socket.OPEN) socket.send(text, () => resolve());
+            else resolve();
+          }),
+        close: (code, reason) => socket.close(code, reason),
+        onMessage: (answer) => {
+          socket.on('message', (message) => {
+            if (socket.readyState !== socket.OPEN) return;
+            const operation = answer(String(message)).catch((err: Error) => {
+              log.error({ err, id: connection.id }, 'a message failed');
+              socket.close(4500, 'The service failed; the fault is logged.');
+            });
+            connection.operations.add(operation);
+            void operation.then(() => connection.operations.delete(operation));
+          });
+        },
+      },
+      connection,
+    );
+    socket.once('close', (code, reason) => {
+      gone.abort();
+      connections.delete(connection);
+      void closed(code, String(reason));
+    });
+  }
+  return {
+    takeOver(request, socket, head) {
+      if (!wantsWebSocket(request)) return false;
+      server.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, request));
+      return true;
+    },
+    async close() {
+      await Promise.all([...connections].map(sayGoodbye));
+    },
+  };
+}

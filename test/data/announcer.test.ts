@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createAnnouncer } from '../../src/data/announcer.js';
+import { decodeHeads, type EventHead } from '../../src/domain/announcements.js';
+import { newId } from '../../src/domain/rules.js';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+const id = newId();
+const head = (typeId: number): EventHead => ({
+  id,
+  typeId,
+  organizationId: id,
+  teamId: id,
+  entities: [],
+  more: false,
+});
+
+/** An announcer, what each of its statements told, and how to let them end. */
+function start(works: () => Promise<unknown> = async () => {}) {
+  const told: unknown[] = [];
+  const errors: string[] = [];
+  const announcer = createAnnouncer(
+    async (payloads) => {
+      await works();
+      told.push(
+        payloads.flatMap<unknown>((payload) => decodeHeads(payload)?.map(({ typeId }) => typeId) ?? 'lost'),
+      );
+    },
+    ({ message }) => errors.push(message),
+  );
+  return { announcer, told, errors };
+}
+
+test('what comes together is told together', async () => {
+  const { announcer, told } = start();
+  announcer.announce([head(1), head(2)]);
+  announcer.announce([]);
+  announcer.announce([head(3)]);
+  await vi.advanceTimersByTimeAsync(5);
+  announcer.announce([head(4)]);
+  await vi.advanceTimersByTimeAsync(5);
+  expect(told).toEqual([[1, 2, 3], [4]]);
+});
+
+test('what comes while a statement is on its way waits for it', async () => {
+  let arrive = () => {};
+  const { announcer, told } = start(
+    () =>
+      new Promise<void>((resolve) => {
+        arrive = resolve;
+      }),
+  );
+  announcer.announce([head(1)]);
+  await vi.advanceTimersByTimeAsync(5);
+  for (const typeId of [2, 3, 4]) {
+    announcer.announce([head(typeId)]);
+    await vi.advanceTimersByTimeAsync(50);
+  }
+  expect(told).toEqual([]);
+  arrive();
+  await vi.advanceTimersByTimeAsync(5);
+  arrive();
+  await vi.advanceTimersByTimeAsync(5);
+  expect(told).toEqual([[1], [2, 3, 4]]);
+});
+
+test('what could not be told is told to be missing, as soon as that works', async () => {
+  let works = false;
+  const { announcer, told, errors } = start(() =>
+    works ? Promise.resolve() : Promise.reject(new Error('away')),
+  );
+  announcer.announce([head(1)]);
+  await vi.advanceTimersByTimeAsync(5);
+  expect(errors).toEqual(['away']);
+  announcer.announce([head(2)]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(errors).toHaveLength(2);
+  works = true;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(told).toEqual([['lost']]);
+  announcer.announce([head(3)]);
+  await vi.advanceTimersByTimeAsync(5);
+  expect(told).toEqual([['lost'], [3]]);
+});
+
+test('more than can wait is told to be missing', async () => {
+  const { announcer, told } = start();
+  announcer.announce(Array(10_000).fill(head(1)));
+  announcer.announce([head(2)]);
+  announcer.announce([head(3)]);
+  await vi.advanceTimersByTimeAsync(5);
+  expect(told).toEqual([['lost', 3]]);
+});
+
+test('what waits at the end is told', async () => {
+  const { announcer, told } = start();
+  announcer.announce([head(1)]);
+  await announcer.close();
+  expect(told).toEqual([[1]]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(told).toHaveLength(1);
+});

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dial } from '../live/support.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+/** Sends parts of text one after the other, each once the one before is on its way; reads all that comes. */
+async function talk(parts: readonly string[]): Promise<string> {
+  const [first = '', ...others] = parts;
+  const socket = await dial(gateway, first);
+  for (const part of others)
+    await new Promise<void>((sent) => void socket.write(part, () => setImmediate(sent)));
+  let text = '';
+  socket.on('data', (data) => {
+    text += data;
+  });
+  socket.resume();
+  await once(socket, 'close');
+  return text;
+}
+
+const body = (name: string) => JSON.stringify({ name });
+
+/** As Java's HTTP client and `curl --http2` ask. */
+function request(line: string, headers: string[], content = ''): string {
+  const all = [
+    `${line} HTTP/1.1`,
+    'Host: gateway',
+    `Authorization: Bearer ${gateway.admin}`,
+    `Content-Length: ${content.length}`,
+    ...headers,
+  ];
+  return `${all.join('\r\n')}\r\n\r\n${content}`;
+}
+
+const h2c = [
+  'Connection: Upgrade, HTTP2-Settings',
+  'Upgrade: h2c',
+  'HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA',
+];
+const last = ['Connection: close'];
+
+const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+
+describe('a request that would rather speak another protocol is answered in this one', () => {
+  test('with its body, and the connection goes on', async () => {
+    const text = await talk([
+      request('POST /v1/vehicles', h2c, body('h2c')),
+      request('GET /v1/vehicles?term=h2c', last),
+    ]);
+    expect(statuses(text)).toEqual(['201', '200']);
+    expect(text).toContain('"name":"h2c"');
+  });
+
+  test('with a body that comes in parts', async () => {
+    const whole = request('POST /v1/vehicles', [...h2c, 'X-Name: Zoë'], body('in parts'));
+    const cut = whole.length - 10;
+    const text = await talk([
+      whole.slice(0, cut),
+      whole.slice(cut),
+      request('GET /v1/vehicles?term=in+parts', last),
+    ]);
+    expect(statuses(text)).toEqual(['201', '200']);
+    expect(text).toContain('"name":"in parts"');
+  });
+
+  test('and keeps what else it says of the connection', async () => {
+    const text = await talk([request('GET /health/live', ['Connection: close, Upgrade', 'Upgrade: h2c'])]);
+    expect(statuses(text)).toEqual(['200']);
+    expect(text).toMatch(/^Connection: close$/im);
+  });
+});
+
+describe('a WebSocket is had at /graphql alone', () => {
+  const webSocket = [
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    'Sec-WebSocket-Protocol: graphql-transport-ws',
+  ];
+
+  test.each([
+    ['GET /nothing', '404'],
+    ['GET /v1/vehicles', '200'],
+    ['POST /graphql', '400'],
+  ])('%s is answered as usual: %s', async (line, status) => {
+    const text = await talk([request(line, webSocket), request('GET /health/live', last)]);
+    expect(statuses(text)).toEqual([status, '200']);
+  });
+
+  test('with a Host that is one', async () => {
+    const text = await talk([
+      request('GET /graphql', webSocket).replace('Host: gateway', 'Host: a b'),
+      request('GET /health/live', last),
+    ]);
+    expect(statuses(text)[0]).toBe('400');
+    expect(text).toContain('The header `Host` is not valid.');
+  });
+
+  test('with a handshake that is one', async () => {
+    const text = await talk([request('GET /graphql', webSocket.slice(0, 2))]);
+    expect(statuses(text)).toEqual(['400']);
+  });
+});

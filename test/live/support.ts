@@ -1,0 +1,235 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { ExecutionResult } from 'graphql';
+import { createClient as createSseClient } from 'graphql-sse';
+import { createClient as createWsClient } from 'graphql-ws';
+import { pino } from 'pino';
+import { expect, vi } from 'vitest';
+import WebSocket from 'ws';
+import { createApp } from '../../src/app.js';
+import { readConfig } from '../../src/config.js';
+import { callersOf } from '../../src/data/authenticate.js';
+import { type Database, openDatabase } from '../../src/data/client.js';
+import { logEvent } from '../../src/data/event-logs.js';
+import type { LiveLimits } from '../../src/data/live/live.js';
+import { dbOf, openSession, type Session } from '../../src/data/scope.js';
+import { inTransaction } from '../../src/data/transaction.js';
+import { newId } from '../../src/domain/rules.js';
+import type { TestGateway } from '../support/gateway.js';
+import { Lines } from '../support/lines.js';
+
+/** What a stream gives, whichever way it comes. */
+export type Results = AsyncIterator<ExecutionResult<Record<string, unknown>>, unknown>;
+
+/** An operation, and who sends it; the admin unless told otherwise. */
+export interface Operation {
+  readonly query: string;
+  readonly variables?: Record<string, unknown>;
+  readonly token?: string;
+}
+
+/** Where a gateway listens, for a client. */
+export interface Place {
+  readonly url: string;
+  readonly admin: string;
+}
+
+export const webSocketUrl = ({ url }: Place) => `${url.replace(/^http/, 'ws')}/graphql`;
+
+/** An operation as a POST that asks for server-sent events, unless told otherwise. */
+export function post(
+  { url, admin }: Place,
+  { token = admin, ...operation }: Operation,
+  { accept = 'text/event-stream', signal }: { accept?: string; signal?: AbortSignal } = {},
+): Promise<Response> {
+  return fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { Accept: accept, 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    body: JSON.stringify(operation),
+    signal: signal ?? null,
+  });
+}
+
+/** Reads server-sent events as far as GraphQL uses them. */
+async function* readEvents(response: Response): AsyncGenerator<ExecutionResult<Record<string, unknown>>> {
+  let text = '';
+  const decoder = new TextDecoder();
+  // TypeScript's DOM does not know that Node's streams can be iterated.
+  const body = response.body as AsyncIterable<Uint8Array> | null;
+  for await (const part of body ?? []) {
+    const events = (text + decoder.decode(part, { stream: true })).split('\n\n');
+    text = events.pop() ?? '';
+    for (const event of events) {
+      if (event === 'event: complete\ndata:') return;
+      const data = /^event: next\ndata: (.*)$/.exec(event)?.[1];
+      if (data) yield JSON.parse(data);
+      else expect(event).toBe(':');
+    }
+  }
+  throw new Error('The stream broke off.');
+}
+
+function overFetch(place: Place, operation: Operation): Results {
+  const gone = new AbortController();
+  const results = post(place, operation, { signal: gone.signal }).then(readEvents);
+  return {
+    next: async () => (await results).next(),
+    return: async () => {
+      gone.abort();
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+function overSse({ url, admin }: Place, { token = admin, ...operation }: Operation): Results {
+  const headers = { Authorization: `Bearer ${token}` };
+  const client = createSseClient({ url: `${url}/graphql`, headers, retryAttempts: 0 });
+  return client.iterate(operation) as Results;
+}
+
+function overWebSocket(place: Place, { token = place.admin, ...operation }: Operation): Results {
+  const client = createWsClient({
+    url: webSocketUrl(place),
+    webSocketImpl: WebSocket,
+    connectionParams: { authorization: `Bearer ${token}` },
+    retryAttempts: 0,
+  });
+  return client.iterate(operation) as Results;
+}
+
+/** The ways in which a stream can come. */
+export const transports = {
+  'graphql-sse': overSse,
+  'plain server-sent events': overFetch,
+  'graphql-ws': overWebSocket,
+};
+
+/** What subscribes, as a gateway or a further one on its database. */
+export interface Subscribable extends Place {
+  readonly app: { streams(): number };
+}
+
+/**
+ * Subscribes, and waits until the stream is open: all that is written from now on is told.
+ * @param over one way, of those above
+ */
+export async function subscribe(
+  gateway: Subscribable,
+  operation: Operation,
+  over: (place: Place, operation: Operation) => Results = overWebSocket,
+): Promise<Results> {
+  const before = gateway.app.streams();
+  const results = over(gateway, operation);
+  // The clients begin when they are asked for the first time.
+  const first = results.next();
+  first.catch(() => {});
+  await streams(gateway, before + 1);
+  let asked: Promise<IteratorResult<ExecutionResult<Record<string, unknown>>>> | undefined = first;
+  return {
+    next: () => {
+      const next = asked ?? results.next();
+      asked = undefined;
+      return next;
+    },
+    return: async () => results.return?.() ?? { done: true, value: undefined },
+  };
+}
+
+/** Waits until so many streams are open. */
+export async function streams({ app }: Subscribable, count: number): Promise<void> {
+  await vi.waitFor(() => expect(app.streams()).toBe(count), { interval: 5, timeout: 10_000 });
+}
+
+/** The data of a stream's next result, which has to be one without errors. */
+export async function nextData(results: Results): Promise<unknown> {
+  const { done, value } = await results.next();
+  expect(done).toBe(false);
+  expect(value).not.toHaveProperty('errors');
+  return (value as ExecutionResult).data;
+}
+
+/** Expects that a stream ends now, with a last result that says why. */
+export async function expectEnd(results: Results, code: string, message: RegExp): Promise<void> {
+  const { value } = await results.next();
+  expect(value).toEqual({ errors: [{ message: expect.stringMatching(message), extensions: { code } }] });
+  expect((await results.next()).done).toBe(true);
+}
+
+/** A further gateway on the database of another: what two processes are to each other. */
+export async function startFurther(
+  { databaseUrl, clock, ...tenant }: TestGateway,
+  live?: Partial<LiveLimits>,
+) {
+  const database = openDatabase({ url: databaseUrl, poolSize: 5, onError: () => {} });
+  const config = readConfig({ DATABASE_URL: databaseUrl });
+  const lines = new Lines();
+  const app = createApp({ database, config, log: pino(lines), clock: () => clock.now, live });
+  const { url } = await app.listen('127.0.0.1', 0);
+  return {
+    url,
+    admin: tenant.admin,
+    app,
+    lines,
+    close: async () => {
+      await app.close();
+      await database.close();
+    },
+  };
+}
+
+/** A session of the one whose token has a name, which in a test's tenant is its role. */
+export async function sessionOf(
+  { database, clock }: Pick<TestGateway, 'database' | 'clock'>,
+  name: string,
+): Promise<Session> {
+  const { id } = await database.prisma.accessToken.findFirstOrThrow({ where: { name } });
+  const caller = (await callersOf(database, [id], clock.now)).get(id);
+  if (!caller) throw new Error('The token does not work.');
+  return openSession(database.prisma, { caller, now: clock.now });
+}
+
+/** Does to an upload notification what filing it does, as far as subscribers know. */
+export async function fileUpload(gateway: TestGateway, id: string): Promise<void> {
+  const session = await sessionOf(gateway, 'ADMIN');
+  await inTransaction(dbOf(session), async (tx) => {
+    const { teamId } = await tx.uploadNotification.update({ where: { id }, data: { state: 'FILED' } });
+    const entities = [{ kind: 'uploadNotification', id } as const];
+    await logEvent(tx, session, {
+      type: 'scan filed',
+      teamId,
+      description: 'Filed',
+      details: null,
+      entities,
+    });
+  });
+}
+
+/** Writes events with so many bytes of details, and announces nothing. */
+export async function writeEvents(
+  { database, organizationId, teamId }: Pick<TestGateway, 'database' | 'organizationId' | 'teamId'>,
+  count: number,
+  size: number,
+) {
+  const ids = Array.from({ length: count }, () => newId());
+  const row = { organizationId, teamId, typeId: 1, description: 'Large', details: 'x'.repeat(size) };
+  await database.prisma.eventLog.createMany({ data: ids.map((id) => ({ id, ...row })) });
+  return ids.map((id) => ({ id, organizationId, teamId, typeId: 1, entities: [], more: false }));
+}
+
+/** Names of the processes that listen in a database. */
+export async function listeners({ prisma }: Database): Promise<number> {
+  const rows = await prisma.$queryRaw<object[]>`
+    SELECT 1 AS one FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'expiration-gateway-live'`;
+  return rows.length;
+}
+
+/** Sends bytes over a socket of its own, which reads nothing until it is told to. */
+export async function dial({ url }: Place, text: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.pause();
+  socket.write(text);
+  return socket;
+}
