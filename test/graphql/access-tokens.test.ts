@@ -168,7 +168,7 @@ describe('createAccessToken', () => {
 
 describe('revokeAccessToken', () => {
   test('ends a token at once, tells of it once, and may be asked for again', async () => {
-    const { token, accessToken } = await make(gateway);
+    const { token, accessToken } = await make(gateway, { userId: max });
     expect(await roleOf(token)).toBe('MEMBER');
     const before = (await eventsOf(gateway, 'token revoked')).length;
     const { revokeAccessToken: revoked } = await ask(gateway, revoke, accessToken);
