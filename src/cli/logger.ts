@@ -7,9 +7,11 @@ import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pin
  * @param level the least level to write, or `silent`
  */
 export function createLog(level: string, stdout: Writable): Logger {
-  // pino's own destination writes to the file descriptor directly, and many lines at once when they come fast.
+  // pino's own destination writes to the file descriptor directly, and many lines at once: every 4 KiB, or 100 ms.
   const destination: DestinationStream =
-    stdout === process.stdout ? pino.destination({ dest: 1, sync: false }) : stdout;
+    stdout === process.stdout
+      ? pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 100 })
+      : stdout;
   const options = {
     level,
     base: null,

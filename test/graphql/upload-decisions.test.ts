@@ -23,32 +23,33 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe('a decision that cannot be is refused, naming its member', () => {
-  test.each<[input: () => object | Promise<object>, field: string, message: RegExp]>([
-    [() => ({ expirationItemId: newId() }), 'expirationItemId', /names no expiration item/],
-    [async () => ({ expirationItemId: (await foreignItem()).id }), 'expirationItemId', /names no expiration/],
+  const itemOf = async (token: string, teamId?: string) => ({
+    expirationItemId: (await createItem(gateway, { teamId }, token)).id,
+  });
+
+  test.each<[what: string, input: () => object | Promise<object>, field: string, message: RegExp]>([
+    ['no item', () => ({ expirationItemId: newId() }), 'expirationItemId', /names no expiration item/],
+    ['another organization’s item', () => itemOf(foreign.admin), 'expirationItemId', /names no expir/],
     [
-      async () => ({ expirationItemId: (await createItem(gateway, { teamId: gateway.otherTeamId })).id }),
+      'another workspace’s item',
+      () => itemOf(gateway.admin, gateway.otherTeamId),
       'expirationItemId',
       /names no expiration item/,
     ],
-    [() => ({ name: 'x'.repeat(256) }), 'name', /255/],
-    [() => ({ name: ' ' }), 'name', /empty/],
-    [() => ({ name: 'a\0' }), 'name', /NUL/],
-    [() => ({ teamId: 'x' }), 'teamId', /workspace/],
-    [() => ({ teamId: gateway.otherTeamId }), 'teamId', /workspace/],
-    [() => ({ teamId: foreign.teamId }), 'teamId', /workspace/],
-  ])('%s', async (input, field, message) => {
-    const decision = await input();
+    ['a long name', () => ({ name: 'x'.repeat(256) }), 'name', /255/],
+    ['a blank name', () => ({ name: ' ' }), 'name', /empty/],
+    ['a name with NUL', () => ({ name: 'a\0' }), 'name', /NUL/],
+    ['no workspace', () => ({ teamId: 'x' }), 'teamId', /workspace/],
+    ['another workspace', () => ({ teamId: gateway.otherTeamId }), 'teamId', /workspace/],
+    ['another organization’s workspace', () => ({ teamId: foreign.teamId }), 'teamId', /workspace/],
+  ])('%s', async (_what, input, field, message) => {
+    const decision = { expirationDate: null, ...(await input()) };
     for (const state of ['RECEIVED', 'FAILED', 'IGNORED'] as const) {
       const id = await make(gateway, state);
-      const variables = { id, input: { expirationDate: null, ...decision } };
-      await expectUnchanged(gateway, id, () =>
-        expectRefusal(refusal(gateway, confirm, variables, gateway.member), 'BAD_REQUEST', field, message),
-      );
+      const refused = () => refusal(gateway, confirm, { id, input: decision }, gateway.member);
+      await expectUnchanged(gateway, id, () => expectRefusal(refused(), 'BAD_REQUEST', field, message));
     }
   });
-
-  const foreignItem = () => createItem(gateway, {}, foreign.admin);
 
   test.each(['soon', '2031-02-29', 5, ''])('the date %j', async (expirationDate) => {
     const id = await make(gateway, 'FAILED');

@@ -103,6 +103,19 @@ describe('a new item', () => {
     ]);
   });
 
+  test('has the name and the date that the file’s name tells, unless the tags tell others', async () => {
+    const filename = 'inbox/Trade licence 2031-07-15.pdf';
+    const told = await filed(await receive(gateway, { filename }));
+    expect(told.attachment.name).toBe(filename);
+    expect(told.expirationItem).toMatchObject({
+      name: 'Trade licence 2031-07-15',
+      expirationDate: '2031-07-15',
+    });
+    const upload_Tags = { name: 'Permit', expiration_date: '2032-01-31' };
+    const { expirationItem } = await filed(await receive(gateway, { filename, upload_Tags }));
+    expect(expirationItem).toMatchObject({ name: 'Permit', expirationDate: '2032-01-31' });
+  });
+
   test('is made as all tags say', async () => {
     const tags = {
       Name: 'Permit 7',

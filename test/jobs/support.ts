@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { startWorker, type Worker, type WorkerOptions } from '../../src/jobs/worker.js';
 import type { TestGateway } from '../support/gateway.js';
 
@@ -29,6 +29,21 @@ export async function withWorker<T>(
   }
 }
 
+/** A `findFile` that waits until it is let go; it tells of how many files it was asked. */
+export function heldFinder() {
+  let asked = 0;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const findFile = async () => {
+    asked += 1;
+    await released;
+    return {};
+  };
+  return { findFile, release, asked: () => asked };
+}
+
 let lastId = 0n;
 
 /** Has the gateway receive an upload, and answers the id of what it stored. */
@@ -36,9 +51,10 @@ export async function receive(
   gateway: TestGateway,
   text: object = {},
   token = gateway.admin,
+  action = 'fp.upload',
 ): Promise<string> {
   const notificationId = ++lastId;
-  const body = { id: Number(notificationId), action: 'fp.upload', text };
+  const body = { id: Number(notificationId), action, text };
   const { status, text: answer } = await gateway.send('POST', '/v1/bulkscan/receive', { token, body });
   expect([status, answer]).toEqual([204, '']);
   const found = await gateway.database.prisma.uploadNotification.findMany({
@@ -57,22 +73,27 @@ export function storedUpload({ database: { prisma } }: TestGateway, id: string) 
   return prisma.uploadNotification.findUniqueOrThrow({ where: { id } });
 }
 
+const patience = { timeout: 15_000, interval: 20 };
+
 /** Waits until uploads are no longer in the queue; answers the first of them. */
 export async function settled(gateway: TestGateway, ...ids: string[]) {
   const { prisma } = gateway.database;
-  const open = () => prisma.uploadNotification.count({ where: { id: { in: ids }, dueAt: { not: null } } });
-  await expect.poll(open, { timeout: 15_000, interval: 10 }).toBe(0);
+  const where = { id: { in: ids }, dueAt: { not: null } };
+  await vi.waitFor(async () => expect(await prisma.uploadNotification.count({ where })).toBe(0), patience);
   return storedUpload(gateway, String(ids[0]));
 }
 
-/** Waits until a number of tries of an upload have failed; answers the upload. */
-export async function failedTries(gateway: TestGateway, id: string, attempts: number) {
-  const failed = async () => {
-    const { error, ...upload } = await storedUpload(gateway, id);
-    return error === null ? 0 : upload.attempts;
-  };
-  await expect.poll(failed, { timeout: 15_000, interval: 10 }).toBe(attempts);
-  return storedUpload(gateway, id);
+/** A lease that is longer than any wait for another try, so that a test can tell the one from the other. */
+export const longLease = 3_600_000;
+
+/** Waits until a number of tries of an upload have failed, all by workers with the long lease; answers the upload. */
+export async function failedTries(gateway: TestGateway, id: string, tries: number) {
+  return vi.waitFor(async () => {
+    const upload = await storedUpload(gateway, id);
+    expect(upload.attempts).toBe(tries);
+    expect(Number(upload.dueAt) - gateway.clock.now.getTime()).toBeLessThan(longLease);
+    return upload;
+  }, patience);
 }
 
 /** Moves the time that the gateway and its workers see. */
