@@ -1,27 +1,29 @@
 import DataLoader from 'dataloader';
-import { entityNames } from '../domain/events.js';
+import type { RecordKind } from './kinds.js';
 import { dbOf, type Session, type Transaction } from './scope.js';
 
 /** How the records of each kind are read by their ids, many at once. */
 const readers = {
   attachment: (db: Transaction, id: { in: string[] }) => db.attachment.findMany({ where: { id } }),
   category: (db: Transaction, id: { in: string[] }) => db.category.findMany({ where: { id } }),
+  company: (db: Transaction, id: { in: string[] }) => db.company.findMany({ where: { id } }),
   contact: (db: Transaction, id: { in: string[] }) => db.contact.findMany({ where: { id } }),
   contactType: (db: Transaction, id: { in: string[] }) => db.contactType.findMany({ where: { id } }),
+  eventLog: (db: Transaction, id: { in: string[] }) => db.eventLog.findMany({ where: { id } }),
   expirationItem: (db: Transaction, id: { in: string[] }) => db.expirationItem.findMany({ where: { id } }),
   location: (db: Transaction, id: { in: string[] }) => db.location.findMany({ where: { id } }),
+  note: (db: Transaction, id: { in: string[] }) => db.note.findMany({ where: { id } }),
+  renewal: (db: Transaction, id: { in: string[] }) => db.renewal.findMany({ where: { id } }),
   tag: (db: Transaction, id: { in: string[] }) => db.tag.findMany({ where: { id } }),
   team: (db: Transaction, id: { in: string[] }) => db.team.findMany({ where: { id } }),
+  uploadNotification: (db: Transaction, id: { in: string[] }) =>
+    db.uploadNotification.findMany({ where: { id } }),
   user: (db: Transaction, id: { in: string[] }) => db.user.findMany({ where: { id } }),
-};
-
-/** The kinds of records that others point at. */
-export type LinkedKind = keyof typeof readers;
-/** What a person calls them. */
-export const linkedNames: Record<LinkedKind, string> = { ...entityNames, user: 'user' };
+  vehicle: (db: Transaction, id: { in: string[] }) => db.vehicle.findMany({ where: { id } }),
+} satisfies Record<RecordKind, unknown>;
 
 /** A record that others point at, by its kind. */
-export type Linked<Kind extends LinkedKind> = Awaited<ReturnType<(typeof readers)[Kind]>>[number];
+export type Linked<Kind extends RecordKind> = Awaited<ReturnType<(typeof readers)[Kind]>>[number];
 
 /** Reads what belongs to many keys at once; the answers stand in the order of the keys. */
 export type Batch<T> = (db: Transaction, keys: readonly string[]) => Promise<readonly T[]>;
@@ -60,13 +62,13 @@ const byId = Object.fromEntries(
     };
     return [kind, batch];
   }),
-) as { [Kind in LinkedKind]: Batch<Linked<Kind> | null> };
+) as { [Kind in RecordKind]: Batch<Linked<Kind> | null> };
 
 /**
  * The record that another points at, or null when it points at nothing or at what the caller may not see. All
  * that are asked for in one turn of a request are read by one statement.
  */
-export function load<Kind extends LinkedKind>(
+export function load<Kind extends RecordKind>(
   session: Session,
   kind: Kind,
   id: string | null,
@@ -82,7 +84,7 @@ export function forgetLoaded(session: Session): void {
 /** The record that another points at, read alone, inside a transaction. */
 export async function findLinked(
   db: Transaction,
-  kind: LinkedKind,
+  kind: RecordKind,
   id: string | null,
 ): Promise<object | null> {
   return id === null ? null : ((await readers[kind](db, { in: [id] }))[0] ?? null);

@@ -3,7 +3,7 @@ import { entityKinds } from '../domain/events.js';
 import { plainText, sanitizeHtml } from '../domain/html.js';
 import { check, limits, rules } from '../domain/rules.js';
 import type { Note } from '../generated/prisma/client.js';
-import { whereOf } from './list.js';
+import { about, whereOf } from './list.js';
 import { type Batch, grouped } from './loaders.js';
 import { defineResource, type RulesFor } from './resource.js';
 import type { Transaction } from './scope.js';
@@ -39,7 +39,12 @@ const noteRules = {
   relations,
 } satisfies RulesFor<Note & { relations: unknown }>;
 
-const noteFilter = z.object({ term: rules.line, teamId: rules.uuid, entityId: rules.uuid });
+const noteFilter = z.object({
+  term: rules.line,
+  teamId: rules.uuid,
+  entityId: rules.uuid,
+  entityType: entityType.nullish(),
+});
 
 /** What a list of notes can be narrowed to. */
 export type NoteFilter = z.input<typeof noteFilter>;
@@ -79,12 +84,8 @@ function textsOf(sent: Texts, current: Texts | undefined): Required<Texts> {
 /** Notes: their rules, and how they are read and written. */
 export const notes = defineResource(z.object(noteRules), {
   kind: 'note',
-  table: 'notes',
   references: [],
-  where: (filter) =>
-    whereOf(noteFilter, filter, ['name', 'bodyText'], {
-      entityId: (entityId) => ({ relations: { some: { entityId } } }),
-    }),
+  where: (filter) => whereOf(noteFilter, filter, ['name', 'bodyText'], about('relations', 'entityType')),
   title: (note: NoteRow) => note.name,
   resolve: async (_write, input, current) => ({ ...input, ...textsOf(input, current as Texts | undefined) }),
   related: (values) =>

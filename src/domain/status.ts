@@ -48,13 +48,31 @@ export function todayIn(timezone: string, now: Date): Date {
   return new Date(`${formatOf(timezone).format(now)}T00:00:00.000Z`);
 }
 
-/** An item's status now, by the days of its workspace. */
-export function statusOf(item: Expiring, { timezone, reminderDays }: Calendar, now: Date): Status {
+/** The day so many days after another. */
+export function addDays(day: Date, days: number): Date {
+  return new Date(day.getTime() + days * millisecondsADay);
+}
+
+/** The days that a status turns on. */
+export interface StatusDays {
+  /** Items of earlier dates are expired. */
+  readonly today: Date;
+  /** The last date that reminders go out for already. */
+  readonly horizon: Date;
+}
+
+/** The days that the statuses of a workspace's items turn on now. */
+export function statusDays({ timezone, reminderDays }: Calendar, now: Date): StatusDays {
+  const today = todayIn(timezone, now);
+  return { today, horizon: addDays(today, reminderDays) };
+}
+
+/** An item's status now, by the days of its workspace. `data/item-status.ts` says the same to the database. */
+export function statusOf(item: Expiring, calendar: Calendar, now: Date): Status {
   if (!item.isActive) return 'archived';
   if (item.isMissing) return 'missing';
   if (!item.expirationDate) return 'nodate';
-  const today = todayIn(timezone, now).getTime();
-  const last = item.expirationDate.getTime();
-  if (last < today) return 'expired';
-  return last - reminderDays * millisecondsADay <= today ? 'notifying' : 'current';
+  const { today, horizon } = statusDays(calendar, now);
+  if (item.expirationDate < today) return 'expired';
+  return item.expirationDate <= horizon ? 'notifying' : 'current';
 }

@@ -46,9 +46,12 @@ const EventLogFilterInput = builder.inputRef<EventLogFilter>('EventLogFilter').i
   description: 'What the event log is narrowed to.',
   fields: (t) => ({
     term: t.string({ description: "Part of the description, details or user's name, in any letter case." }),
-    typeIds: t.intList({ description: 'Events of these kinds.' }),
+    types: t.field({ type: [EventType], description: 'Events of these kinds.' }),
+    typeIds: t.intList({ description: 'Events of these kinds, by their numbers.' }),
     entityId: t.id({ description: 'Events about a record.' }),
+    entityType: t.int({ description: `Events about records of a kind. ${entityTypeText}` }),
     userId: t.id({ description: "A user's events." }),
+    teamId: t.id({ description: 'Events in a workspace.' }),
     createdAfter: t.field({ type: 'DateTime', description: 'Events later than this.' }),
     createdBefore: t.field({ type: 'DateTime', description: 'Events earlier than this.' }),
   }),

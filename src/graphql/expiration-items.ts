@@ -1,6 +1,7 @@
 import type { InputShapeFromFields } from '@pothos/core';
 import { attachmentsOf } from '../data/attachments.js';
-import { type ExpirationItemFilter, expirationItems } from '../data/expiration-items.js';
+import { expirationItems } from '../data/expiration-items.js';
+import type { ExpirationItemFilter } from '../data/item-filter.js';
 import { linkedTo } from '../data/item-links.js';
 import type { Item } from '../data/item-storage.js';
 import { load, loadThrough } from '../data/loaders.js';
@@ -166,10 +167,22 @@ const ExpirationItemFilterInput = builder.inputRef<ExpirationItemFilter>('Expira
   description: 'What a list of expiration items is narrowed to.',
   fields: (t) => ({
     term: t.string({ description: 'Part of the name or the details, in any letter case.' }),
+    status: t.field({
+      type: [ExpirationStatus],
+      description: 'Items that stand at one of these today, each in the time zone of its workspace.',
+    }),
     categoryId: t.id({ description: 'Items of a document type.' }),
-    contactId: t.id({ description: 'Items with this main contact.' }),
+    contactId: t.id({ description: 'Items with this contact, as the main one or as one of several.' }),
+    locationId: t.id({ description: 'Items of a location and of all that lie in it, at any depth.' }),
+    tagIds: t.idList({ description: 'Items with at least one of these tags.' }),
     assignedToId: t.id({ description: 'Items assigned to a user.' }),
     teamId: t.id({ description: 'Items of a workspace.' }),
+    expiresAfter: t.field({ type: 'Date', description: 'Items whose date is later than this.' }),
+    expiresBefore: t.field({ type: 'Date', description: 'Items whose date is earlier than this.' }),
+    expiresWithinDays: t.int({
+      description:
+        'Items whose date is today or at most so many days ahead, each by the day of its workspace.',
+    }),
     isActive: t.boolean({ description: 'Items in use only, or none of them.' }),
   }),
 });

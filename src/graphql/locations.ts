@@ -49,6 +49,10 @@ const LocationFilterInput = builder.inputRef<LocationFilter>('LocationFilter').i
     term: t.string({ description: 'Part of the name, in any letter case.' }),
     teamId: t.id({ description: 'Locations of a workspace.' }),
     parentLocationId: t.id({ description: 'Locations that lie in another, one level down.' }),
+    isRoot: t.boolean({
+      description:
+        'Locations that lie in none that the caller may see, where a tree begins, or none of them.',
+    }),
   }),
 });
 

@@ -75,6 +75,7 @@ const NoteFilterInput = builder.inputRef<NoteFilter>('NoteFilter').implement({
     term: t.string({ description: 'Part of the name or of the plain text, in any letter case.' }),
     teamId: t.id({ description: 'Notes of a workspace.' }),
     entityId: t.id({ description: 'Notes about a record.' }),
+    entityType: t.int({ description: `Notes about records of a kind. ${entityTypeText}` }),
   }),
 });
 

@@ -1,0 +1,94 @@
+import { snakeCase } from '../domain/names.js';
+import { Prisma } from '../generated/prisma/client.js';
+import { modelOf, type RecordKind, tables } from './kinds.js';
+import type { Condition } from './resource.js';
+import { type Session, scopeOf } from './scope.js';
+
+const { sql, raw, join } = Prisma;
+
+/** Where a relation that conditions follow leads: to the rows whose `there` is the record's `here`. */
+const relations: Readonly<Record<string, { table: string; here: string; there: string }>> = {
+  contacts: { table: 'expiration_item_contacts', here: 'id', there: 'item_id' },
+  locations: { table: 'expiration_item_locations', here: 'id', there: 'item_id' },
+  tags: { table: 'expiration_item_tags', here: 'id', there: 'item_id' },
+  entities: { table: 'event_log_entities', here: 'id', there: 'event_id' },
+  relations: { table: 'note_relations', here: 'id', there: 'note_id' },
+  parentLocation: { table: 'locations', here: 'parent_location_id', there: 'id' },
+};
+
+/** A column of a row, by the name of the model's field. */
+function columnOf(row: string, field: string): Prisma.Sql {
+  return raw(`${row}."${snakeCase(field)}"`);
+}
+
+/**
+ * A condition in the words of Prisma's `where` as SQL, for statements that Prisma cannot write. A value may be SQL
+ * itself: a column of another row, or after `in` a query for one column.
+ * @param row the name under which the statement knows the row
+ */
+export function conditionSql(row: string, condition: Condition): Prisma.Sql {
+  const terms = Object.entries(condition).map(([name, value]) => termSql(row, name, value));
+  return all(terms, ' AND ', 'TRUE');
+}
+
+/** What joins no terms at all is `empty`. */
+function all(terms: Prisma.Sql[], separator: string, empty: string): Prisma.Sql {
+  return terms.length === 0 ? raw(empty) : join(terms, separator, '(', ')');
+}
+
+function termSql(row: string, name: string, value: unknown): Prisma.Sql {
+  const inner = () => [value as Condition | Condition[]].flat().map((part) => conditionSql(row, part));
+  if (name === 'AND') return all(inner(), ' AND ', 'TRUE');
+  if (name === 'OR') return all(inner(), ' OR ', 'FALSE');
+  if (name === 'NOT') return sql`NOT ${all(inner(), ' AND ', 'TRUE')}`;
+  const relation = relations[name];
+  if (relation) return relatedSql(row, relation, Object.values(value as Condition)[0] as Condition);
+  const column = columnOf(row, name);
+  if (value === null) return sql`${column} IS NULL`;
+  if (typeof value !== 'object' || value instanceof Date || value instanceof Prisma.Sql) {
+    return sql`${column} = ${value}`;
+  }
+  const { mode: _insensitive, ...comparisons } = value as Condition;
+  return all(
+    Object.entries(comparisons).map(([operator, operand]) => comparisonSql(column, operator, operand)),
+    ' AND ',
+    'TRUE',
+  );
+}
+
+/** That a related row keeps a condition: `some` of many, or the one that there `is`. */
+function relatedSql(row: string, relation: (typeof relations)[string], condition: Condition): Prisma.Sql {
+  const related = raw(`${row}.${relation.here} IN (SELECT related.${relation.there} FROM ${relation.table}`);
+  return sql`${related} AS related WHERE ${conditionSql('related', condition)})`;
+}
+
+const signs: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: '>', gte: '>=' };
+
+function comparisonSql(column: Prisma.Sql, operator: string, operand: unknown): Prisma.Sql {
+  const sign = signs[operator];
+  if (sign) return sql`${column} ${raw(sign)} ${operand}`;
+  // As a list, what a query finds can be looked up in an index, also when it is one of several alternatives.
+  if (operator === 'in' && operand instanceof Prisma.Sql) return sql`${column} = ANY(ARRAY(${operand}))`;
+  if (operator === 'in') return sql`${column} = ANY(${operand})`;
+  if (operator === 'notIn') return sql`${column} <> ALL(${operand})`;
+  if (operator === 'not' && operand === null) return sql`${column} IS NOT NULL`;
+  if (operator === 'contains') return sql`${column} ILIKE ${`%${operand}%`}`;
+  throw new Error(`Conditions have no word ${operator}.`);
+}
+
+/** An order in Prisma's words as SQL. */
+export function orderSql(row: string, orderBy: readonly Condition[]): Prisma.Sql {
+  const terms = orderBy.flatMap(Object.entries);
+  return join(terms.map(([field, direction]) => sql`${columnOf(row, field)} ${raw(String(direction))}`));
+}
+
+/** What a raw statement must say of a row of a kind for the caller to see it. */
+export function visibleSql({ caller }: Session, kind: RecordKind, row: string): Prisma.Sql {
+  return conditionSql(row, scopeOf(caller, modelOf(kind)));
+}
+
+/** The rows of a kind that the caller sees and that keep a condition, as `record`: a statement's FROM and WHERE. */
+export function recordsSql(session: Session, kind: RecordKind, condition: Condition): Prisma.Sql {
+  const visible = visibleSql(session, kind, 'record');
+  return sql`FROM ${raw(tables[kind])} AS record WHERE ${visible} AND ${conditionSql('record', condition)}`;
+}
