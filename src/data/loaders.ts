@@ -26,7 +26,7 @@ const readers = {
 export type Linked<Kind extends RecordKind> = Awaited<ReturnType<(typeof readers)[Kind]>>[number];
 
 /** Reads what belongs to many keys at once; the answers stand in the order of the keys. */
-export type Batch<T> = (db: Transaction, keys: readonly string[]) => Promise<readonly T[]>;
+export type Batch<T> = (db: Transaction, keys: readonly string[], session: Session) => Promise<readonly T[]>;
 
 const loaders = new WeakMap<Session, Map<Batch<unknown>, DataLoader<string, unknown>>>();
 
@@ -38,7 +38,7 @@ export function loadThrough<T>(session: Session, batch: Batch<T>, key: string): 
   const ofSession = loaders.get(session) ?? new Map<Batch<unknown>, DataLoader<string, unknown>>();
   loaders.set(session, ofSession);
   const known = ofSession.get(batch) as DataLoader<string, T> | undefined;
-  const loader = known ?? new DataLoader<string, T>((keys) => batch(dbOf(session), keys));
+  const loader = known ?? new DataLoader<string, T>((keys) => batch(dbOf(session), keys, session));
   ofSession.set(batch, loader);
   return loader.load(key);
 }

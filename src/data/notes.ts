@@ -4,7 +4,7 @@ import { plainText, sanitizeHtml } from '../domain/html.js';
 import { check, limits, rules } from '../domain/rules.js';
 import type { Note } from '../generated/prisma/client.js';
 import { about, whereOf } from './list.js';
-import { type Batch, grouped } from './loaders.js';
+import { grouped } from './loaders.js';
 import { defineResource, type RulesFor } from './resource.js';
 import type { Transaction } from './scope.js';
 
@@ -50,13 +50,13 @@ const noteFilter = z.object({
 export type NoteFilter = z.input<typeof noteFilter>;
 
 /** What each note is about, in the order sent. */
-export const relationsOf: Batch<NoteRelation[]> = async (db, noteIds) => {
+export async function relationsOf(db: Transaction, noteIds: readonly string[]): Promise<NoteRelation[][]> {
   const where = { noteId: { in: [...noteIds] } };
   const rows = await db.noteRelation.findMany({ where, orderBy: { position: 'asc' } });
   return grouped(noteIds, rows, ({ noteId }) => noteId).map((entries) =>
     entries.map(({ entityId, entityType }) => ({ entityId, entityType })),
   );
-};
+}
 
 /** Writes what a note is about, in the order given. */
 async function relate(db: Transaction, noteId: string, entries: readonly NoteRelation[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { type EventLogFilter, entitiesOfEvents, eventLogs } from '../data/event-logs.js';
 import { loadThrough } from '../data/loaders.js';
 import { entityTypeText, eventTypes, eventTypeText } from '../domain/events.js';
-import { builder } from './builder.js';
+import { builder, Node } from './builder.js';
 import { linkTo } from './links.js';
 import { defineReads } from './reads.js';
 import { User } from './users.js';
@@ -26,6 +26,7 @@ const RelatedEntity = builder.objectRef<{ id: string; typeId: number }>('Related
 
 /** An event: what happened to a record. */
 export const EventLog = builder.prismaObject('EventLog', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     typeId: t.exposeInt('typeId', { description: eventTypeText }),

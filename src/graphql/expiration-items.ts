@@ -9,7 +9,7 @@ import { renewalsOf } from '../data/renewals.js';
 import { badField } from '../domain/errors.js';
 import { type Status, statusIds, statusOf } from '../domain/status.js';
 import { Attachment, AttachmentInput } from './attachments.js';
-import { builder, type InputFields } from './builder.js';
+import { builder, type InputFields, Node } from './builder.js';
 import { Category } from './categories.js';
 import { Contact } from './contacts.js';
 import type { Context } from './context.js';
@@ -42,6 +42,7 @@ async function statusNow(item: Item, { session }: Context): Promise<Status> {
 }
 
 const Renewal = builder.prismaObject('Renewal', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     previousDate: t.expose('previousDate', { type: 'Date', nullable: true }),
@@ -54,6 +55,7 @@ const Renewal = builder.prismaObject('Renewal', {
 
 /** A thing that expires. */
 export const ExpirationItem = builder.prismaObject('ExpirationItem', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),

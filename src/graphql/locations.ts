@@ -1,5 +1,5 @@
 import { type LocationFilter, locations } from '../data/locations.js';
-import { builder, type InputFields } from './builder.js';
+import { builder, type InputFields, Node } from './builder.js';
 import { CustomFieldInput } from './custom-fields.js';
 import { customFieldsOf, linkTo } from './links.js';
 import { defineReads } from './reads.js';
@@ -8,6 +8,7 @@ import { defineWrites } from './writes.js';
 
 /** A place. */
 export const Location = builder.prismaObject('Location', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     parentLocationId: t.exposeID('parentLocationId', { nullable: true }),

@@ -8,7 +8,7 @@ import {
   relationsOf,
 } from '../data/notes.js';
 import { entityTypeText } from '../domain/events.js';
-import { builder, type InputFields } from './builder.js';
+import { builder, type InputFields, Node } from './builder.js';
 import { linkTo } from './links.js';
 import { defineReads } from './reads.js';
 import { Team } from './teams.js';
@@ -32,6 +32,7 @@ const NoteRelationInput = builder.inputType('NoteRelationInput', {
 
 /** A note. */
 export const Note = builder.prismaObject('Note', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name', { nullable: true }),

@@ -14,6 +14,7 @@ import './upload-notifications.js';
 import './vehicles.js';
 import './expiration-items.js';
 import './renewals.js';
+import './node.js';
 
 /** A field that callers write says what the field that shows it says, unless it has words of its own. */
 function describeInputs(schema: GraphQLSchema): GraphQLSchema {
