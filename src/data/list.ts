@@ -45,7 +45,7 @@ function checked(resource: Readable, order: Order, argument: string, position: P
  * The query for a window of a list: ordered by the order's field and then by id, so that no row is ever on two
  * pages, and entered at its cursor by comparing, not by counting.
  */
-function listQuery(resource: Readable, where: Condition, order: Order, window: Window): ListQuery {
+export function listQuery(resource: Readable, where: Condition, order: Order, window: Window): ListQuery {
   const { field } = order;
   const ascending = order.direction === 'asc';
   const nullable = resource.sortable.get(field)?.safeParse(null).data === null;

@@ -28,18 +28,24 @@ export type Linked<Kind extends RecordKind> = Awaited<ReturnType<(typeof readers
 /** Reads what belongs to many keys at once; the answers stand in the order of the keys. */
 export type Batch<T> = (db: Transaction, keys: readonly string[], session: Session) => Promise<readonly T[]>;
 
-const loaders = new WeakMap<Session, Map<Batch<unknown>, DataLoader<string, unknown>>>();
+const loaders = new WeakMap<Session, Map<unknown, DataLoader<string, unknown>>>();
 
 /**
  * What belongs to a key. All the keys that are asked for of one batch in one turn of a request are read together,
  * and each key once in a request.
+ * @param name tells batches apart that are one function's, made anew for each use
  */
-export function loadThrough<T>(session: Session, batch: Batch<T>, key: string): Promise<T> {
-  const ofSession = loaders.get(session) ?? new Map<Batch<unknown>, DataLoader<string, unknown>>();
+export function loadThrough<T>(
+  session: Session,
+  batch: Batch<T>,
+  key: string,
+  name: unknown = batch,
+): Promise<T> {
+  const ofSession = loaders.get(session) ?? new Map<unknown, DataLoader<string, unknown>>();
   loaders.set(session, ofSession);
-  const known = ofSession.get(batch) as DataLoader<string, T> | undefined;
+  const known = ofSession.get(name) as DataLoader<string, T> | undefined;
   const loader = known ?? new DataLoader<string, T>((keys) => batch(dbOf(session), keys, session));
-  ofSession.set(batch, loader);
+  ofSession.set(name, loader);
   return loader.load(key);
 }
 
@@ -74,6 +80,16 @@ export function load<Kind extends RecordKind>(
   id: string | null,
 ): Promise<Linked<Kind> | null> | null {
   return id === null ? null : loadThrough(session, byId[kind] as Batch<Linked<Kind> | null>, id);
+}
+
+/** Records by their ids, in the order of the ids; one that is gone meanwhile is left out. */
+export async function loadAll<Kind extends RecordKind>(
+  session: Session,
+  kind: Kind,
+  ids: readonly string[],
+): Promise<Linked<Kind>[]> {
+  const records = await Promise.all(ids.map((id) => load(session, kind, id)));
+  return records.filter((record) => record !== null);
 }
 
 /** Forgets what a session has loaded: a write may have changed it. */

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { badField } from '../domain/errors.js';
 import { rules } from '../domain/rules.js';
-import type { Location } from '../generated/prisma/client.js';
+import { type Location, Prisma } from '../generated/prisma/client.js';
 import { whereOf } from './list.js';
+import { type Batch, grouped } from './loaders.js';
 import { type Condition, defineResource, type RulesFor } from './resource.js';
 import { type Session, scopeOf, type Transaction } from './scope.js';
+import { recordsSql } from './sql.js';
 
 const locationRules = {
   parentLocationId: rules.uuid,
@@ -77,3 +79,19 @@ export const locations = defineResource(z.object(locationRules), {
   },
   remove: (db, id) => db.location.delete({ where: { id } }),
 });
+
+/** The locations in which each location lies, the outermost first, as far up as the caller sees without a gap. */
+export const ancestorsOf: Batch<string[]> = async (db, ids, session) => {
+  const parent = recordsSql(session, 'location', { id: Prisma.sql`place.parent_location_id` });
+  const rows = await db.$queryRaw<{ start: string; id: string }[]>`
+    WITH RECURSIVE above (start, id, depth) AS (
+      SELECT start.id, start.id, 0 FROM unnest(${[...ids]}::uuid[]) AS start (id)
+      UNION ALL
+      SELECT above.start, parent.id, above.depth + 1
+      FROM above
+      JOIN locations AS place ON place.id = above.id
+      CROSS JOIN LATERAL (SELECT record.id ${parent}) AS parent
+    )
+    SELECT start, id FROM above WHERE depth > 0 ORDER BY depth DESC`;
+  return grouped(ids, rows, ({ start }) => start).map((places) => places.map(({ id }) => id));
+};

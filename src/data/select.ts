@@ -1,5 +1,5 @@
 import type { RecordKind } from './kinds.js';
-import { type Linked, load } from './loaders.js';
+import { type Linked, loadAll } from './loaders.js';
 import type { Condition, ListQuery } from './resource.js';
 import { dbOf, type Session } from './scope.js';
 import { orderSql, recordsSql } from './sql.js';
@@ -25,14 +25,4 @@ export async function countBySql(session: Session, kind: RecordKind, where: Cond
   const [row] = await dbOf(session).$queryRaw<{ count: bigint }[]>`
     SELECT count(*) ${recordsSql(session, kind, where)}`;
   return Number(row?.count);
-}
-
-/** Records by their ids, in the order of the ids; one that is gone meanwhile is left out. */
-export async function loadAll<Kind extends RecordKind>(
-  session: Session,
-  kind: Kind,
-  ids: readonly string[],
-): Promise<Linked<Kind>[]> {
-  const records = await Promise.all(ids.map((id) => load(session, kind, id)));
-  return records.filter((record) => record !== null);
 }

@@ -6,18 +6,17 @@ import { type Session, scopeOf } from './scope.js';
 
 const { sql, raw, join } = Prisma;
 
-/** Where a relation that conditions follow leads: to the rows whose `there` is the record's `here`. */
-const relations: Readonly<Record<string, { table: string; here: string; there: string }>> = {
-  contacts: { table: 'expiration_item_contacts', here: 'id', there: 'item_id' },
-  locations: { table: 'expiration_item_locations', here: 'id', there: 'item_id' },
-  tags: { table: 'expiration_item_tags', here: 'id', there: 'item_id' },
-  entities: { table: 'event_log_entities', here: 'id', there: 'event_id' },
-  relations: { table: 'note_relations', here: 'id', there: 'note_id' },
-  parentLocation: { table: 'locations', here: 'parent_location_id', there: 'id' },
+/** The tables of what is a part of a record, by the names of the relations to them, and their column of its id. */
+const parts: Readonly<Record<string, { table: string; key: string }>> = {
+  contacts: { table: 'expiration_item_contacts', key: 'item_id' },
+  locations: { table: 'expiration_item_locations', key: 'item_id' },
+  tags: { table: 'expiration_item_tags', key: 'item_id' },
+  entities: { table: 'event_log_entities', key: 'event_id' },
+  relations: { table: 'note_relations', key: 'note_id' },
 };
 
 /** A column of a row, by the name of the model's field. */
-function columnOf(row: string, field: string): Prisma.Sql {
+export function columnSql(row: string, field: string): Prisma.Sql {
   return raw(`${row}."${snakeCase(field)}"`);
 }
 
@@ -41,9 +40,10 @@ function termSql(row: string, name: string, value: unknown): Prisma.Sql {
   if (name === 'AND') return all(inner(), ' AND ', 'TRUE');
   if (name === 'OR') return all(inner(), ' OR ', 'FALSE');
   if (name === 'NOT') return sql`NOT ${all(inner(), ' AND ', 'TRUE')}`;
-  const relation = relations[name];
-  if (relation) return relatedSql(row, relation, Object.values(value as Condition)[0] as Condition);
-  const column = columnOf(row, name);
+  const { some, is } = (value ?? {}) as { some?: Condition; is?: Condition };
+  if (some) return comparisonSql(raw(`${row}.id`), 'in', partsSql(name, some));
+  if (is && name === 'parentLocation') return parentSql(row, is);
+  const column = columnSql(row, name);
   if (value === null) return sql`${column} IS NULL`;
   if (typeof value !== 'object' || value instanceof Date || value instanceof Prisma.Sql) {
     return sql`${column} = ${value}`;
@@ -56,10 +56,17 @@ function termSql(row: string, name: string, value: unknown): Prisma.Sql {
   );
 }
 
-/** That a related row keeps a condition: `some` of many, or the one that there `is`. */
-function relatedSql(row: string, relation: (typeof relations)[string], condition: Condition): Prisma.Sql {
-  const related = raw(`${row}.${relation.here} IN (SELECT related.${relation.there} FROM ${relation.table}`);
-  return sql`${related} AS related WHERE ${conditionSql('related', condition)})`;
+/** The ids of records with a part that keeps a condition. */
+function partsSql(relation: string, condition: Condition): Prisma.Sql {
+  const part = parts[relation];
+  if (!part) throw new Error(`No parts are called ${relation}.`);
+  return sql`SELECT part.${raw(part.key)} FROM ${raw(part.table)} AS part WHERE ${conditionSql('part', condition)}`;
+}
+
+/** That the location in which a location lies keeps a condition. */
+function parentSql(row: string, condition: Condition): Prisma.Sql {
+  const parents = sql`SELECT above.id FROM locations AS above WHERE ${conditionSql('above', condition)}`;
+  return sql`${columnSql(row, 'parentLocationId')} IN (${parents})`;
 }
 
 const signs: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: '>', gte: '>=' };
@@ -67,7 +74,8 @@ const signs: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: '>', g
 function comparisonSql(column: Prisma.Sql, operator: string, operand: unknown): Prisma.Sql {
   const sign = signs[operator];
   if (sign) return sql`${column} ${raw(sign)} ${operand}`;
-  // As a list, what a query finds can be looked up in an index, also when it is one of several alternatives.
+  // As a list, what a query finds is looked up by an index, also as one of several alternatives. Left to itself,
+  // the planner may walk a list's order in the hope of meeting it soon.
   if (operator === 'in' && operand instanceof Prisma.Sql) return sql`${column} = ANY(ARRAY(${operand}))`;
   if (operator === 'in') return sql`${column} = ANY(${operand})`;
   if (operator === 'notIn') return sql`${column} <> ALL(${operand})`;
@@ -79,7 +87,7 @@ function comparisonSql(column: Prisma.Sql, operator: string, operand: unknown): 
 /** An order in Prisma's words as SQL. */
 export function orderSql(row: string, orderBy: readonly Condition[]): Prisma.Sql {
   const terms = orderBy.flatMap(Object.entries);
-  return join(terms.map(([field, direction]) => sql`${columnOf(row, field)} ${raw(String(direction))}`));
+  return join(terms.map(([field, direction]) => sql`${columnSql(row, field)} ${raw(String(direction))}`));
 }
 
 /** What a raw statement must say of a row of a kind for the caller to see it. */

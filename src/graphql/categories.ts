@@ -73,7 +73,8 @@ const CategoryFilterInput = builder.inputRef<CategoryFilter>('CategoryFilter').i
   }),
 });
 
-defineReads({
+/** The list of document types. */
+export const categoryList = defineReads({
   type: Category,
   resource: categories,
   names: ['category', 'categories'],

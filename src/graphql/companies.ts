@@ -85,7 +85,8 @@ const CompanyFilterInput = builder.inputRef<CompanyFilter>('CompanyFilter').impl
   }),
 });
 
-defineReads({
+/** The list of companies. */
+export const companyList = defineReads({
   type: Company,
   resource: companies,
   names: ['company', 'companies'],

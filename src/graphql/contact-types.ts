@@ -35,7 +35,8 @@ const ContactTypeFilterInput = builder.inputRef<ContactTypeFilter>('ContactTypeF
   }),
 });
 
-defineReads({
+/** The list of contact types. */
+export const contactTypeList = defineReads({
   type: ContactType,
   resource: contactTypes,
   names: ['contactType', 'contactTypes'],

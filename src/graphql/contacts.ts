@@ -73,7 +73,8 @@ const ContactFilterInput = builder.inputRef<ContactFilter>('ContactFilter').impl
   }),
 });
 
-defineReads({
+/** The list of contacts. */
+export const contactList = defineReads({
   type: Contact,
   resource: contacts,
   names: ['contact', 'contacts'],

@@ -4,6 +4,7 @@ import { entityTypeText, eventTypes, eventTypeText } from '../domain/events.js';
 import { builder, Node } from './builder.js';
 import { linkTo } from './links.js';
 import { defineReads } from './reads.js';
+import { Team } from './teams.js';
 import { User } from './users.js';
 
 const EventType = builder.enumType('EventType', {
@@ -16,7 +17,8 @@ const EventType = builder.enumType('EventType', {
   ),
 });
 
-const RelatedEntity = builder.objectRef<{ id: string; typeId: number }>('RelatedEntity').implement({
+/** That an event is about a record. */
+export const RelatedEntity = builder.objectRef<{ id: string; typeId: number }>('RelatedEntity').implement({
   description: 'A record that an event is about. It may be gone.',
   fields: (t) => ({
     id: t.exposeID('id', { description: "The record's id." }),
@@ -35,6 +37,7 @@ export const EventLog = builder.prismaObject('EventLog', {
     details: t.exposeString('details', { nullable: true }),
     created: t.expose('created', { type: 'DateTime' }),
     user: t.field(linkTo(User, 'user', 'userId', 'Who did it; null when the user is gone.')),
+    team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace it happened in.')),
     relatedEntities: t.field({
       type: [RelatedEntity],
       description: 'The records that it is about.',
@@ -58,7 +61,8 @@ const EventLogFilterInput = builder.inputRef<EventLogFilter>('EventLogFilter').i
   }),
 });
 
-defineReads({
+/** The list of events. */
+export const eventLogList = defineReads({
   type: EventLog,
   resource: eventLogs,
   names: ['eventLog', 'eventLogs'],

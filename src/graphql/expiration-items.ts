@@ -117,6 +117,11 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
   }),
 });
 
+/** The item that a file or a renewal belongs to. */
+const itself = () => linkTo(ExpirationItem, 'expirationItem', 'itemId', 'The item it belongs to.');
+builder.prismaObjectField('Attachment', 'expirationItem', (t) => t.field(itself()));
+builder.prismaObjectField('Renewal', 'expirationItem', (t) => t.field(itself()));
+
 /** A nested record on input, by its id or by its natural key. */
 function reference(name: string, key: 'email' | 'name', what: string) {
   return builder.inputType(`${name}Reference`, {
@@ -189,7 +194,8 @@ const ExpirationItemFilterInput = builder.inputRef<ExpirationItemFilter>('Expira
   }),
 });
 
-defineReads({
+/** The list of items. */
+export const itemList = defineReads({
   type: ExpirationItem,
   resource: expirationItems,
   names: ['expirationItem', 'expirationItems'],

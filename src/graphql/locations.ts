@@ -1,4 +1,5 @@
-import { type LocationFilter, locations } from '../data/locations.js';
+import { loadAll, loadThrough } from '../data/loaders.js';
+import { ancestorsOf, type LocationFilter, locations } from '../data/locations.js';
 import { builder, type InputFields, Node } from './builder.js';
 import { CustomFieldInput } from './custom-fields.js';
 import { customFieldsOf, linkTo } from './links.js';
@@ -32,6 +33,16 @@ builder.prismaObjectField('Location', 'parentLocation', (t) =>
   ),
 );
 
+builder.prismaObjectField('Location', 'ancestors', (t) =>
+  t.field({
+    type: [Location],
+    description:
+      'The locations that this one lies in, the outermost first, as far up as the caller sees without a gap.',
+    resolve: async ({ id }, _args, { session }) =>
+      loadAll(session, 'location', await loadThrough(session, ancestorsOf, id)),
+  }),
+);
+
 defineWrites({
   type: Location,
   resource: locations,
@@ -57,7 +68,8 @@ const LocationFilterInput = builder.inputRef<LocationFilter>('LocationFilter').i
   }),
 });
 
-defineReads({
+/** The list of locations. */
+export const locationList = defineReads({
   type: Location,
   resource: locations,
   names: ['location', 'locations'],

@@ -1,12 +1,20 @@
-import { modelOf } from '../data/kinds.js';
-import { type AnyRecord, findAny } from '../data/nodes.js';
+import { typeBrandKey } from '@pothos/core';
+import { modelOf, type RecordKind } from '../data/kinds.js';
+import type { Linked } from '../data/loaders.js';
+import { findAny } from '../data/nodes.js';
+import type { Session } from '../data/scope.js';
 import { badField } from '../domain/errors.js';
 import { maxPageSize } from '../domain/paging.js';
 import { builder, Node } from './builder.js';
 
-/** A record of any kind as GraphQL resolves it: one that says its type. */
-export function typed(found: AnyRecord | null) {
-  return found && { ...found.record, __typename: modelOf(found.kind) };
+/** A record as GraphQL resolves it where it could be of several types: one that says of which it is. */
+export function typed<Kind extends RecordKind>(kind: Kind, record: Linked<Kind>) {
+  return { ...record, [typeBrandKey]: modelOf(kind) };
+}
+
+async function nodeOf(session: Session, id: string) {
+  const found = await findAny(session, id);
+  return found && typed(found.kind, found.record);
 }
 
 builder.queryFields((t) => ({
@@ -15,7 +23,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'The record with an id, whatever its type; null when there is none that the caller may see.',
     args: { id: t.arg.id({ required: true, description: "The record's id." }) },
-    resolve: async (_root, { id }, { session }) => typed(await findAny(session, id)),
+    resolve: (_root, { id }, { session }) => nodeOf(session, id),
   }),
   nodes: t.field({
     type: [Node],
@@ -26,7 +34,7 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, { ids }, { session }) => {
       if (ids.length > maxPageSize) throw badField(['ids'], `must have at most ${maxPageSize} entries`);
-      return Promise.all(ids.map(async (id) => typed(await findAny(session, id))));
+      return Promise.all(ids.map((id) => nodeOf(session, id)));
     },
   }),
 }));

@@ -14,7 +14,8 @@ import { defineReads } from './reads.js';
 import { Team } from './teams.js';
 import { defineWrites } from './writes.js';
 
-const NoteRelation = builder.objectRef<Relation>('NoteRelation').implement({
+/** That a note is about a record. */
+export const NoteRelation = builder.objectRef<Relation>('NoteRelation').implement({
   description: 'A record that a note is about.',
   fields: (t) => ({
     entityId: t.exposeID('entityId', { description: "The record's id." }),
@@ -80,7 +81,8 @@ const NoteFilterInput = builder.inputRef<NoteFilter>('NoteFilter').implement({
   }),
 });
 
-defineReads({
+/** The list of notes. */
+export const noteList = defineReads({
   type: Note,
   resource: notes,
   names: ['note', 'notes'],

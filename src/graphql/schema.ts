@@ -14,6 +14,8 @@ import './upload-notifications.js';
 import './vehicles.js';
 import './expiration-items.js';
 import './renewals.js';
+import './inverse-links.js';
+import './related-records.js';
 import './node.js';
 
 /** A field that callers write says what the field that shows it says, unless it has words of its own. */

@@ -34,7 +34,8 @@ const TagFilterInput = builder.inputRef<TagFilter>('TagFilter').implement({
   }),
 });
 
-defineReads({
+/** The list of tags. */
+export const tagList = defineReads({
   type: Tag,
   resource: tags,
   names: ['tag', 'tags'],

@@ -103,7 +103,8 @@ const VehicleFilterInput = builder.inputRef<VehicleFilter>('VehicleFilter').impl
   }),
 });
 
-defineReads({
+/** The list of vehicles. */
+export const vehicleList = defineReads({
   type: Vehicle,
   resource: vehicles,
   names: ['vehicle', 'vehicles'],
