@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { limits, rules } from '../domain/rules.js';
 import { addDays, type Status, statusIds } from '../domain/status.js';
 import { Prisma } from '../generated/prisma/client.js';
-import { byDays, statusConditions, workspaceDays } from './item-status.js';
+import { datedBy, statusConditions, workspaceDays } from './item-status.js';
+import { itemsOfContact, linkCondition } from './links.js';
 import { whereOf } from './list.js';
 import type { Condition } from './resource.js';
 import type { Session } from './scope.js';
@@ -49,12 +50,6 @@ function within(session: Session, locationId: string): Prisma.Sql {
     SELECT id FROM inside`;
 }
 
-/** The items that a contact is the main contact of, or one of the contacts. */
-export function itemsOfContact(contactId: string | Prisma.Sql): Condition {
-  const linked = sql`SELECT item_id FROM expiration_item_contacts WHERE contact_id = ${contactId}`;
-  return { OR: [{ contactId }, { id: { in: linked } }] };
-}
-
 /**
  * The condition of a filter of items, in words that `conditionSql` knows.
  * @throws GatewayError BAD_REQUEST naming the member at fault
@@ -64,14 +59,13 @@ export async function itemsWhere(filter: ExpirationItemFilter, session: Session)
   const days = dependsOnDay ? await workspaceDays(session) : [];
   return whereOf(itemFilter, filter, ['name', 'details'], {
     status: (wanted) => ({ OR: wanted.map((status) => statusConditions(days)[status]) }),
-    contactId: itemsOfContact,
+    contactId: (contactId) => linkCondition(itemsOfContact, contactId),
     locationId: (locationId) => ({
       locations: { some: { locationId: { in: within(session, locationId) } } },
     }),
     tagIds: (tagIds) => ({ tags: { some: { tagId: { in: tagIds } } } }),
     expiresAfter: (date) => ({ expirationDate: { gt: date } }),
     expiresBefore: (date) => ({ expirationDate: { lt: date } }),
-    expiresWithinDays: (count) =>
-      byDays(days, ({ today }) => ({ expirationDate: { gte: today, lte: addDays(today, count) } })),
+    expiresWithinDays: (count) => datedBy(days, ({ today }) => ({ gte: today, lte: addDays(today, count) })),
   });
 }

@@ -19,43 +19,59 @@ export async function workspaceDays(session: Session): Promise<WorkspaceDays[]> 
   return teams.map((team) => ({ teamId: team.id, ...statusDays(team, session.now) }));
 }
 
+/** A range of days; without an end where one is missing. */
+interface DateRange {
+  readonly gte?: Date;
+  readonly gt?: Date;
+  readonly lte?: Date;
+  readonly lt?: Date;
+}
+
+/** A range that holds all of some ranges, which have the same kinds of ends. */
+function hullOf(ranges: readonly DateRange[]): DateRange {
+  const ends = (end: keyof DateRange) => ranges.flatMap(({ [end]: date }) => (date ? [date.getTime()] : []));
+  const outermost = (end: keyof DateRange, choose: (...days: number[]) => number) =>
+    ends(end).length > 0 && { [end]: new Date(choose(...ends(end))) };
+  return {
+    ...outermost('gte', Math.min),
+    ...outermost('gt', Math.min),
+    ...outermost('lte', Math.max),
+    ...outermost('lt', Math.max),
+  };
+}
+
 /**
- * A condition that depends on the day that it is in an item's workspace. Workspaces with the same days share one;
- * when all do, it holds for whatever the caller sees.
- * @param conditionOf the condition of a workspace's items
+ * The condition that an item's date is in a range that depends on the day that it is in the item's workspace.
+ * Workspaces with the same range share one.
  */
-export function byDays(
-  days: readonly WorkspaceDays[],
-  conditionOf: (days: StatusDays) => Condition,
-): Condition {
-  const groups = new Map<string, { teamIds: string[]; condition: Condition }>();
+export function datedBy(days: readonly WorkspaceDays[], rangeOf: (days: StatusDays) => DateRange): Condition {
+  const groups = new Map<string, { teamIds: string[]; range: DateRange }>();
   for (const { teamId, ...ofTeam } of days) {
-    const condition = conditionOf(ofTeam);
-    const key = JSON.stringify(condition);
-    const group = groups.get(key) ?? { teamIds: [], condition };
+    const range = rangeOf(ofTeam);
+    const key = JSON.stringify(range);
+    const group = groups.get(key) ?? { teamIds: [], range };
     group.teamIds.push(teamId);
     groups.set(key, group);
   }
-  const [first, ...others] = groups.values();
-  if (first && others.length === 0) return first.condition;
+  const ranges = [...groups.values()];
+  // What the caller sees is in these workspaces.
+  if (ranges.length === 1) return { expirationDate: ranges[0]?.range };
   return {
-    OR: [...groups.values()].map(({ teamIds, condition }) => ({ teamId: { in: teamIds }, ...condition })),
+    // One range for an index to be searched by.
+    expirationDate: hullOf(ranges.map(({ range }) => range)),
+    OR: ranges.map(({ teamIds, range }) => ({ teamId: { in: teamIds }, expirationDate: range })),
   };
 }
 
 /** What `statusOf` (domain/status.ts) computes of one item, as conditions: each item keeps exactly one of them. */
 export function statusConditions(days: readonly WorkspaceDays[]): Readonly<Record<Status, Condition>> {
   const inUse = { isActive: true, isMissing: false };
-  const dated = (rangeOf: (days: StatusDays) => Condition): Condition => ({
-    ...inUse,
-    AND: byDays(days, (ofTeam) => ({ expirationDate: rangeOf(ofTeam) })),
-  });
   return {
     archived: { isActive: false },
     missing: { isActive: true, isMissing: true },
     nodate: { ...inUse, expirationDate: null },
-    expired: dated(({ today }) => ({ lt: today })),
-    notifying: dated(({ today, horizon }) => ({ gte: today, lte: horizon })),
-    current: dated(({ horizon }) => ({ gt: horizon })),
+    expired: { ...inUse, ...datedBy(days, ({ today }) => ({ lt: today })) },
+    notifying: { ...inUse, ...datedBy(days, ({ today, horizon }) => ({ gte: today, lte: horizon })) },
+    current: { ...inUse, ...datedBy(days, ({ horizon }) => ({ gt: horizon })) },
   };
 }

@@ -1,16 +1,14 @@
 import type { Order, Window } from '../domain/paging.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { RecordKind } from './kinds.js';
+import { type Link, linkCondition } from './links.js';
 import { listQuery, type Page } from './list.js';
 import { type Batch, grouped, type Linked, loadAll, loadThrough } from './loaders.js';
-import type { Condition, Readable } from './resource.js';
+import type { Readable } from './resource.js';
 import type { Session } from './scope.js';
 import { columnSql, orderSql, recordsSql } from './sql.js';
 
 const { sql, join } = Prisma;
-
-/** The condition on a record to be a parent's, whose id is given as SQL. */
-export type Link = (parentId: Prisma.Sql) => Condition;
 
 /** A list that each record of a type has. */
 export interface Nested<Kind extends RecordKind = RecordKind> {
@@ -22,22 +20,11 @@ export interface Nested<Kind extends RecordKind = RecordKind> {
   readonly link: Link;
 }
 
-const parentId = sql`parent.id`;
-
-/** The parents that are asked for, as `parent`, each with what a query finds for it, as `child`. */
-function eachParent(parents: readonly string[], query: Prisma.Sql): Prisma.Sql {
-  return sql`unnest(${[...parents]}::uuid[]) AS parent (id) CROSS JOIN LATERAL (${query}) AS child`;
-}
-
-/** The condition of a parent's list, narrowed by a filter. */
-async function whereOf({ resource, link }: Nested, filter: object, session: Session): Promise<Condition> {
-  return { AND: [await resource.where(filter, session), link(parentId)] };
-}
-
 /** Reads the ids of a window of each parent's list, and of one more record each where it goes on. */
 function idsIn(nested: Nested, filter: object, order: Order, window: Window): Batch<string[]> {
   return async (db, parents, session) => {
-    const condition = await whereOf(nested, filter, session);
+    const ofParent = linkCondition(nested.link, sql`parent.id`);
+    const condition = { AND: [await nested.resource.where(filter, session), ofParent] };
     const { where, orderBy, take } = listQuery(nested.resource, condition, order, window);
     const fields = new Set(['id', ...orderBy.flatMap(Object.keys)]);
     const columns = join([...fields].map((field) => columnSql('record', field)));
@@ -45,22 +32,36 @@ function idsIn(nested: Nested, filter: object, order: Order, window: Window): Ba
       SELECT ${columns} ${recordsSql(session, nested.kind, where)}
       ORDER BY ${orderSql('record', orderBy)} LIMIT ${take}`;
     const rows = await db.$queryRaw<{ parent: string; id: string }[]>`
-      SELECT parent.id AS parent, child.id FROM ${eachParent(parents, children)}
+      SELECT parent.id AS parent, child.id
+      FROM unnest(${[...parents]}::uuid[]) AS parent (id) CROSS JOIN LATERAL (${children}) AS child
       ORDER BY ${orderSql('child', orderBy)}`;
     return grouped(parents, rows, ({ parent }) => parent).map((children) => children.map(({ id }) => id));
   };
 }
 
-/** Counts each parent's list. */
-function countsIn(nested: Nested, filter: object): Batch<number> {
+/** Counts each parent's list: all together, so that the database may go through many at once. */
+function countsIn({ kind, resource, link }: Nested, filter: object): Batch<number> {
   return async (db, parents, session) => {
-    const where = await whereOf(nested, filter, session);
-    const children = sql`SELECT count(*) ${recordsSql(session, nested.kind, where)}`;
+    const where = await resource.where(filter, session);
+    const wanted = { in: [...parents] };
+    const [parent, records] =
+      'column' in link
+        ? [
+            columnSql('record', link.column),
+            recordsSql(session, kind, { AND: [where, { [link.column]: wanted }] }),
+          ]
+        : [sql`pair.parent`, recordsSql(session, kind, where, joinedTo(link.pairs, parents))];
     const rows = await db.$queryRaw<{ parent: string; count: bigint }[]>`
-      SELECT parent.id AS parent, child.count FROM ${eachParent(parents, children)}`;
+      SELECT ${parent} AS parent, count(*) ${records} GROUP BY 1`;
     const counts = new Map(rows.map(({ parent, count }) => [parent, Number(count)]));
     return parents.map((id) => counts.get(id) ?? 0);
   };
+}
+
+/** The parents that records are linked to by pairs, as far as they are asked for. */
+function joinedTo(pairs: Prisma.Sql, parents: readonly string[]): Prisma.Sql {
+  const wanted = sql`pair.parent = ANY(${[...parents]})`;
+  return sql`JOIN (${pairs}) AS pair (parent, child) ON pair.child = record.id AND ${wanted}`;
 }
 
 /**

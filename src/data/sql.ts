@@ -95,8 +95,16 @@ export function visibleSql({ caller }: Session, kind: RecordKind, row: string): 
   return conditionSql(row, scopeOf(caller, modelOf(kind)));
 }
 
-/** The rows of a kind that the caller sees and that keep a condition, as `record`: a statement's FROM and WHERE. */
-export function recordsSql(session: Session, kind: RecordKind, condition: Condition): Prisma.Sql {
-  const visible = visibleSql(session, kind, 'record');
-  return sql`FROM ${raw(tables[kind])} AS record WHERE ${visible} AND ${conditionSql('record', condition)}`;
+/**
+ * The rows of a kind that the caller sees and that keep a condition, as `record`: a statement's FROM and WHERE.
+ * @param joined further tables, from JOIN on
+ */
+export function recordsSql(
+  session: Session,
+  kind: RecordKind,
+  condition: Condition,
+  joined = Prisma.empty,
+): Prisma.Sql {
+  const conditions = sql`${visibleSql(session, kind, 'record')} AND ${conditionSql('record', condition)}`;
+  return sql`FROM ${raw(tables[kind])} AS record ${joined} WHERE ${conditions}`;
 }

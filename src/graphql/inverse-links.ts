@@ -1,9 +1,16 @@
 import type { ObjectRef } from '@pothos/core';
-import { itemsOfContact } from '../data/item-filter.js';
 import type { RecordKind } from '../data/kinds.js';
-import type { Link } from '../data/nested.js';
+import {
+  by,
+  eventsAbout,
+  itemsAtLocation,
+  itemsOfContact,
+  itemsWithTag,
+  type Link,
+  notesAbout,
+} from '../data/links.js';
 import type { Identified } from '../data/resource.js';
-import { type EntityKind, entityNames, entityTypes } from '../domain/events.js';
+import { type EntityKind, entityNames } from '../domain/events.js';
 import type { builder } from './builder.js';
 import { Category, categoryList } from './categories.js';
 import { Company, companyList } from './companies.js';
@@ -33,20 +40,15 @@ function listBelow(field: string, kind: RecordKind, list: List, owners: readonly
   }
 }
 
-/** What points at a record by a column. */
-const by =
-  (column: string): Link =>
-  (id) => ({ [column]: id });
-
 listBelow('expirationItems', 'expirationItem', itemList, [
   [Category, by('categoryId'), 'The items of the document type.'],
   [Contact, itemsOfContact, 'The items with the contact, as the main one or as one of several.'],
   [
     Location,
-    (locationId) => ({ locations: { some: { locationId } } }),
+    itemsAtLocation,
     'The items of the location itself; the filter of the whole list finds those of the locations in it, too.',
   ],
-  [Tag, (tagId) => ({ tags: { some: { tagId } } }), 'The items with the tag.'],
+  [Tag, itemsWithTag, 'The items with the tag.'],
   [Team, by('teamId'), 'The items of the workspace.'],
   [User, by('assignedToId'), 'The items assigned to the user.'],
 ]);
@@ -96,18 +98,11 @@ const subjects: Partial<Record<EntityKind, Type>> = {
   tag: Tag,
 };
 
-for (const [kind, on] of Object.entries(subjects)) {
-  const what = entityNames[kind as EntityKind];
-  const typeId = entityTypes[kind as EntityKind];
-  listBelow('notes', 'note', noteList, [
-    [
-      on,
-      (entityId) => ({ relations: { some: { entityId, entityType: typeId } } }),
-      `Notes about the ${what}.`,
-    ],
-  ]);
+for (const [name, on] of Object.entries(subjects)) {
+  const kind = name as EntityKind;
+  listBelow('notes', 'note', noteList, [[on, notesAbout(kind), `Notes about the ${entityNames[kind]}.`]]);
   listBelow('eventLogs', 'eventLog', eventLogList, [
-    [on, (entityId) => ({ entities: { some: { entityId, typeId } } }), `The history of the ${what}.`],
+    [on, eventsAbout(kind), `The history of the ${entityNames[kind]}.`],
   ]);
 }
 listBelow('notes', 'note', noteList, [[Team, by('teamId'), 'The notes of the workspace.']]);

@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import type { RecordKind } from '../data/kinds.js';
-import { countNested, type Link, listNested } from '../data/nested.js';
+import type { Link } from '../data/links.js';
+import { countNested, listNested } from '../data/nested.js';
 import type { Identified } from '../data/resource.js';
 import { builder } from './builder.js';
 import { connect } from './connection.js';
