@@ -58,7 +58,10 @@ export async function itemsWhere(filter: ExpirationItemFilter, session: Session)
   const dependsOnDay = filter.status != null || filter.expiresWithinDays != null;
   const days = dependsOnDay ? await workspaceDays(session) : [];
   return whereOf(itemFilter, filter, ['name', 'details'], {
-    status: (wanted) => ({ OR: wanted.map((status) => statusConditions(days)[status]) }),
+    status: (wanted) => {
+      const conditions = statusConditions((rangeOf) => datedBy(days, rangeOf));
+      return { OR: wanted.map((status) => conditions[status]) };
+    },
     contactId: (contactId) => linkCondition(itemsOfContact, contactId),
     locationId: (locationId) => ({
       locations: { some: { locationId: { in: within(session, locationId) } } },

@@ -20,11 +20,11 @@ export async function workspaceDays(session: Session): Promise<WorkspaceDays[]> 
 }
 
 /** A range of days; without an end where one is missing. */
-interface DateRange {
-  readonly gte?: Date;
-  readonly gt?: Date;
-  readonly lte?: Date;
-  readonly lt?: Date;
+interface DateRange<Day = Date> {
+  readonly gte?: Day;
+  readonly gt?: Day;
+  readonly lte?: Day;
+  readonly lt?: Day;
 }
 
 /** A range that holds all of some ranges, which have the same kinds of ends. */
@@ -63,15 +63,20 @@ export function datedBy(days: readonly WorkspaceDays[], rangeOf: (days: StatusDa
   };
 }
 
-/** What `statusOf` (domain/status.ts) computes of one item, as conditions: each item keeps exactly one of them. */
-export function statusConditions(days: readonly WorkspaceDays[]): Readonly<Record<Status, Condition>> {
+/**
+ * What `statusOf` (domain/status.ts) computes of one item, as conditions: each item keeps exactly one of them.
+ * @param dated the condition that an item's date is in a range of the days of its workspace
+ */
+export function statusConditions(
+  dated: (rangeOf: <Day>(days: { today: Day; horizon: Day }) => DateRange<Day>) => Condition,
+): Readonly<Record<Status, Condition>> {
   const inUse = { isActive: true, isMissing: false };
   return {
     archived: { isActive: false },
     missing: { isActive: true, isMissing: true },
     nodate: { ...inUse, expirationDate: null },
-    expired: { ...inUse, ...datedBy(days, ({ today }) => ({ lt: today })) },
-    notifying: { ...inUse, ...datedBy(days, ({ today, horizon }) => ({ gte: today, lte: horizon })) },
-    current: { ...inUse, ...datedBy(days, ({ horizon }) => ({ gt: horizon })) },
+    expired: { ...inUse, ...dated(({ today }) => ({ lt: today })) },
+    notifying: { ...inUse, ...dated(({ today, horizon }) => ({ gte: today, lte: horizon })) },
+    current: { ...inUse, ...dated(({ horizon }) => ({ gt: horizon })) },
   };
 }

@@ -53,6 +53,23 @@ export function addDays(day: Date, days: number): Date {
   return new Date(day.getTime() + days * millisecondsADay);
 }
 
+/**
+ * A month and those after it.
+ * @param first as `YYYY-MM`, like all of them
+ */
+export function monthsFrom(first: string, count: number): string[] {
+  const [year = 0, month = 0] = first.split('-').map(Number);
+  return Array.from({ length: count }, (_, ahead) =>
+    new Date(Date.UTC(year, month - 1 + ahead)).toISOString().slice(0, 7),
+  );
+}
+
+/** The last day of a month that is written as `YYYY-MM`. */
+export function lastDayOf(month: string): Date {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number, 0));
+}
+
 /** The days that a status turns on. */
 export interface StatusDays {
   /** Items of earlier dates are expired. */
