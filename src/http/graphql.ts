@@ -45,7 +45,8 @@ function useSession(authenticate: Authenticate, log: Logger): GatewayPlugin {
         }
         setRequestParser(() => params);
       } catch (error) {
-        endResponse(graphqlErrorResponse(toGatewayError(error, log, exchange.id)));
+        const accept = request.headers.get('accept');
+        endResponse(graphqlErrorResponse(toGatewayError(error, log, exchange.id), accept));
       }
     },
   };
