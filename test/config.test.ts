@@ -24,6 +24,8 @@ describe('readConfig', () => {
       logLevel: 'info',
       corsOrigins: [],
       graphiql: true,
+      introspection: true,
+      persistedOperations: { folder: undefined, only: false },
     });
   });
 
@@ -39,6 +41,9 @@ describe('readConfig', () => {
       LOG_LEVEL: 'WARN',
       CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
       GRAPHIQL: 'off',
+      INTROSPECTION: 'off',
+      PERSISTED_OPERATIONS: '/srv/operations',
+      PERSISTED_OPERATIONS_ONLY: 'on',
     };
     expect(readConfig(env)).toEqual({
       host: '::',
@@ -51,6 +56,8 @@ describe('readConfig', () => {
       logLevel: 'warn',
       corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
       graphiql: false,
+      introspection: false,
+      persistedOperations: { folder: '/srv/operations', only: true },
     });
   });
 
@@ -63,6 +70,7 @@ describe('readConfig', () => {
     const config = readConfig({});
     expect(Object.isFrozen(config)).toBe(true);
     expect(Object.isFrozen(config.corsOrigins)).toBe(true);
+    expect(Object.isFrozen(config.persistedOperations)).toBe(true);
   });
 
   it('wants no demo data in a database of yours, unless told', () => {
@@ -72,9 +80,18 @@ describe('readConfig', () => {
     expect(readConfig({ DEMO_DATA: 'off' }).demoData).toBe(false);
   });
 
-  it('shows no GraphiQL in production, unless told', () => {
-    expect(readConfig({ NODE_ENV: 'production' }).graphiql).toBe(false);
-    expect(readConfig({ NODE_ENV: 'production', GRAPHIQL: 'on' }).graphiql).toBe(true);
+  it.each([
+    ['GRAPHIQL', 'graphiql'],
+    ['INTROSPECTION', 'introspection'],
+  ] as const)('has %s off in production, unless told', (name, member) => {
+    expect(readConfig({ NODE_ENV: 'production' })[member]).toBe(false);
+    expect(readConfig({ NODE_ENV: 'production', [name]: 'on' })[member]).toBe(true);
+  });
+
+  it('wants persisted operations where only those are answered', () => {
+    expect(problemsOf({ PERSISTED_OPERATIONS_ONLY: 'on' })).toEqual([
+      'PERSISTED_OPERATIONS_ONLY "on": expected PERSISTED_OPERATIONS to be set, too',
+    ]);
   });
 
   it('reports every wrong setting at once, with its value and what was expected', () => {

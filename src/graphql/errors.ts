@@ -22,6 +22,9 @@ function reworded(error: GraphQLError, message: string, extensions: Record<strin
   });
 }
 
+/** Characters of a message at most: some repeat what the caller sent. */
+const longestMessage = 500;
+
 /** What graphql-js and yoga say themselves: of a document that does not parse, validate, or fit its variables. */
 function refusal(error: GraphQLError): GraphQLError {
   // Yoga reads the answer's status and headers from here, and takes them out. By its `spec`, old clients would be
@@ -29,7 +32,7 @@ function refusal(error: GraphQLError): GraphQLError {
   const { spec, ...kept } = (error.extensions.http ?? {}) as { spec?: boolean; status?: number };
   const http = error.source && spec ? { ...kept, spec } : kept;
   const code: ErrorCode = http.status === 405 ? 'METHOD_NOT_ALLOWED' : 'BAD_REQUEST';
-  return reworded(error, error.message, { code, http });
+  return reworded(error, error.message.slice(0, longestMessage), { code, http });
 }
 
 /** A document that is nested beyond what a parser's or an executor's stack holds. */

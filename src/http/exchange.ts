@@ -1,5 +1,6 @@
 import type { Plugin } from 'graphql-yoga';
 import type { Session } from '../data/scope.js';
+import type { GatewayError } from '../domain/errors.js';
 import type { Context } from '../graphql/context.js';
 
 /** One request and its answer, as the layers of this folder pass it on. */
@@ -8,6 +9,8 @@ export interface Exchange {
   readonly id: string;
   /** The request's body as it was sent. */
   body: Uint8Array;
+  /** Why it was refused before it was read to its end. */
+  refusal?: GatewayError;
   /** Who asked; set once the token is known. */
   session?: Session;
 }

@@ -6,10 +6,14 @@ import { GatewayError } from '../domain/errors.js';
 import type { Context, Door } from '../graphql/context.js';
 import { publicError } from '../graphql/errors.js';
 import { schema } from '../graphql/schema.js';
-import { readJson } from '../rest/body.js';
 import type { Authenticate } from './auth.js';
+import { corsOf, useVary } from './cors.js';
 import { graphqlErrorResponse, toGatewayError } from './errors.js';
 import type { GatewayPlugin, ServerContext } from './exchange.js';
+import { useRefusals } from './guard.js';
+import { createDocumentCache, useLimits } from './limits.js';
+import { checkAccept, readParams } from './params.js';
+import { usePersisted } from './persisted.js';
 
 /** What the GraphQL door is built of. */
 export interface GraphqlOptions {
@@ -35,18 +39,14 @@ function useErrorCodes(log: Logger): GatewayPlugin {
   };
 }
 
-/** Opens the session of each GraphQL request; without one, nothing is parsed. */
+/** Opens the session of each GraphQL request and reads its parameters; without a session, nothing is parsed. */
 function useSession(authenticate: Authenticate, log: Logger): GatewayPlugin {
   return {
     async onRequestParse({ request, setRequestParser, serverContext: { exchange }, endResponse }) {
       try {
         await authenticate(request, exchange);
-        if (request.method !== 'POST') return;
-        // Read as the REST door reads bodies: one kind, from the bytes that are here already.
-        const params = readJson(request.headers.get('content-type'), exchange.body, false);
-        if (typeof params !== 'object' || params === null) {
-          throw new GatewayError('BAD_REQUEST', 'The body must be a JSON object.');
-        }
+        checkAccept(request.headers.get('accept'));
+        const params = readParams(request, exchange.body);
         setRequestParser(() => params);
       } catch (error) {
         endResponse(graphqlErrorResponse(toGatewayError(error, log, exchange.id)));
@@ -81,13 +81,18 @@ export function createGraphql({ config, log, authenticate, plugins }: GraphqlOpt
     maxRequestBodySize: false,
     maskedErrors: false,
     logging: false,
-    cors: config.corsOrigins.length > 0 && {
-      origin: [...config.corsOrigins],
-      credentials: false,
-      exposedHeaders: ['ETag', 'Location', 'Retry-After', 'X-Error-Code', 'X-Request-Id'],
-    },
+    parserAndValidationCache: createDocumentCache(),
+    cors: corsOf(config.corsOrigins),
     // Served among the pages, at its own path alone.
     graphiql: false,
-    plugins: [...plugins, useSession(authenticate, log), useErrorCodes(log)],
+    plugins: [
+      useVary(config.corsOrigins),
+      useRefusals(),
+      ...plugins,
+      useSession(authenticate, log),
+      useLimits(config.introspection),
+      usePersisted(config.persistedOperations),
+      useErrorCodes(log),
+    ],
   });
 }

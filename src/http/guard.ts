@@ -2,6 +2,16 @@ import type { Logger } from 'pino';
 import { errorResponseFor, toGatewayError } from './errors.js';
 import type { GatewayPlugin } from './exchange.js';
 
+/** Answers what was refused as it arrived, here, where the answer gets the headers that every answer has. */
+export function useRefusals(): GatewayPlugin {
+  return {
+    onRequest({ url, serverContext, endResponse }) {
+      const { refusal } = serverContext.exchange;
+      if (refusal) endResponse(errorResponseFor(url.pathname, refusal));
+    },
+  };
+}
+
 /**
  * A plugin whose failures are answered as any other: what a hook throws would reach yoga's adapter, which shows
  * callers the stack.

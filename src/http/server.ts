@@ -64,6 +64,16 @@ function checkHost({ headers: { host } }: IncomingMessage): void {
   }
 }
 
+/** Reads a request's body; one that is refused is still answered in its turn. */
+async function receive(request: IncomingMessage, exchange: Exchange): Promise<void> {
+  try {
+    exchange.body = await readBody(request, bodyLimit(request.method ?? '', pathOf(request)));
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    exchange.refusal = error;
+  }
+}
+
 /** Ends a connection with its answer: one that is kept alive would keep a closing server waiting. */
 function endConnection(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
@@ -95,7 +105,7 @@ export function createHttpServer(handler: Handler, log: Logger): HttpServer {
     logAnswer(log, request, response, exchange);
     try {
       checkHost(request);
-      exchange.body = await readBody(request, bodyLimit(request.method ?? '', pathOf(request)));
+      await receive(request, exchange);
       // The Fetch adapter takes a body that is already read from here.
       if (exchange.body.length > 0) Object.assign(request, { body: asStream(exchange.body) });
       // Whatever answers GET answers HEAD; the response, made for HEAD, keeps its body back (RFC 9110 §9.3.2).
