@@ -36,8 +36,13 @@ const listSize = 5;
 /** What a row of a connection costs, besides its fields: it is read by itself. */
 const rowCost = 10;
 
-/** What asking for the schema costs, besides its fields: its lists are longer than those of records. */
-const introspectionCost = 50_000;
+/** The fields that tell the schema. They cost more than what is asked for: its lists are longer than those of records. */
+const introspection: ReadonlyMap<string, GraphQLField<unknown, unknown>> = new Map(
+  [SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [
+    field.name,
+    { ...field, extensions: { cost: 50_000 } },
+  ]),
+);
 
 /** What a selection asks for, each of its fragments counted wherever it is spread. */
 interface Size {
@@ -71,9 +76,7 @@ function isConnection(type: GraphQLCompositeType): boolean {
 }
 
 function fieldOf(type: GraphQLCompositeType, name: string): GraphQLField<unknown, unknown> | undefined {
-  const meta = [SchemaMetaFieldDef, TypeMetaFieldDef].find((field) => field.name === name);
-  if (meta) return { ...meta, extensions: { cost: introspectionCost } };
-  return 'getFields' in type ? type.getFields()[name] : undefined;
+  return introspection.get(name) ?? ('getFields' in type ? type.getFields()[name] : undefined);
 }
 
 /** Measures the operations of one document with one request's variables, each fragment once. */

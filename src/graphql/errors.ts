@@ -35,12 +35,6 @@ function refusal(error: GraphQLError): GraphQLError {
   return reworded(error, error.message.slice(0, longestMessage), { code, http });
 }
 
-/** A document that is nested beyond what a parser's or an executor's stack holds. */
-function tooDeep(error: Error): GatewayError | undefined {
-  const overflow = error instanceof RangeError && /call stack/.test(error.message);
-  return overflow ? new GatewayError('BAD_REQUEST', 'The document is nested too deeply.') : undefined;
-}
-
 /**
  * An error as GraphQL answers it: with `extensions.code` from the one table of errors, and the name of the field
  * at fault in `extensions.field`. A fault of ours is reported, and its message kept back.
@@ -49,7 +43,7 @@ function tooDeep(error: Error): GatewayError | undefined {
 export function publicError(error: GraphQLError, report: (fault: Error) => void): GraphQLError {
   const original = originalOf(error);
   if (!original) return refusal(error);
-  const known = original instanceof GatewayError ? original : (tooDeep(original) ?? unavailableOf(original));
+  const known = original instanceof GatewayError ? original : unavailableOf(original);
   if (known !== original) report(original);
   const shown = known ?? internalError;
   const field = shown.fieldPath.join('.');

@@ -2,8 +2,8 @@ import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
 
 /**
  * How much one GraphQL request may ask for: the one place of these numbers; the README's table follows it. They
- * are several times what the largest screens ask for, and every document beyond them is refused before anything
- * whose work grows faster than the document.
+ * leave the largest screens twice what they ask for (test/graphql/limits.test.ts), and a document beyond them is
+ * refused before anything whose work grows faster than the document.
  */
 export const limits = {
   characters: 65_536,
@@ -15,7 +15,7 @@ export const limits = {
   repeats: 50,
   depth: 20,
   rootFields: 50,
-  cost: 200_000,
+  cost: 300_000,
   values: 20_000,
 } as const;
 
@@ -37,11 +37,14 @@ const nouns: Record<Limit, string> = {
   values: 'values in the variables',
 };
 
-/** What makes an error one of a request that is refused: over HTTP it has the status of those that do not validate. */
-export const refused = { http: { spec: true, status: 400 } };
+/**
+ * What gives an error the HTTP status of a document that does not validate; an object of its own for each error, as
+ * yoga writes into it.
+ */
+export const asInvalid = () => ({ http: { spec: true, status: 400 } });
 
 /** The refusal of a request that is beyond a limit, and where it is. */
 export function beyond(limit: Limit, place?: GraphQLErrorOptions): GraphQLError {
   const message = `This is beyond the limit of ${limits[limit]} ${nouns[limit]}.`;
-  return new GraphQLError(message, { ...place, extensions: refused });
+  return new GraphQLError(message, { ...place, extensions: asInvalid() });
 }

@@ -8,7 +8,7 @@ import {
   typeFromAST,
   type VariableDefinitionNode,
 } from 'graphql';
-import { beyond, type Limit, limits, refused } from './limits.js';
+import { asInvalid, beyond, type Limit, limits } from './limits.js';
 
 /** Values of an operation's variables by their names, as they were sent. */
 export type Variables = Readonly<Record<string, unknown>>;
@@ -44,16 +44,15 @@ function checkVariable(
 ): void {
   const name = nodes.variable.name.value;
   const type = typeFromAST(schema, nodes.type);
-  const options = { nodes, extensions: refused };
+  const refuse = (message: string, originalError?: GraphQLError) =>
+    report(new GraphQLError(message, { nodes, originalError, extensions: asInvalid() }));
   if (!isInputType(type)) return;
   if (Object.hasOwn(variables, name)) {
-    const onError = (path: readonly (string | number)[], _value: unknown, originalError: GraphQLError) => {
-      const message = `Variable "$${placeOf(name, path)}" got an invalid value; ${originalError.message}`;
-      report(new GraphQLError(message, { ...options, originalError }));
-    };
+    const onError = (path: readonly (string | number)[], _value: unknown, error: GraphQLError) =>
+      refuse(`Variable "$${placeOf(name, path)}" got an invalid value; ${error.message}`, error);
     coerceInputValue(variables[name], type, onError, true);
   } else if (isNonNullType(type) && !nodes.defaultValue) {
-    report(new GraphQLError(`Variable "$${name}" of required type "${type}" was not provided.`, options));
+    refuse(`Variable "$${name}" of required type "${type}" was not provided.`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { GraphQLError, Source } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { Config } from '../config.js';
-import { GatewayError } from '../domain/errors.js';
+import { asInvalid } from '../graphql/limits.js';
 import type { GatewayPlugin } from './exchange.js';
 import { loadOperations } from './operations.js';
 
@@ -15,17 +15,15 @@ function idOf({ documentId, extensions }: PersistedParams): string | undefined {
   const { sha256Hash } = (extensions?.persistedQuery ?? {}) as { sha256Hash?: unknown };
   const id = documentId ?? sha256Hash ?? undefined;
   if (id !== undefined && typeof id !== 'string') {
-    throw new GatewayError('BAD_REQUEST', "A document's id must be a string.");
+    // A request that is malformed, and not a document that is: 400 to every client.
+    throw new GraphQLError("A document's id must be a string.", { extensions: { http: { status: 400 } } });
   }
   return id?.replace(/^sha256:/, '');
 }
 
 /** Refuses an id or a document as one that does not validate is refused. */
 function refusal(message: string): GraphQLError {
-  return new GraphQLError(message, {
-    source: new Source(''),
-    extensions: { http: { spec: true, status: 400 } },
-  });
+  return new GraphQLError(message, { source: new Source(''), extensions: asInvalid() });
 }
 
 /**
