@@ -13,6 +13,7 @@ export const Attachment = builder.prismaObject('Attachment', {
     content: t.string({
       nullable: true,
       description: "The file's bytes in base64; null when they are not stored here.",
+      extensions: { cost: 500 },
       resolve: async ({ id }, _args, { session, fileContent }) => {
         const bytes = fileContent ? await loadThrough(session, contentsOf, id) : null;
         return bytes && encodeBase64(bytes);
