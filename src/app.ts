@@ -53,7 +53,7 @@ export function createApp({ database, config, log, clock, live: given }: AppOpti
   const server = createHttpServer(
     (request, response, context) => yoga(request, response, context),
     log,
-    webSockets.takeOver,
+    webSockets,
   );
   return {
     listen: server.listen,

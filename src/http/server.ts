@@ -8,7 +8,7 @@ import { largestBodies, largestBodyOf } from '../rest/route.js';
 import { asStream, readBody } from './body.js';
 import { errorResponseFor, toGatewayError } from './errors.js';
 import type { Exchange, ServerContext } from './exchange.js';
-import { handleUpgrades, type TakeOver } from './upgrade.js';
+import { handleUpgrades, type OtherProtocol, upgradeOptions } from './upgrade.js';
 
 /** Answers a request whose body is read. */
 type Handler = (request: IncomingMessage, response: ServerResponse, context: ServerContext) => unknown;
@@ -94,13 +94,17 @@ async function refuse(
 
 /**
  * A node server in front of the handler: it names, logs and limits each request.
- * @param takeOver is offered the connections that ask for another protocol
+ * @param other is given the connections that ask for it
  */
-export function createHttpServer(handler: Handler, log: Logger, takeOver: TakeOver): HttpServer {
+export function createHttpServer(handler: Handler, log: Logger, other: OtherProtocol): HttpServer {
   const open = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
   let closing = false;
-  const server = createServer(async (request, response) => {
+  const upgrades: OtherProtocol = {
+    wants: (request) => !closing && isHost(request) && other.wants(request),
+    take: other.take,
+  };
+  const server = createServer(upgradeOptions(upgrades), async (request, response) => {
     open.add(response);
     response.once('close', () => open.delete(response));
     if (closing) endConnection(response);
@@ -128,9 +132,7 @@ export function createHttpServer(handler: Handler, log: Logger, takeOver: TakeOv
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  handleUpgrades(server, (request, socket, head) => {
-    return !closing && isHost(request) && takeOver(request, socket, head);
-  });
+  handleUpgrades(server, upgrades);
   return {
     listen: (host, port) =>
       new Promise((resolve, reject) => {
