@@ -62,7 +62,7 @@ export function createApp({ database, config, log, clock, live: given }: AppOpti
     return yoga(request, response, { exchange });
   };
   const cors = createCors(config.corsOrigins);
-  const server = createHttpServer({ handler, cors, log, takeOver: webSockets.takeOver });
+  const server = createHttpServer({ handler, cors, log, other: webSockets });
   return {
     listen: server.listen,
     streams: live.streams,

@@ -9,7 +9,7 @@ import { readBody } from './body.js';
 import { errorResponseFor, toGatewayError } from './errors.js';
 import type { Exchange } from './exchange.js';
 import { targetOf } from './request.js';
-import { handleUpgrades, type TakeOver } from './upgrade.js';
+import { handleUpgrades, type OtherProtocol, upgradeOptions } from './upgrade.js';
 
 /** Answers a request whose body is read. */
 export type Handler = (request: IncomingMessage, response: ServerResponse, exchange: Exchange) => unknown;
@@ -20,8 +20,8 @@ export interface ServerOptions {
   /** Answers first; true when nothing is left to do. */
   readonly cors: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly log: Logger;
-  /** Is offered the connections that ask for another protocol. */
-  readonly takeOver: TakeOver;
+  /** Is given the connections that ask for it. */
+  readonly other: OtherProtocol;
 }
 
 /** A server that can listen and be closed. */
@@ -102,11 +102,15 @@ async function refuse(
 }
 
 /** A node server in front of the handler: it names, logs and limits each request. */
-export function createHttpServer({ handler, cors, log, takeOver }: ServerOptions): HttpServer {
+export function createHttpServer({ handler, cors, log, other }: ServerOptions): HttpServer {
   const open = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
   let closing = false;
-  const server = createServer(async (request, response) => {
+  const upgrades: OtherProtocol = {
+    wants: (request) => !closing && isHost(request) && other.wants(request),
+    take: other.take,
+  };
+  const server = createServer(upgradeOptions(upgrades), async (request, response) => {
     open.add(response);
     response.once('close', () => open.delete(response));
     if (closing) endConnection(response);
@@ -133,9 +137,7 @@ export function createHttpServer({ handler, cors, log, takeOver }: ServerOptions
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  handleUpgrades(server, (request, socket, head) => {
-    return !closing && isHost(request) && takeOver(request, socket, head);
-  });
+  handleUpgrades(server, upgrades);
   return {
     listen: (host, port) =>
       new Promise((resolve, reject) => {

@@ -14,11 +14,12 @@ afterAll(() => gateway.close());
 
 /** A query of a given cost: full pages of 2 + 500 * 12, part of a page, and single fields for the rest. */
 function costing(cost: number): string {
-  const [pages, rest] = [Math.floor(cost / 6002), cost % 6002];
+  const [pages, rest] = [Math.floor(cost / 6502), cost % 6502];
   const rows = Math.floor((rest - 20) / 12);
   const fields = rest - (2 + 12 * rows) - 1;
-  const page = (name: string, first: number) => `${name}: vehicles(first: ${first}) { nodes { id } }`;
-  return `{ ${many(pages, (index) => page(`p${index}`, 500))} ${page('part', rows)}
+  const page = (name: string, first: number, node: string) =>
+    `${name}: vehicles(first: ${first}) { nodes { ${node} } }`;
+  return `{ ${many(pages, (index) => page(`p${index}`, 500, 'id name'))} ${page('part', rows, 'id')}
     me { ${many(fields, (index) => `f${index}: id`)} } }`;
 }
 
