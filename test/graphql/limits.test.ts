@@ -12,14 +12,16 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** A query of a given cost: full pages of 2 + 500 * 12, part of a page, and single fields for the rest. */
+/** A query of a given cost: full pages, part of a page, and single fields for the rest. */
 function costing(cost: number): string {
-  const [pages, rest] = [Math.floor(cost / 6502), cost % 6502];
-  const rows = Math.floor((rest - 20) / 12);
-  const fields = rest - (2 + 12 * rows) - 1;
-  const page = (name: string, first: number, node: string) =>
-    `${name}: vehicles(first: ${first}) { nodes { ${node} } }`;
-  return `{ ${many(pages, (index) => page(`p${index}`, 500, 'id name'))} ${page('part', rows, 'id')}
+  const page = (name: string, first: number) =>
+    `${name}: vehicles(first: ${first}) { nodes { id name vin year } }`;
+  const costOf = (first: number) => 2 + first * (10 + 1 + 4);
+  const pages = Math.floor(cost / costOf(500));
+  const rest = cost - pages * costOf(500);
+  const first = Math.floor((rest - 20) / 15);
+  const fields = rest - costOf(first) - 1;
+  return `{ ${many(pages, (index) => page(`p${index}`, 500))} ${page('part', first)}
     me { ${many(fields, (index) => `f${index}: id`)} } }`;
 }
 
