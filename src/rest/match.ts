@@ -36,9 +36,6 @@ export function matchRoute(method: string, path: string): Match {
   const wanted = method === 'HEAD' ? 'GET' : method;
   const route = found.rows.find((row) => row.method === wanted);
   if (route) return { route, id: found.id };
-  const methods = found.rows.map((row) => row.method);
-  return {
-    route: undefined,
-    allowed: [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'],
-  };
+  const methods = found.rows.flatMap((row) => (row.method === 'GET' ? ['GET', 'HEAD'] : [row.method]));
+  return { route: undefined, allowed: [...methods, 'OPTIONS'] };
 }
