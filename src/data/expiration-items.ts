@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { rules } from '../domain/rules.js';
 import type { ExpirationItem } from '../generated/prisma/client.js';
 import { type AttachmentEntry, attachmentsRule, resolveAttachments } from './attachments.js';
+import { itemsWhere } from './item-filter.js';
 import {
   type Item,
   type ItemLinks,
@@ -11,11 +12,11 @@ import {
   storeAll,
   withLinks,
 } from './item-storage.js';
-import { whereOf } from './list.js';
 import { type NamedEntry, resolveNamed } from './named.js';
 import { namedCategories, namedContacts, namedLocations, namedTags } from './named-kinds.js';
 import { type Condition, defineResource, type RulesFor, type Values, type Write } from './resource.js';
 import type { Transaction } from './scope.js';
+import { countBySql, findBySql } from './select.js';
 
 const itemRules = {
   name: rules.requiredLine,
@@ -43,18 +44,6 @@ const linkRules = {
   tagIds: rules.uuids,
   attachments: attachmentsRule,
 };
-
-const itemFilter = z.object({
-  term: rules.line,
-  categoryId: rules.uuid,
-  contactId: rules.uuid,
-  assignedToId: rules.uuid,
-  teamId: rules.uuid,
-  isActive: rules.choice,
-});
-
-/** What a list of items can be narrowed to. */
-export type ExpirationItemFilter = z.input<typeof itemFilter>;
 
 /** The document type of an item that names none (decisions on nested records). */
 const standardCategory = 'Generic';
@@ -135,21 +124,20 @@ async function nested(db: Transaction, values: Values): Promise<Record<string, u
 /** Expiration items: their rules, and how they are read and written. */
 export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRules }), {
   kind: 'expirationItem',
-  table: 'expiration_items',
   references: [
     { field: 'contactId', to: 'contact', path: ['contactId'] },
     { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
   ],
   shownAs: { categoryId: 'category', contactIds: 'contacts', locationIds: 'locations', tagIds: 'tags' },
   retired: { field: 'isActive', when: false },
-  where: (filter) => whereOf(itemFilter, filter, ['name', 'details']),
+  where: itemsWhere,
   title: (item: Item) => item.name,
   resolve,
   complete: withLinks,
   nested,
   find: (db, id): Promise<Item | null> => db.expirationItem.findUnique({ where: { id } }),
-  findMany: (db, query) => db.expirationItem.findMany(query),
-  count: (db, where) => db.expirationItem.count({ where }),
+  findMany: (_db, query, session) => findBySql(session, 'expirationItem', query),
+  count: (_db, where, session) => countBySql(session, 'expirationItem', where),
   insert: async (db, values) => {
     const { columns, links } = parted(values);
     const item = await db.expirationItem.create({ data: columns });

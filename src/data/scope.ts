@@ -117,6 +117,11 @@ const filters: Record<Prisma.ModelName, (caller: Caller) => Filter> = {
   Vehicle: ofTeams,
 };
 
+/** The condition on the rows of a model that a caller may touch. */
+export function scopeOf(caller: Caller, model: Prisma.ModelName): Filter {
+  return filters[model](caller);
+}
+
 /** Operations that find their rows by `where`. */
 const filtered = new Set([
   'findUnique',
@@ -191,7 +196,7 @@ function scoped(prisma: PrismaClient, caller: Caller): ScopedClient {
           for (const row of [given.data ?? []].flat()) checkPlace(model, operation, row, caller);
           if (inserting.has(operation)) return query(args);
           if (!filtered.has(operation)) refuse(operation);
-          return query(narrow(given, filters[model](caller)) as typeof args);
+          return query(narrow(given, scopeOf(caller, model)) as typeof args);
         },
       },
     },

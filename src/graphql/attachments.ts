@@ -1,10 +1,11 @@
 import { contentsOf } from '../data/attachments.js';
 import { loadThrough } from '../data/loaders.js';
 import { encodeBase64 } from '../domain/files.js';
-import { builder } from './builder.js';
+import { builder, Node } from './builder.js';
 
 /** A file attached to an item. */
 export const Attachment = builder.prismaObject('Attachment', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name', { nullable: true }),

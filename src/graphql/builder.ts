@@ -36,8 +36,11 @@ export const builder = new SchemaBuilder<{
   relay: {
     // Ids are the same UUIDs at both doors.
     encodeGlobalID: (_typename, id) => String(id),
+    // The queries are in node.ts: an id does not say of which type its record is.
     nodeQueryOptions: false,
     nodesQueryOptions: false,
+    nodeTypeOptions: { description: 'A record with an id of its own.' },
+    idFieldOptions: { description: "The record's id: a UUID, the same at both doors." },
     cursorType: 'String',
     edgesFieldOptions: {
       nullable: { list: false, items: false },
@@ -83,6 +86,9 @@ builder.globalConnectionField('totalCount', (t) =>
     resolve: (connection) => connection.totalCount(),
   }),
 );
+
+/** What every record is. */
+export const Node = builder.nodeInterfaceRef();
 
 builder.addScalarType('Date', DateScalar);
 builder.addScalarType('DateTime', DateTimeScalar);

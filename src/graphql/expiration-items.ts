@@ -1,6 +1,7 @@
 import type { InputShapeFromFields } from '@pothos/core';
 import { attachmentsOf } from '../data/attachments.js';
-import { type ExpirationItemFilter, expirationItems } from '../data/expiration-items.js';
+import { expirationItems } from '../data/expiration-items.js';
+import type { ExpirationItemFilter } from '../data/item-filter.js';
 import { linkedTo } from '../data/item-links.js';
 import type { Item } from '../data/item-storage.js';
 import { load, loadThrough } from '../data/loaders.js';
@@ -8,7 +9,7 @@ import { renewalsOf } from '../data/renewals.js';
 import { badField } from '../domain/errors.js';
 import { type Status, statusIds, statusOf } from '../domain/status.js';
 import { Attachment, AttachmentInput } from './attachments.js';
-import { builder, type InputFields } from './builder.js';
+import { builder, type InputFields, Node } from './builder.js';
 import { Category } from './categories.js';
 import { Contact } from './contacts.js';
 import type { Context } from './context.js';
@@ -21,7 +22,8 @@ import { Team } from './teams.js';
 import { assigneeToId, User, UserReference } from './users.js';
 import { defineWrites } from './writes.js';
 
-const ExpirationStatus = builder.enumType('ExpirationStatus', {
+/** The statuses of items. */
+export const ExpirationStatus = builder.enumType('ExpirationStatus', {
   description: 'Where an item stands today, in the time zone of its workspace.',
   values: {
     CURRENT: { value: 'current', description: 'Its date is further away than the first reminder.' },
@@ -41,6 +43,7 @@ async function statusNow(item: Item, { session }: Context): Promise<Status> {
 }
 
 const Renewal = builder.prismaObject('Renewal', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     previousDate: t.expose('previousDate', { type: 'Date', nullable: true }),
@@ -53,6 +56,7 @@ const Renewal = builder.prismaObject('Renewal', {
 
 /** A thing that expires. */
 export const ExpirationItem = builder.prismaObject('ExpirationItem', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
@@ -114,6 +118,11 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
   }),
 });
 
+/** The item that a file or a renewal belongs to. */
+const itself = () => linkTo(ExpirationItem, 'expirationItem', 'itemId', 'The item it belongs to.');
+builder.prismaObjectField('Attachment', 'expirationItem', (t) => t.field(itself()));
+builder.prismaObjectField('Renewal', 'expirationItem', (t) => t.field(itself()));
+
 /** A nested record on input, by its id or by its natural key. */
 function reference(name: string, key: 'email' | 'name', what: string) {
   return builder.inputType(`${name}Reference`, {
@@ -162,19 +171,35 @@ defineWrites({
   },
 });
 
-const ExpirationItemFilterInput = builder.inputRef<ExpirationItemFilter>('ExpirationItemFilter').implement({
-  description: 'What a list of expiration items is narrowed to.',
-  fields: (t) => ({
-    term: t.string({ description: 'Part of the name or the details, in any letter case.' }),
-    categoryId: t.id({ description: 'Items of a document type.' }),
-    contactId: t.id({ description: 'Items with this main contact.' }),
-    assignedToId: t.id({ description: 'Items assigned to a user.' }),
-    teamId: t.id({ description: 'Items of a workspace.' }),
-    isActive: t.boolean({ description: 'Items in use only, or none of them.' }),
-  }),
-});
+/** The filter of items. */
+export const ExpirationItemFilterInput = builder
+  .inputRef<ExpirationItemFilter>('ExpirationItemFilter')
+  .implement({
+    description: 'What a list of expiration items is narrowed to.',
+    fields: (t) => ({
+      term: t.string({ description: 'Part of the name or the details, in any letter case.' }),
+      status: t.field({
+        type: [ExpirationStatus],
+        description: 'Items that stand at one of these today, each in the time zone of its workspace.',
+      }),
+      categoryId: t.id({ description: 'Items of a document type.' }),
+      contactId: t.id({ description: 'Items with this contact, as the main one or as one of several.' }),
+      locationId: t.id({ description: 'Items of a location and of all that lie in it, at any depth.' }),
+      tagIds: t.idList({ description: 'Items with at least one of these tags.' }),
+      assignedToId: t.id({ description: 'Items assigned to a user.' }),
+      teamId: t.id({ description: 'Items of a workspace.' }),
+      expiresAfter: t.field({ type: 'Date', description: 'Items whose date is later than this.' }),
+      expiresBefore: t.field({ type: 'Date', description: 'Items whose date is earlier than this.' }),
+      expiresWithinDays: t.int({
+        description:
+          'Items whose date is today or at most so many days ahead, each by the day of its workspace.',
+      }),
+      isActive: t.boolean({ description: 'Items in use only, or none of them.' }),
+    }),
+  });
 
-defineReads({
+/** The list of items. */
+export const itemList = defineReads({
   type: ExpirationItem,
   resource: expirationItems,
   names: ['expirationItem', 'expirationItems'],

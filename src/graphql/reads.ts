@@ -23,10 +23,34 @@ interface Reads {
   readonly right?: Right;
 }
 
-/** Defines a resource's two queries, and the input type of its order. */
-export function defineReads({ type, resource, names: [one, many], filter, order, right }: Reads): void {
-  const guarded = right && { authScopes: { [right]: true } };
+/** What the lists of a type share, at the root and below other records. */
+export type List = Pick<Reads, 'type' | 'resource' | 'order'> & ReturnType<typeof defineList>;
+
+function defineList({ type, resource, filter, order }: Reads) {
   const orderBy = defineOrder(type.name, resource);
+  const [connection, edge] = connectionTypes(type.name);
+  return {
+    connection: builder.connectionObject({ type, ...connection }, edge),
+    /** The arguments beyond Relay's. */
+    args: builder.args((t) => ({
+      filter: t.field({ type: filter, description: 'Only these.' }),
+      orderBy: t.field({
+        type: orderBy,
+        description: `In this order; by ${order.field} when left out, ${order.direction}ending.`,
+      }),
+    })),
+  };
+}
+
+/**
+ * Defines a resource's two queries, and the input type of its order.
+ * @returns its list, for records of other types to have
+ */
+export function defineReads(reads: Reads): List {
+  const { type, resource, names, order, right } = reads;
+  const [one, many] = names;
+  const guarded = right && { authScopes: { [right]: true } };
+  const { connection, args } = defineList(reads);
   const what = resource.noun;
   builder.queryFields((t) => ({
     [one]: t.field({
@@ -43,11 +67,7 @@ export function defineReads({ type, resource, names: [one, many], filter, order,
         type,
         description: `A list of the type ${type.name}: what the caller may see.`,
         args: {
-          filter: t.arg({ type: filter, description: 'Only these.' }),
-          orderBy: t.arg({
-            type: orderBy,
-            description: `In this order; by ${order.field} when left out, ${order.direction}ending.`,
-          }),
+          ...args,
           offset: t.arg.int({ description: 'Rows to skip, for numbered pages; cursors are faster.' }),
         },
         resolve: (_root, { filter, orderBy, ...args }, { session }) => {
@@ -60,7 +80,8 @@ export function defineReads({ type, resource, names: [one, many], filter, order,
           );
         },
       },
-      ...connectionTypes(type.name),
+      connection,
     ),
   }));
+  return { type, resource, order, connection, args };
 }

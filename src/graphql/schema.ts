@@ -16,6 +16,10 @@ import './expiration-items.js';
 import './renewals.js';
 import './access-tokens.js';
 import './subscriptions.js';
+import './summary.js';
+import './inverse-links.js';
+import './related-records.js';
+import './node.js';
 
 /** A field that callers write says what the field that shows it says, unless it has words of its own. */
 function describeInputs(schema: GraphQLSchema): GraphQLSchema {

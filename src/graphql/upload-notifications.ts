@@ -2,7 +2,7 @@ import { confirmUpload, retryUpload } from '../data/upload-filing.js';
 import { sentUpload, type UploadFilter, uploadNotifications } from '../data/upload-notifications.js';
 import { findReceived, receiveUpload } from '../data/upload-receiving.js';
 import { Attachment } from './attachments.js';
-import { builder } from './builder.js';
+import { builder, Node } from './builder.js';
 import { ExpirationItem } from './expiration-items.js';
 import { linkTo } from './links.js';
 import { defineReads } from './reads.js';
@@ -19,6 +19,7 @@ const UploadState = builder.enumType('UploadState', {
 
 /** A message of an upload service that a file was stored. */
 export const UploadNotification = builder.prismaObject('UploadNotification', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     notificationId: t.expose('notificationId', { type: 'BigInt', nullable: true }),

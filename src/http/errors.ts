@@ -5,13 +5,21 @@ import { unavailableOf } from '../data/errors.js';
 import { GatewayError, internalError } from '../domain/errors.js';
 import { publicError } from '../graphql/errors.js';
 import { errorAnswer } from '../rest/errors.js';
+import type { Asked } from './request.js';
 
-/** An error as a GraphQL client reads it, for a request that never became an operation. */
-export function graphqlErrorResponse(error: GatewayError): Response {
+/** The media type whose body is GraphQL's at any status (GraphQL over HTTP); of plain JSON, clients assume less. */
+const graphqlResponse = 'application/graphql-response+json';
+
+/**
+ * An error as a GraphQL client reads it, for a request that never became an operation.
+ * @param accept the request's header: some clients look for GraphQL's errors in GraphQL's own media type alone
+ */
+export function graphqlErrorResponse(error: GatewayError, accept: string | null): Response {
   const body = { errors: [{ message: error.message, extensions: { code: error.code } }] };
+  const type = accept?.toLowerCase().includes(graphqlResponse) ? graphqlResponse : 'application/json';
   return new Response(JSON.stringify(body), {
     status: error.status,
-    headers: { 'Content-Type': 'application/json; charset=utf-8', ...error.headers },
+    headers: { 'Content-Type': `${type}; charset=utf-8`, ...error.headers },
   });
 }
 
@@ -21,9 +29,12 @@ export function errorResponse(error: GatewayError): Response {
   return new Response(body, init);
 }
 
-/** An error in the words of the door that a path belongs to. */
-export function errorResponseFor(path: string, error: GatewayError): Response {
-  return path === '/graphql' ? graphqlErrorResponse(error) : errorResponse(error);
+/** An error in the words of the door that a request's path belongs to. */
+export function errorResponseFor(
+  { path, header }: Pick<Asked, 'path' | 'header'>,
+  error: GatewayError,
+): Response {
+  return path === '/graphql' ? graphqlErrorResponse(error, header('accept')) : errorResponse(error);
 }
 
 /** A result as its caller is shown it: every error with its code, faults of ours logged and masked. */

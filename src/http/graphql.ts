@@ -43,7 +43,8 @@ function useSession(authenticate: Authenticate, log: Logger): GatewayPlugin {
         const params = readParams(request, exchange.body);
         setRequestParser(() => params);
       } catch (error) {
-        endResponse(graphqlErrorResponse(toGatewayError(error, log, exchange.id)));
+        const accept = request.headers.get('accept');
+        endResponse(graphqlErrorResponse(toGatewayError(error, log, exchange.id), accept));
       }
     },
   };

@@ -8,7 +8,7 @@ import { largestBodies, largestBodyOf } from '../rest/route.js';
 import { readBody } from './body.js';
 import { errorResponseFor, toGatewayError } from './errors.js';
 import type { Exchange } from './exchange.js';
-import { targetOf } from './request.js';
+import { headerOf, targetOf } from './request.js';
 import { handleUpgrades, type OtherProtocol, upgradeOptions } from './upgrade.js';
 
 /** Answers a request whose body is read. */
@@ -95,7 +95,8 @@ async function refuse(
   log: Logger,
   id: string,
 ) {
-  const answer = errorResponseFor(pathOf(request), toGatewayError(error, log, id));
+  const asked = { path: pathOf(request), header: headerOf(request) };
+  const answer = errorResponseFor(asked, toGatewayError(error, log, id));
   if (response.headersSent) return response.destroy();
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   response.end(await answer.text());

@@ -23,7 +23,8 @@ beforeAll(async () => {
   gateway = await start();
 });
 afterAll(async () => {
-  await gateway.stop();
+  // There is none when not even the first start succeeded.
+  await gateway?.stop();
   await rm(root, { recursive: true });
 });
 

@@ -131,6 +131,19 @@ describe('who does not say who it is', () => {
     }
   });
 
+  test.each([
+    ['application/graphql-response+json,application/json;q=0.9', 'application/graphql-response+json'],
+    ['Application/GraphQL-Response+JSON', 'application/graphql-response+json'],
+    ['*/*', 'application/json'],
+    ['text/event-stream', 'application/json'],
+  ])('who accepts %s is told as %s', async (accept, type) => {
+    const headers = { Accept: accept };
+    const response = await gateway.send('POST', '/graphql', { token: null, body: { query }, headers });
+    expect(response.status).toBe(401);
+    expectErrors(response.json, 'UNAUTHORIZED');
+    expect(response.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
+  });
+
   test('a token in the query string counts for nothing', async () => {
     const parameters = new URLSearchParams({ query, access_token: gateway.admin });
     expect((await gateway.send('GET', `/graphql?${parameters}`, { token: null })).status).toBe(401);
