@@ -14,6 +14,7 @@ import './upload-notifications.js';
 import './vehicles.js';
 import './expiration-items.js';
 import './renewals.js';
+import './bulk.js';
 import './summary.js';
 import './inverse-links.js';
 import './related-records.js';
