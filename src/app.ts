@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import type { Database } from './data/client.js';
+import { useAttachments } from './http/attachments.js';
 import { createAuthenticator } from './http/auth.js';
 import { createGraphql } from './http/graphql.js';
 import { guarded } from './http/guard.js';
@@ -35,6 +36,7 @@ export function createApp({ database, config, log, clock }: AppOptions): App {
       useHealth(database, () => closing),
       usePages(config.graphiql),
       useRest(authenticate),
+      useAttachments(authenticate, log),
       useKnownPaths(),
     ].map((plugin) => guarded(plugin, log)),
   });

@@ -10,7 +10,7 @@ import type PrismaTypes from '../generated/pothos.js';
 import { getDatamodel } from '../generated/pothos.js';
 import type { Counted } from './connection.js';
 import type { Context } from './context.js';
-import { BigIntScalar, DateScalar, DateTimeScalar, JsonScalar, UuidScalar } from './scalars.js';
+import { BigIntScalar, DateScalar, DateTimeScalar, JsonScalar, UploadScalar, UuidScalar } from './scalars.js';
 
 /** The builder that every type of the schema is made with. */
 export const builder = new SchemaBuilder<{
@@ -28,6 +28,7 @@ export const builder = new SchemaBuilder<{
     UUID: { Input: string; Output: string };
     BigInt: { Input: bigint; Output: bigint };
     JSON: { Input: unknown; Output: unknown };
+    Upload: { Input: File; Output: never };
   };
 }>({
   // Relay first: it parses ids before the others see them. Rights are checked before anything is read.
@@ -93,6 +94,7 @@ builder.addScalarType('DateTime', DateTimeScalar);
 builder.addScalarType('UUID', UuidScalar);
 builder.addScalarType('BigInt', BigIntScalar);
 builder.addScalarType('JSON', JsonScalar);
+builder.addScalarType('Upload', UploadScalar);
 
 /** What the fields of an input type are made with. */
 export type InputFields = PothosSchemaTypes.InputFieldBuilder<

@@ -8,6 +8,10 @@ export interface Exchange {
   readonly id: string;
   /** The request's body as it was sent. */
   body: Uint8Array;
+  /** Whether it is a HEAD, which is answered as a GET. */
+  head?: boolean;
+  /** Breaks off an answer that has begun and cannot be completed. */
+  abort?: () => void;
   /** Who asked; set once the token is known. */
   session?: Session;
 }

@@ -10,6 +10,7 @@ import { readJson } from '../rest/body.js';
 import type { Authenticate } from './auth.js';
 import { graphqlErrorResponse, toGatewayError } from './errors.js';
 import type { GatewayPlugin, ServerContext } from './exchange.js';
+import { isMultipart, readMultipart } from './multipart.js';
 
 /** What the GraphQL door is built of. */
 export interface GraphqlOptions {
@@ -42,8 +43,11 @@ function useSession(authenticate: Authenticate, log: Logger): GatewayPlugin {
       try {
         await authenticate(request, exchange);
         if (request.method !== 'POST') return;
+        const type = request.headers.get('content-type');
         // Read as the REST door reads bodies: one kind, from the bytes that are here already.
-        const params = readJson(request.headers.get('content-type'), exchange.body, false);
+        const params = isMultipart(type)
+          ? await readMultipart(type, exchange.body)
+          : readJson(type, exchange.body, false);
         if (typeof params !== 'object' || params === null) {
           throw new GatewayError('BAD_REQUEST', 'The body must be a JSON object.');
         }
@@ -84,7 +88,16 @@ export function createGraphql({ config, log, authenticate, plugins }: GraphqlOpt
     cors: config.corsOrigins.length > 0 && {
       origin: [...config.corsOrigins],
       credentials: false,
-      exposedHeaders: ['ETag', 'Location', 'Retry-After', 'X-Error-Code', 'X-Request-Id'],
+      exposedHeaders: [
+        'Accept-Ranges',
+        'Content-Disposition',
+        'Content-Range',
+        'ETag',
+        'Location',
+        'Retry-After',
+        'X-Error-Code',
+        'X-Request-Id',
+      ],
     },
     // Served among the pages, at its own path alone.
     graphiql: false,

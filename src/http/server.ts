@@ -8,6 +8,7 @@ import { largestBodies, largestBodyOf } from '../rest/route.js';
 import { asStream, readBody } from './body.js';
 import { errorResponseFor, toGatewayError } from './errors.js';
 import type { Exchange, ServerContext } from './exchange.js';
+import { isMultipart } from './multipart.js';
 
 /** Answers a request whose body is read. */
 type Handler = (request: IncomingMessage, response: ServerResponse, context: ServerContext) => unknown;
@@ -29,9 +30,13 @@ function pathOf(request: IncomingMessage): string {
   return request.url?.split('?', 1)[0] ?? '';
 }
 
+/** What comes around a file of the largest size when it is sent as one part of a body, in bytes. */
+const envelope = 64 * 1024;
+
 /** Bytes that a request's body may have; files can be sent to the GraphQL door as well. */
-function bodyLimit(method: string, path: string): number {
-  return path === '/graphql' ? largestBodies.files : largestBodyOf(matchRoute(method, path).route);
+function bodyLimit({ method = '', headers }: IncomingMessage, path: string): number {
+  if (path !== '/graphql') return largestBodyOf(matchRoute(method, path).route);
+  return largestBodies.files + (isMultipart(headers['content-type'] ?? null) ? envelope : 0);
 }
 
 /** One line per request; never its query string, its headers or its body. */
@@ -90,16 +95,17 @@ export function createHttpServer(handler: Handler, log: Logger): HttpServer {
     open.add(response);
     response.once('close', () => open.delete(response));
     if (closing) endConnection(response);
-    const exchange: Exchange = { id: randomUUID(), body: none };
+    const exchange: Exchange = { id: randomUUID(), body: none, abort: () => response.destroy() };
     response.setHeader('X-Request-Id', exchange.id);
     logAnswer(log, request, response, exchange);
     try {
       checkHost(request);
-      exchange.body = await readBody(request, bodyLimit(request.method ?? '', pathOf(request)));
+      exchange.body = await readBody(request, bodyLimit(request, pathOf(request)));
       // The Fetch adapter takes a body that is already read from here.
       if (exchange.body.length > 0) Object.assign(request, { body: asStream(exchange.body) });
       // Whatever answers GET answers HEAD; the response, made for HEAD, keeps its body back (RFC 9110 §9.3.2).
-      if (request.method === 'HEAD') request.method = 'GET';
+      exchange.head = request.method === 'HEAD';
+      if (exchange.head) request.method = 'GET';
       await handler(request, response, { exchange });
     } catch (error) {
       await refuse(request, response, error, log, exchange.id);
