@@ -51,6 +51,11 @@ export const builder = new SchemaBuilder<{
     nodesOnConnection: { description: 'The rows.' },
     cursorFieldOptions: { description: 'Where the row stands: for `after` and `before`, in the same order.' },
     pageInfoFieldOptions: { description: 'Whether and where the list goes on.' },
+    pageInfoTypeOptions: { description: 'Whether and where a list goes on beyond a part of it.' },
+    hasNextPageFieldOptions: { description: 'Whether there are rows after the last one here.' },
+    hasPreviousPageFieldOptions: { description: 'Whether there are rows before the first one here.' },
+    startCursorFieldOptions: { description: "The first row's cursor, for `before`; null without rows." },
+    endCursorFieldOptions: { description: "The last row's cursor, for `after`; null without rows." },
     firstArgOptions: {
       description: `Rows from the start, at most ${maxPageSize}; ${defaultPageSize} when left out.`,
     },
