@@ -90,6 +90,23 @@ export const BigIntScalar = new GraphQLScalarType<bigint, string>({
   ...reading(int64, (node) => (node.kind === Kind.INT || node.kind === Kind.STRING ? node.value : undefined)),
 });
 
+/** A file that comes along with a request. */
+export const UploadScalar = new GraphQLScalarType<File, never>({
+  name: 'Upload',
+  description:
+    'A file that is sent along: null in the variables, and a part of a `multipart/form-data` body that the part `map` puts there (graphql-multipart-request-spec).',
+  parseValue: (value) => {
+    if (!(value instanceof File)) throw refuse('must be a file that is sent along');
+    return value;
+  },
+  parseLiteral: () => {
+    throw refuse('must be a variable');
+  },
+  serialize: () => {
+    throw refuse('is never shown');
+  },
+});
+
 /** Any JSON value. */
 export const JsonScalar = new GraphQLScalarType<unknown, unknown>({
   name: 'JSON',

@@ -40,7 +40,7 @@ function useSession(authenticate: Authenticate, log: Logger): GatewayPlugin {
       try {
         await authenticate(askedOf(request), exchange);
         checkAccept(request.headers.get('accept'));
-        const params = readParams(request, exchange.body);
+        const params = await readParams(request, exchange.body);
         setRequestParser(() => params);
       } catch (error) {
         const accept = request.headers.get('accept');

@@ -1,6 +1,10 @@
 import type { GraphQLParams } from 'graphql-yoga';
 import { GatewayError } from '../domain/errors.js';
 import { readJson } from '../rest/body.js';
+import { isMultipart, readMultipart } from './multipart.js';
+
+/** The header that shows that a browser has asked before it sent a form: the one that upload clients have an option for. */
+const preflight = 'apollo-require-preflight';
 
 /** What yoga answers in (its result processors); each also by a wildcard. */
 const answered = [
@@ -55,13 +59,18 @@ function fromQuery({ searchParams }: URL): GraphQLParams {
  *
  * A body must say that it is JSON. That is GraphQL over HTTP, section 6.3, and what keeps forms out: a browser sends
  * such a body, or `Authorization`, to another origin only after that has agreed (a preflight), and one without a type
- * or of a form's at once.
+ * or of a form's at once. A form with files therefore needs a header that a page cannot send at once, either.
  * @param body as it was sent
  * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, or BAD_REQUEST for what is no JSON object
  */
-export function readParams({ method, url, headers }: Request, body: Uint8Array): GraphQLParams {
+export async function readParams(
+  { method, url, headers }: Request,
+  body: Uint8Array,
+): Promise<GraphQLParams> {
   if (method !== 'POST') return fromQuery(new URL(url));
-  const params = readJson(headers.get('content-type') ?? '', body, false);
+  const type = headers.get('content-type') ?? '';
+  const files = isMultipart(type) && headers.has(preflight);
+  const params = files ? await readMultipart(type, body) : readJson(type, body, false);
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {
     throw new GatewayError('BAD_REQUEST', 'The body must be a JSON object: one operation, not a batch.');
   }

@@ -8,6 +8,7 @@ import { largestBodies, largestBodyOf } from '../rest/route.js';
 import { readBody } from './body.js';
 import { errorResponseFor, toGatewayError } from './errors.js';
 import type { Exchange } from './exchange.js';
+import { isMultipart } from './multipart.js';
 import { headerOf, targetOf } from './request.js';
 import { handleUpgrades, type OtherProtocol, upgradeOptions } from './upgrade.js';
 
@@ -39,9 +40,13 @@ const patience = 10_000;
 
 const pathOf = (request: IncomingMessage) => targetOf(request).path;
 
+/** What comes around a file of the largest size when it is sent as one part of a body, in bytes. */
+const envelope = 64 * 1024;
+
 /** Bytes that a request's body may have; files can be sent to the GraphQL door as well. */
-function bodyLimit(method: string, path: string): number {
-  return path === '/graphql' ? largestBodies.files : largestBodyOf(matchRoute(method, path).route);
+function bodyLimit({ method = '', headers }: IncomingMessage, path: string): number {
+  if (path !== '/graphql') return largestBodyOf(matchRoute(method, path).route);
+  return largestBodies.files + (isMultipart(headers['content-type'] ?? null) ? envelope : 0);
 }
 
 /** One line per request; never its query string, its headers or its body. */
@@ -126,7 +131,7 @@ export function createHttpServer({ handler, cors, log, other }: ServerOptions): 
     try {
       checkHost(request);
       if (cors(request, response)) return;
-      exchange.body = await readBody(request, bodyLimit(request.method ?? '', pathOf(request)));
+      exchange.body = await readBody(request, bodyLimit(request, pathOf(request)));
       // Whatever answers GET answers HEAD; the response, made for HEAD, keeps its body back (RFC 9110 §9.3.2).
       if (request.method === 'HEAD') request.method = 'GET';
       await handler(request, response, exchange);

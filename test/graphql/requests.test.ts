@@ -189,7 +189,7 @@ describe('media types', () => {
     'text/plain',
     'application/graphql',
     'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
+    'multipart/mixed; boundary=x',
     'application/json-patch+json',
     'application/jsonx',
     'application/json; charset=iso-8859-1',
