@@ -3,41 +3,37 @@ import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { relayStylePagination } from '@apollo/client/utilities';
 import { createClient } from 'graphql-ws';
 import { filter, firstValueFrom, map } from 'rxjs';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  type MockInstance,
-  test,
-  vi,
-} from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { streams, webSocketUrl } from '../live/support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { addressOf, countingFetch, createFilledIn, createItems } from './support.js';
+import {
+  addressOf,
+  countingFetch,
+  createFilledIn,
+  createItems,
+  expectQuietConsole,
+  idOf,
+  refusals,
+  update,
+} from './support.js';
 
-interface Item {
-  readonly id: string;
-  readonly name: string;
-  readonly customFields: { readonly name: string; readonly value: string }[];
-}
 interface Items {
   readonly expirationItems: {
     readonly totalCount: number;
-    readonly edges: { readonly node: Item }[];
+    readonly edges: readonly {
+      readonly node: { readonly name: string; readonly customFields: { readonly value: string }[] };
+    }[];
     readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
   };
 }
 
 const listQuery = gql`
-  query Items($after: String, $term: String, $direction: OrderDirection = ASC) {
+  query Items($after: String, $filter: ExpirationItemFilter, $direction: OrderDirection = ASC) {
     expirationItems(
       first: 3
       after: $after
-      filter: { term: $term }
+      filter: $filter
       orderBy: { field: EXPIRATION_DATE, direction: $direction }
     ) {
       totalCount
@@ -47,34 +43,25 @@ const listQuery = gql`
   }`;
 
 let gateway: TestGateway;
-let warnings: MockInstance[];
 const clients: ApolloClient[] = [];
+expectQuietConsole();
 beforeAll(async () => {
   gateway = await startGateway();
   await createItems(gateway, 'ABCDEFG');
 });
-beforeEach(() => {
-  // The client complains there of what does not fit into its cache.
-  warnings = (['warn', 'error'] as const).map((level) => vi.spyOn(console, level));
-});
 afterEach(() => {
   for (const client of clients.splice(0)) client.stop();
-  for (const spy of warnings) {
-    expect(spy).not.toHaveBeenCalled();
-    spy.mockRestore();
-  }
 });
 afterAll(() => gateway.close());
 
 /** A cache as the README has it. */
-function createCache() {
-  return new InMemoryCache({
+const createCache = () =>
+  new InMemoryCache({
     typePolicies: {
       Query: { fields: { expirationItems: relayStylePagination(['filter', 'orderBy']) } },
       CustomField: { keyFields: false },
     },
   });
-}
 
 function connect({ token, ...options }: { token?: string; useGETForQueries?: boolean } = {}) {
   const { url, headers } = addressOf(gateway, token);
@@ -85,136 +72,115 @@ function connect({ token, ...options }: { token?: string; useGETForQueries?: boo
   return { client, sent };
 }
 
-/** Follows a list, as a screen would. */
+const namesOf = ({ expirationItems }: Items) => expirationItems.edges.map(({ node }) => node.name).join('');
+
+/** Shows a list, as a screen would. */
 function watchItems(client: ApolloClient, variables: object = {}) {
   const query = client.watchQuery<Items>({ query: listQuery, variables });
   const lists = query.pipe(
     filter(({ dataState }) => dataState === 'complete'),
-    map(({ data }) => (data as Items).expirationItems),
+    map(({ data }) => data as Items),
   );
   const screen = lists.subscribe();
   return {
     query,
-    /** The list, once it is as long as this, or has a row of this name. */
-    shown: (has: number | string) =>
-      firstValueFrom(
-        lists.pipe(
-          filter(({ edges }) =>
-            typeof has === 'number' ? edges.length === has : edges.some(({ node }) => node.name === has),
-          ),
-        ),
-      ),
+    /** The list, once these are its rows. */
+    shows: (names: string) => firstValueFrom(lists.pipe(filter((list) => namesOf(list) === names))),
     close: () => screen.unsubscribe(),
   };
 }
 
-const namesOf = ({ edges }: Items['expirationItems']) => edges.map(({ node }) => node.name).join('');
-
-describe.each([
+test.each([
   ['POST', false],
   ['GET', true],
-])('by %s', (method, useGETForQueries) => {
-  test('relayStylePagination puts pages together, each row once, for each order by itself', async () => {
-    const { client, sent } = connect({ useGETForQueries });
-    const { query, shown, close } = watchItems(client);
-    let list = await shown(3);
-    for (const length of [6, 7]) {
-      expect(list.pageInfo.hasNextPage).toBe(true);
-      await query.fetchMore({ variables: { after: list.pageInfo.endCursor } });
-      list = await shown(length);
-    }
-    expect(namesOf(list)).toBe('ABCDEFG');
-    expect(list).toMatchObject({ totalCount: 7, pageInfo: { hasNextPage: false } });
+])('by %s, relayStylePagination puts pages together, for each order by itself', async (method, get) => {
+  const { client, sent } = connect({ useGETForQueries: get });
+  const { query, shows, close } = watchItems(client);
+  for (const [shown, next] of [
+    ['ABC', 'ABCDEF'],
+    ['ABCDEF', 'ABCDEFG'],
+  ] as const) {
+    const { pageInfo } = (await shows(shown)).expirationItems;
+    expect(pageInfo.hasNextPage).toBe(true);
+    await query.fetchMore({ variables: { after: pageInfo.endCursor } });
+    await shows(next);
+  }
+  const { expirationItems } = await shows('ABCDEFG');
+  expect(expirationItems).toMatchObject({ totalCount: 7, pageInfo: { hasNextPage: false } });
 
-    const backwards = watchItems(client, { direction: 'DESC' });
-    expect(namesOf(await backwards.shown(3))).toBe('GFE');
-    // From the cache alone, which has one record of each item however many lists it is in.
-    const { data } = await client.query<Items>({ query: listQuery, fetchPolicy: 'cache-only' });
-    expect(data && namesOf(data.expirationItems)).toBe('ABCDEFG');
-    expect(
-      Object.keys(client.cache.extract() as object).filter((key) => key.startsWith('ExpirationItem:')),
-    ).toHaveLength(7);
-    expect(sent).toEqual([method, method, method, method]);
-    backwards.close();
-    close();
-  });
+  const backwards = watchItems(client, { direction: 'DESC' });
+  await backwards.shows('GFE');
+  // From the cache alone, which has one record of each item however many lists it is in.
+  const { data } = await client.query<Items>({ query: listQuery, fetchPolicy: 'cache-only' });
+  expect(data && namesOf(data)).toBe('ABCDEFG');
+  const keys = Object.keys(client.cache.extract() as object);
+  expect(keys.filter((key) => key.startsWith('ExpirationItem:'))).toHaveLength(7);
+  expect(sent).toEqual([method, method, method, method]);
+  backwards.close();
+  close();
 });
 
 test('a mutation changes the record wherever it is shown, and nothing is asked for again', async () => {
   const { client, sent } = connect();
-  const { shown, close } = watchItems(client, { term: 'A' });
-  const { id } = (await shown('A')).edges[0]?.node ?? {};
+  const { shows, close } = watchItems(client, { filter: { term: 'A' } });
+  await shows('A');
   const mutation = gql`
     mutation Rename($id: ID!, $name: String!) {
       updateExpirationItem(id: $id, input: { name: $name }) { id name modified }
     }`;
-  await client.mutate({ mutation, variables: { id, name: 'A2' } });
-  expect(namesOf(await shown('A2'))).toBe('A2');
-  await client.mutate({ mutation, variables: { id, name: 'A' } });
-  await shown('A');
+  const id = await idOf(gateway, 'A');
+  for (const name of ['A2', 'A']) {
+    await client.mutate({ mutation, variables: { id, name } });
+    await shows(name);
+  }
   expect(sent).toHaveLength(3);
   close();
 });
 
 test('one field of a document type has its own value in each item', async () => {
-  const category = await createFilledIn(gateway, ['Allianz', 'AXA']);
+  const categoryId = await createFilledIn(gateway, ['X', 'Y']);
   const { client } = connect();
-  const query = gql`
-    query Filled($category: ID!) {
-      expirationItems(filter: { categoryId: $category }, orderBy: { field: NAME }) {
-        edges { node { id customFields { id name value } } }
-      }
-    }`;
-  const { data } = await client.query<Items>({ query, variables: { category: category.id } });
-  expect(data?.expirationItems.edges.map(({ node }) => node.customFields[0]?.value)).toEqual([
-    'Allianz',
-    'AXA',
-  ]);
+  const { data } = await client.query<Items>({ query: listQuery, variables: { filter: { categoryId } } });
+  const values = data?.expirationItems.edges.map(({ node }) => node.customFields[0]?.value);
+  expect(values).toEqual(['X', 'Y']);
 });
 
 describe('what is refused is an error with its code', () => {
-  test.each([
-    ['what the schema does not have', '{ nothing }', 'BAD_REQUEST'],
-    ['what cannot be', '{ vehicles(first: -1) { totalCount } }', 'BAD_REQUEST'],
-    ['a write of what is not there', 'mutation { deleteVehicle(id: "none") { id } }', 'NOT_FOUND'],
-    ['a viewer’s write', 'mutation { createVehicle(input: {}) { id } }', 'FORBIDDEN', 'viewer'],
-    ['an unknown token', '{ me { id } }', 'UNAUTHORIZED', 'unknown'],
-  ])('%s', async (_name, text, code, token?: string) => {
-    const known = token === 'viewer' ? gateway.viewer : token;
-    const { client } = connect(known === undefined ? {} : { token: known });
+  test.each(refusals)('$what: $code', async ({ text, code, token }) => {
+    const { client } = connect({ token: token(gateway) });
     const document = gql(text);
     const answer = text.startsWith('mutation')
       ? client.mutate({ mutation: document })
       : client.query({ query: document });
     const error = await answer.then(
       () => undefined,
-      (refusal: unknown) => refusal,
+      (refused: unknown) => refused,
     );
     expect(CombinedGraphQLErrors.is(error) && error.errors).toMatchObject([{ extensions: { code } }]);
   });
 });
 
 test('a subscription over GraphQLWsLink changes the records that are shown', async () => {
-  const { headers } = addressOf(gateway);
+  const { client } = connect();
+  const { shows, close } = watchItems(client, { filter: { term: 'B' } });
+  await shows('B');
   const socket = createClient({
     url: webSocketUrl(gateway),
     webSocketImpl: WebSocket,
-    connectionParams: headers,
+    connectionParams: addressOf(gateway).headers,
   });
-  const { client } = connect();
-  const { shown, close } = watchItems(client, { term: 'B' });
-  const { id } = (await shown('B')).edges[0]?.node ?? {};
   client.setLink(new GraphQLWsLink(socket));
-  const changes: unknown[] = [];
   const query = gql`
     subscription Changes($id: ID!) { expirationItemChanged(id: $id) { id name status } }`;
+  const id = await idOf(gateway, 'B');
+  const changes: unknown[] = [];
   const subscription = client
     .subscribe({ query, variables: { id } })
     .subscribe(({ data }) => changes.push(data));
   await streams(gateway, 1);
   for (const name of ['B2', 'B']) {
-    await gateway.graphql(`mutation { updateExpirationItem(id: "${id}", input: {name: "${name}"}) { id } }`);
-    await shown(name);
+    await update(gateway, id, { name });
+    await shows(name);
   }
   expect(changes).toMatchObject([
     { expirationItemChanged: { id, name: 'B2', status: 'CURRENT' } },

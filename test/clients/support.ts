@@ -1,38 +1,10 @@
+import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
 import { createItem } from '../rest/items.support.js';
 import type { TestGateway } from '../support/gateway.js';
 
 /** What a client needs to know of a gateway. */
-export interface Address {
-  readonly url: string;
-  readonly headers: { readonly Authorization: string };
-}
-
-/** Where the GraphQL door is, and the admin's token unless told otherwise. */
-export function addressOf({ url, admin }: TestGateway, token = admin): Address {
+export function addressOf({ url, admin }: TestGateway, token = admin) {
   return { url: `${url}/graphql`, headers: { Authorization: `Bearer ${token}` } };
-}
-
-/** Makes items with these names, each of which expires a month after the one before. */
-export async function createItems(gateway: TestGateway, names: string): Promise<void> {
-  for (const [index, name] of [...names].entries()) {
-    const expirationDate = `2027-${String(index + 1).padStart(2, '0')}-01`;
-    await createItem(gateway, { name, expirationDate });
-  }
-}
-
-/** Makes two items of a document type whose field each fills in: two values, and the id is the type's. */
-export async function createFilledIn(gateway: TestGateway, values: readonly [string, string]) {
-  const { data } = await gateway.graphql(`mutation {
-    createCategory(input: { name: "Insurance", customFields: [{ name: "Insurer" }] }) { id }
-  }`);
-  const made = [];
-  for (const value of values) {
-    const customFields = [{ name: 'Insurer', value }];
-    made.push(await createItem(gateway, { name: value, category: data.createCategory, customFields }));
-  }
-  const ids: string[] = made.map(({ customFields }) => customFields[0].id);
-  if (ids[0] !== ids[1]) throw new Error('The field has two ids.');
-  return data.createCategory as { id: string };
 }
 
 /** The platform's fetch, with the methods of what it has sent. */
@@ -43,4 +15,89 @@ export function countingFetch() {
     return fetch(input, init);
   };
   return { sent, fetch: counting };
+}
+
+/** Makes items with these names, each of which expires a month after the one before. */
+export async function createItems(gateway: TestGateway, names: string): Promise<void> {
+  for (const [index, name] of [...names].entries()) {
+    const expirationDate = `2027-${String(index + 1).padStart(2, '0')}-01`;
+    await createItem(gateway, { name, expirationDate });
+  }
+}
+
+/** The id of the one item of a name. */
+export async function idOf(gateway: TestGateway, name: string): Promise<string> {
+  const { data } = await gateway.graphql(
+    'query ($name: String!) { expirationItems(filter: { term: $name }) { nodes { id } } }',
+    { name },
+  );
+  expect(data.expirationItems.nodes).toHaveLength(1);
+  return data.expirationItems.nodes[0].id;
+}
+
+/** Changes an item behind a client's back. */
+export async function update(gateway: TestGateway, id: string, input: object): Promise<void> {
+  const { errors } = await gateway.graphql(
+    'mutation ($id: ID!, $input: UpdateExpirationItemInput!) { updateExpirationItem(id: $id, input: $input) { id } }',
+    { id, input },
+  );
+  expect(errors).toBeUndefined();
+}
+
+/** Makes items of a document type whose field they fill in, each with a value of its own; the field's id is one. */
+export async function createFilledIn(gateway: TestGateway, values: readonly string[]): Promise<string> {
+  const { data } = await gateway.graphql(
+    'mutation { createCategory(input: { name: "Insurance", customFields: [{ name: "Insurer" }] }) { id } }',
+  );
+  const ids = new Set();
+  for (const value of values) {
+    const customFields = [{ name: 'Insurer', value }];
+    const item = await createItem(gateway, { name: value, category: data.createCategory, customFields });
+    ids.add(item.customFields[0].id);
+  }
+  expect(ids.size).toBe(1);
+  return data.createCategory.id;
+}
+
+interface Refusal {
+  readonly what: string;
+  readonly text: string;
+  readonly code: string;
+  /** Who is refused. */
+  readonly token: (gateway: TestGateway) => string;
+}
+
+const admin = (gateway: TestGateway) => gateway.admin;
+
+/** What is refused, and with which code. */
+export const refusals: readonly Refusal[] = [
+  { what: 'what the schema does not have', text: '{ nothing }', code: 'BAD_REQUEST', token: admin },
+  { what: 'what cannot be', text: '{ tags(first: -1) { totalCount } }', code: 'BAD_REQUEST', token: admin },
+  {
+    what: 'a write of what is not there',
+    text: 'mutation { deleteTag(id: "none") { id } }',
+    code: 'NOT_FOUND',
+    token: admin,
+  },
+  {
+    what: 'a viewer’s write',
+    text: 'mutation { createTag(input: { name: "A" }) { id } }',
+    code: 'FORBIDDEN',
+    token: (gateway) => gateway.viewer,
+  },
+  { what: 'an unknown token', text: '{ me { id } }', code: 'UNAUTHORIZED', token: () => 'egw_unknown' },
+];
+
+/** Fails every test of a file after which a client has complained on the console, as of what its cache cannot hold. */
+export function expectQuietConsole(): void {
+  let spies: MockInstance[] = [];
+  beforeEach(() => {
+    spies = (['warn', 'error'] as const).map((level) => vi.spyOn(console, level));
+  });
+  afterEach(() => {
+    for (const spy of spies) {
+      expect(spy).not.toHaveBeenCalled();
+      spy.mockRestore();
+    }
+  });
 }
