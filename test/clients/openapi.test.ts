@@ -69,7 +69,7 @@ beforeAll(async () => {
   await symlink(nodeModules, join(folder, 'node_modules'), 'junction');
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   for (const [name, text] of Object.entries(sources)) await writeFile(join(folder, name), text);
-  await copyFile(new URL('flow.ts.txt', import.meta.url), join(folder, 'flow.ts'));
+  await copyFile(new URL('openapi.flow.ts.txt', import.meta.url), join(folder, 'flow.ts'));
   const files = [...Object.keys(sources), 'flow.ts'].map((name) => join(folder, name));
   compiled = ts.createProgram(files, options);
 });
