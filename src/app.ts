@@ -3,6 +3,7 @@ import type { Config } from './config.js';
 import type { Database } from './data/client.js';
 import { createLive, type LiveLimits, liveLimits } from './data/live/live.js';
 import { createSecrets } from './data/secrets.js';
+import { useAttachments } from './http/attachments.js';
 import { createAuthenticator } from './http/auth.js';
 import { asStream } from './http/body.js';
 import { createCors } from './http/cors.js';
@@ -49,9 +50,12 @@ export function createApp({ database, config, log, clock, live: given }: AppOpti
     authenticate,
     live,
     // Asked in this order, until one answers.
-    plugins: [useHealth(database, () => closing), usePages(config.graphiql), useKnownPaths()].map((plugin) =>
-      guarded(plugin, log),
-    ),
+    plugins: [
+      useHealth(database, () => closing),
+      usePages(config.graphiql),
+      useAttachments(authenticate, log),
+      useKnownPaths(),
+    ].map((plugin) => guarded(plugin, log)),
   });
   const webSockets = createWebSockets({ yoga, authenticate, log, heartbeat: limits.heartbeat });
   const rest = createRestDoor(authenticate);
@@ -62,7 +66,7 @@ export function createApp({ database, config, log, clock, live: given }: AppOpti
     return yoga(request, response, { exchange });
   };
   const cors = createCors(config.corsOrigins);
-  const server = createHttpServer({ handler, cors, log, takeOver: webSockets.takeOver });
+  const server = createHttpServer({ handler, cors, log, other: webSockets });
   return {
     listen: server.listen,
     streams: live.streams,

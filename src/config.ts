@@ -144,6 +144,21 @@ const table = {
     description: 'Whether /graphql shows GraphiQL to browsers: on or off.',
     schema: onOff.optional(),
   },
+  INTROSPECTION: {
+    otherwise: 'on unless NODE_ENV is production',
+    description: 'Whether /graphql tells callers its schema: on or off.',
+    schema: onOff.optional(),
+  },
+  PERSISTED_OPERATIONS: {
+    otherwise: 'none',
+    description: 'Folder of the GraphQL operations that callers may name by their ids.',
+    schema: z.string().optional(),
+  },
+  PERSISTED_OPERATIONS_ONLY: {
+    default: 'off',
+    description: 'Whether /graphql answers those operations and no others: on or off.',
+    schema: onOff,
+  },
 } satisfies Record<string, Setting<unknown>>;
 
 type Name = keyof typeof table;
@@ -178,6 +193,9 @@ export interface Config {
   /** In lower case: `name`, `name:port` unless it is 443, or `*.name` for all names below it. */
   readonly uploadHosts: readonly string[];
   readonly graphiql: boolean;
+  readonly introspection: boolean;
+  /** Absent folder: none. With `only`, other operations are refused. */
+  readonly persistedOperations: { readonly folder: string | undefined; readonly only: boolean };
 }
 
 /** Wrong settings; the message has a line for each, and no secret. */
@@ -214,8 +232,12 @@ function parse(env: NodeJS.ProcessEnv): Values {
     if (!result.success) problems.push(describe(name, setting, value, result.error.issues[0]?.message ?? ''));
     return [name, result.data];
   });
+  const values: Values = Object.fromEntries(entries);
+  if (values.PERSISTED_OPERATIONS_ONLY && !values.PERSISTED_OPERATIONS) {
+    problems.push('PERSISTED_OPERATIONS_ONLY "on": expected PERSISTED_OPERATIONS to be set, too');
+  }
   if (problems.length > 0) throw new ConfigError(problems);
-  return Object.fromEntries(entries);
+  return values;
 }
 
 /**
@@ -239,5 +261,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
     uploadHosts: Object.freeze(values.UPLOAD_HOSTS),
     graphiql: values.GRAPHIQL ?? env.NODE_ENV !== 'production',
+    introspection: values.INTROSPECTION ?? env.NODE_ENV !== 'production',
+    persistedOperations: Object.freeze({
+      folder: values.PERSISTED_OPERATIONS,
+      only: values.PERSISTED_OPERATIONS_ONLY,
+    }),
   });
 }

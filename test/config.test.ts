@@ -28,6 +28,8 @@ describe('readConfig', () => {
       corsOrigins: [],
       uploadHosts: [],
       graphiql: true,
+      introspection: true,
+      persistedOperations: { folder: undefined, only: false },
     });
   });
 
@@ -46,6 +48,9 @@ describe('readConfig', () => {
       CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
       UPLOAD_HOSTS: 'Files.Example.com:443, *.bucket.example.com,files.example.com:8443',
       GRAPHIQL: 'off',
+      INTROSPECTION: 'off',
+      PERSISTED_OPERATIONS: '/srv/operations',
+      PERSISTED_OPERATIONS_ONLY: 'on',
     };
     expect(readConfig(env)).toEqual({
       host: '::',
@@ -61,6 +66,8 @@ describe('readConfig', () => {
       corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
       uploadHosts: ['files.example.com', '*.bucket.example.com', 'files.example.com:8443'],
       graphiql: false,
+      introspection: false,
+      persistedOperations: { folder: '/srv/operations', only: true },
     });
   });
 
@@ -74,6 +81,7 @@ describe('readConfig', () => {
     expect(Object.isFrozen(config)).toBe(true);
     expect(Object.isFrozen(config.corsOrigins)).toBe(true);
     expect(Object.isFrozen(config.uploadHosts)).toBe(true);
+    expect(Object.isFrozen(config.persistedOperations)).toBe(true);
   });
 
   it('wants no demo data in a database of yours, unless told', () => {
@@ -83,9 +91,18 @@ describe('readConfig', () => {
     expect(readConfig({ DEMO_DATA: 'off' }).demoData).toBe(false);
   });
 
-  it('shows no GraphiQL in production, unless told', () => {
-    expect(readConfig({ NODE_ENV: 'production' }).graphiql).toBe(false);
-    expect(readConfig({ NODE_ENV: 'production', GRAPHIQL: 'on' }).graphiql).toBe(true);
+  it.each([
+    ['GRAPHIQL', 'graphiql'],
+    ['INTROSPECTION', 'introspection'],
+  ] as const)('has %s off in production, unless told', (name, member) => {
+    expect(readConfig({ NODE_ENV: 'production' })[member]).toBe(false);
+    expect(readConfig({ NODE_ENV: 'production', [name]: 'on' })[member]).toBe(true);
+  });
+
+  it('wants persisted operations where only those are answered', () => {
+    expect(problemsOf({ PERSISTED_OPERATIONS_ONLY: 'on' })).toEqual([
+      'PERSISTED_OPERATIONS_ONLY "on": expected PERSISTED_OPERATIONS to be set, too',
+    ]);
   });
 
   it('reports every wrong setting at once, with its value and what was expected', () => {

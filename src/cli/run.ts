@@ -57,8 +57,9 @@ function addServe(program: Command, io: Io): void {
 }
 
 function settingsHelp(): string {
+  const width = Math.max(...settings.map(({ name }) => name.length)) + 2;
   const lines = settings.map(({ name, default: standard, description }) => {
-    return `  ${name.padEnd(17)}${description}\n${' '.repeat(19)}Default: ${standard}`;
+    return `  ${name.padEnd(width)}${description}\n${' '.repeat(width + 2)}Default: ${standard}`;
   });
   return ['Settings, from the environment:', ...lines].join('\n');
 }

@@ -11,7 +11,7 @@ export interface Announcer {
 export const channel = 'expiration_gateway_events';
 
 /** Milliseconds in which events gather, to be announced by one statement. */
-const gathering = 5;
+const gathering = 20;
 
 /** Milliseconds after which an announcement that failed is followed by the news that some were lost. */
 const pause = 1_000;

@@ -31,8 +31,8 @@ export interface AttachmentEntry {
   readonly id?: string | null;
   readonly name?: string | null;
   readonly contentType?: string | null;
-  /** Base64. */
-  readonly content?: string | null;
+  /** Base64, or the bytes themselves. */
+  readonly content?: string | FileContent | null;
 }
 
 /** A file that the gateway itself attaches to an item; a class, since nothing that a caller writes is one. */
@@ -66,7 +66,7 @@ function added({ id, name, contentType, content }: AttachmentEntry, index: numbe
   if (content == null)
     throw badField(['attachments', index], 'needs content, or the id of an attachment of this item');
   if (id != null && !isUuid(id)) throw badField(['attachments', index, 'id'], 'must be a UUID');
-  const file = decodeBase64(content);
+  const file = content instanceof FileContent ? content : decodeBase64(content);
   if (!file) throw badField(['attachments', index, 'content'], 'must be base64');
   return {
     // An id that is not this item's says nothing; the new attachment gets its own.
@@ -123,6 +123,14 @@ export const attachmentsOf: Batch<Attachment[]> = async (db, itemIds) => {
     orderBy: [{ position: 'asc' }, { id: 'asc' }],
   });
   return grouped(itemIds, rows, ({ itemId }) => itemId);
+};
+
+/** Whether there are bytes of attachments here. */
+export const storedHere: Batch<boolean> = async (db, attachmentIds) => {
+  const where = { attachmentId: { in: [...attachmentIds] } };
+  const rows = await db.attachmentContent.findMany({ where, select: { attachmentId: true } });
+  const stored = new Set(rows.map(({ attachmentId }) => attachmentId));
+  return attachmentIds.map((id) => stored.has(id));
 };
 
 /** The bytes of attachments; null of one that was never stored. */

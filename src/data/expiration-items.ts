@@ -12,6 +12,7 @@ import {
   storeAll,
   withLinks,
 } from './item-storage.js';
+import { lookUp } from './loaders.js';
 import { type NamedEntry, resolveNamed } from './named.js';
 import { namedCategories, namedContacts, namedLocations, namedTags } from './named-kinds.js';
 import { type Condition, defineResource, type RulesFor, type Values, type Write } from './resource.js';
@@ -48,13 +49,16 @@ const linkRules = {
 /** The document type of an item that names none (decisions on nested records). */
 const standardCategory = 'Generic';
 
+const findCategory = (tx: Transaction, id: string) =>
+  lookUp(tx, `document type ${id}`, async () => tx.category.findUnique({ where: { id } }));
+
 async function categoryIdOf(write: Write, input: Condition, current: Values | undefined): Promise<unknown> {
   const category = input.category as NamedEntry | null | undefined;
   const name = input.categoryName as string | null | undefined;
   const kept = category === undefined && name === undefined ? input.categoryId : undefined;
   if (kept !== undefined && write.teamId === current?.teamId) return kept;
   // An item that moves takes its document type's name along: the workspace it goes to may not see the type.
-  const along = typeof kept === 'string' ? await write.tx.category.findUnique({ where: { id: kept } }) : null;
+  const along = typeof kept === 'string' ? await findCategory(write.tx, kept) : null;
   const standard = name?.trim() || along?.name || standardCategory;
   const entry = category?.id || category?.name ? category : { name: standard };
   const known = current ? [current.categoryId as string] : [];
@@ -64,10 +68,7 @@ async function categoryIdOf(write: Write, input: Condition, current: Values | un
 
 /** Gives custom fields that the document type defines the ids of their definitions (decisions on custom fields). */
 async function defined({ tx }: Write, categoryId: string, fields: readonly CustomFieldEntry[]) {
-  const category = await tx.category.findUnique({
-    where: { id: categoryId },
-    select: { customFields: true },
-  });
+  const category = await findCategory(tx, categoryId);
   const definitions = (category?.customFields ?? []) as { id: string; name: string | null }[];
   const keyOf = (name: string | null | undefined) => name?.trim().toLowerCase() ?? '';
   const ids = new Map(definitions.map(({ id, name }) => [keyOf(name), id]));
@@ -133,7 +134,7 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
   where: itemsWhere,
   title: (item: Item) => item.name,
   resolve,
-  complete: withLinks,
+  complete: async (db, item) => (await withLinks(db, [item]))[0] ?? item,
   nested,
   find: (db, id): Promise<Item | null> => db.expirationItem.findUnique({ where: { id } }),
   findMany: (_db, query, session) => findBySql(session, 'expirationItem', query),
@@ -141,14 +142,14 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
   insert: async (db, values) => {
     const { columns, links } = parted(values);
     const item = await db.expirationItem.create({ data: columns });
-    await storeAll(db, item, noLinks, links, item.modified);
+    await storeAll(db, [{ item, before: noLinks, after: links }]);
     return { ...item, ...links };
   },
   update: async (db, id, values, before) => {
     const { columns, links } = parted(values);
     const item = await db.expirationItem.update({ where: { id }, data: columns });
-    if (values.teamId !== before.teamId) await moveParts(db, item);
-    await storeAll(db, item, parted(before).links, links, item.modified);
+    if (values.teamId !== before.teamId) await moveParts(db, [id], values.teamId);
+    await storeAll(db, [{ item, before: parted(before).links, after: links }]);
     return { ...item, ...links };
   },
   remove: (db, id) => db.expirationItem.delete({ where: { id } }),

@@ -97,11 +97,27 @@ export function forgetLoaded(session: Session): void {
   loaders.delete(session);
 }
 
-/** The record that another points at, read alone, inside a transaction. */
+const lookups = new WeakMap<Transaction, Map<string, Promise<unknown>>>();
+
+/**
+ * What a transaction looks up of other records: once for all the records that it writes.
+ * @param key what is looked up, in words of its own
+ */
+export function lookUp<T>(tx: Transaction, key: string, work: () => Promise<T>): Promise<T> {
+  const ofTransaction = lookups.get(tx) ?? new Map<string, Promise<unknown>>();
+  lookups.set(tx, ofTransaction);
+  const found = (ofTransaction.get(key) as Promise<T> | undefined) ?? work();
+  ofTransaction.set(key, found);
+  return found;
+}
+
+/** The record that another points at, read inside a transaction. */
 export async function findLinked(
-  db: Transaction,
+  tx: Transaction,
   kind: RecordKind,
   id: string | null,
 ): Promise<object | null> {
-  return id === null ? null : ((await readers[kind](db, { in: [id] }))[0] ?? null);
+  if (id === null) return null;
+  const [found] = await lookUp(tx, `${kind} ${id}`, async () => readers[kind](tx, { in: [id] }));
+  return found ?? null;
 }

@@ -3,6 +3,7 @@ import { entityNames } from '../domain/events.js';
 import { check, isUuid, limits, newId } from '../domain/rules.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { logEvents } from './event-logs.js';
+import { lookUp } from './loaders.js';
 import { createdEvent } from './record-events.js';
 import type { RecordBase, Resource, Values, Write } from './resource.js';
 import { visibleSql } from './sql.js';
@@ -35,12 +36,24 @@ interface Wanted {
  * @param known ids that need no look-up, because the record points at them already
  * @throws GatewayError BAD_REQUEST naming the entry that names nothing, or nothing that the caller may use
  */
-export async function resolveNamed(
+export function resolveNamed(
   write: Write,
   kind: NamedKind,
   entries: readonly NamedEntry[],
   at: (index: number) => FieldPath,
   known: readonly string[] = [],
+): Promise<string[]> {
+  const used = known.filter((id) => entries.some((entry) => entry.id?.toLowerCase() === id));
+  const key = JSON.stringify([kind.resource.kind, write.teamId, entries, used]);
+  return lookUp(write.tx, key, () => resolve(write, kind, entries, at, used));
+}
+
+async function resolve(
+  write: Write,
+  kind: NamedKind,
+  entries: readonly NamedEntry[],
+  at: (index: number) => FieldPath,
+  known: readonly string[],
 ): Promise<string[]> {
   // Before anything is looked up or made, and so before a long list costs anything.
   if (entries.length > limits.entries) {

@@ -63,25 +63,27 @@ export async function findRecord<Row extends Identified>(
   return isUuid(id) ? resource.find(dbOf(session), id) : null;
 }
 
+/** Refuses to change a record of which the caller knows another version. */
+export function checkVersion({ precondition }: Session, { modified }: RecordBase): void {
+  if (!precondition || precondition(versionOf(modified))) return;
+  throw new GatewayError('PRECONDITION_FAILED', 'The record has changed: `If-Match` names another version.');
+}
+
 /** Makes other writers of the record wait until this transaction ends, then reads it. */
 async function findLocked<Row extends RecordBase>(
   tx: Transaction,
-  { caller, precondition }: Session,
+  session: Session,
   resource: Resource<Row>,
   id: string,
 ): Promise<Row> {
+  const { caller } = session;
   if (isUuid(id)) {
     await tx.$executeRaw`
       SELECT FROM ${Prisma.raw(resource.table)}
       WHERE id = ${id}::uuid AND organization_id = ${caller.organizationId}::uuid FOR NO KEY UPDATE`;
   }
   const row = await findOrThrow(tx, resource, id);
-  if (precondition && !precondition(versionOf(row.modified))) {
-    throw new GatewayError(
-      'PRECONDITION_FAILED',
-      'The record has changed: `If-Match` names another version.',
-    );
-  }
+  checkVersion(session, row);
   return resource.complete ? resource.complete(tx, row) : row;
 }
 

@@ -1,7 +1,6 @@
 import type { InputShapeFromFields } from '@pothos/core';
 import { attachmentsOf } from '../data/attachments.js';
 import { expirationItems } from '../data/expiration-items.js';
-import type { ExpirationItemFilter } from '../data/item-filter.js';
 import { linkedTo } from '../data/item-links.js';
 import type { Item } from '../data/item-storage.js';
 import { load, loadThrough } from '../data/loaders.js';
@@ -14,6 +13,7 @@ import { Category } from './categories.js';
 import { Contact } from './contacts.js';
 import type { Context } from './context.js';
 import { CustomFieldInput } from './custom-fields.js';
+import { ExpirationItemFilterInput, ExpirationStatus } from './item-filter.js';
 import { customFieldsOf, linkTo } from './links.js';
 import { Location } from './locations.js';
 import { defineReads } from './reads.js';
@@ -21,19 +21,6 @@ import { Tag } from './tags.js';
 import { Team } from './teams.js';
 import { assigneeToId, User, UserReference } from './users.js';
 import { defineWrites } from './writes.js';
-
-/** The statuses of items. */
-export const ExpirationStatus = builder.enumType('ExpirationStatus', {
-  description: 'Where an item stands today, in the time zone of its workspace.',
-  values: {
-    CURRENT: { value: 'current', description: 'Its date is further away than the first reminder.' },
-    NOTIFYING: { value: 'notifying', description: 'The first reminder is due.' },
-    EXPIRED: { value: 'expired', description: 'Its date is past.' },
-    ARCHIVED: { value: 'archived', description: 'It is not in use.' },
-    NODATE: { value: 'nodate', description: 'It was filed by a scan that had no date.' },
-    MISSING: { value: 'missing', description: 'Its document is required and absent.' },
-  } as const satisfies Record<Uppercase<Status>, { value: Status; description: string }>,
-});
 
 /** An item's status now: computed, never stored, because it changes with the day. */
 async function statusNow(item: Item, { session }: Context): Promise<Status> {
@@ -160,43 +147,20 @@ const inputFields = (t: InputFields, whole: boolean) => ({
 
 type ItemInput = InputShapeFromFields<ReturnType<typeof inputFields>>;
 
-defineWrites({
+/** An item's values from what callers write. */
+export function toItemValues(input: Partial<ItemInput>): object {
+  // Only a scan files an item without a date.
+  if (input.expirationDate === null) throw badField(['expirationDate'], 'must not be null');
+  return assigneeToId(input);
+}
+
+/** The changes of an item on input. */
+export const UpdateItemInput = defineWrites({
   type: ExpirationItem,
   resource: expirationItems,
   inputFields,
-  toValues: (input: Partial<ItemInput>) => {
-    // Only a scan files an item without a date.
-    if (input.expirationDate === null) throw badField(['expirationDate'], 'must not be null');
-    return assigneeToId(input);
-  },
+  toValues: toItemValues,
 });
-
-/** The filter of items. */
-export const ExpirationItemFilterInput = builder
-  .inputRef<ExpirationItemFilter>('ExpirationItemFilter')
-  .implement({
-    description: 'What a list of expiration items is narrowed to.',
-    fields: (t) => ({
-      term: t.string({ description: 'Part of the name or the details, in any letter case.' }),
-      status: t.field({
-        type: [ExpirationStatus],
-        description: 'Items that stand at one of these today, each in the time zone of its workspace.',
-      }),
-      categoryId: t.id({ description: 'Items of a document type.' }),
-      contactId: t.id({ description: 'Items with this contact, as the main one or as one of several.' }),
-      locationId: t.id({ description: 'Items of a location and of all that lie in it, at any depth.' }),
-      tagIds: t.idList({ description: 'Items with at least one of these tags.' }),
-      assignedToId: t.id({ description: 'Items assigned to a user.' }),
-      teamId: t.id({ description: 'Items of a workspace.' }),
-      expiresAfter: t.field({ type: 'Date', description: 'Items whose date is later than this.' }),
-      expiresBefore: t.field({ type: 'Date', description: 'Items whose date is earlier than this.' }),
-      expiresWithinDays: t.int({
-        description:
-          'Items whose date is today or at most so many days ahead, each by the day of its workspace.',
-      }),
-      isActive: t.boolean({ description: 'Items in use only, or none of them.' }),
-    }),
-  });
 
 /** The list of items. */
 export const itemList = defineReads({

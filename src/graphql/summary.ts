@@ -1,7 +1,7 @@
 import { monthsAhead, type Summary, summarize } from '../data/summary.js';
 import { builder } from './builder.js';
 import { Category } from './categories.js';
-import { ExpirationItemFilterInput, ExpirationStatus } from './expiration-items.js';
+import { ExpirationItemFilterInput, ExpirationStatus } from './item-filter.js';
 import { linkTo } from './links.js';
 
 const StatusCount = builder.objectRef<Summary['byStatus'][number]>('StatusCount').implement({

@@ -1,6 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-const exposed = 'ETag, Location, Retry-After, X-Error-Code, X-Request-Id';
+const exposed = [
+  'Accept-Ranges',
+  'Content-Disposition',
+  'Content-Range',
+  'ETag',
+  'Location',
+  'Retry-After',
+  'X-Error-Code',
+  'X-Request-Id',
+].join(', ');
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 /** Seconds for which a browser need not ask again; the longest that any takes. */
 const remembered = 86_400;

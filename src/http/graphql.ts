@@ -5,10 +5,12 @@ import type { Live } from '../data/live/live.js';
 import { GatewayError } from '../domain/errors.js';
 import type { Context, Door } from '../graphql/context.js';
 import { schema } from '../graphql/schema.js';
-import { readJson } from '../rest/body.js';
 import type { Authenticate } from './auth.js';
 import { graphqlErrorResponse, publicResult, toGatewayError } from './errors.js';
 import type { GatewayPlugin, ServerContext } from './exchange.js';
+import { createDocumentCache, useLimits } from './limits.js';
+import { checkAccept, readParams } from './params.js';
+import { usePersisted } from './persisted.js';
 import { askedOf } from './request.js';
 import { useStreams } from './streams.js';
 
@@ -31,18 +33,14 @@ function useErrorCodes(log: Logger): GatewayPlugin {
   };
 }
 
-/** Opens the session of each GraphQL request; without one, nothing is parsed. */
+/** Opens the session of each GraphQL request and reads its parameters; without a session, nothing is parsed. */
 function useSession(authenticate: Authenticate, log: Logger): GatewayPlugin {
   return {
     async onRequestParse({ request, setRequestParser, serverContext: { exchange }, endResponse }) {
       try {
         await authenticate(askedOf(request), exchange);
-        if (request.method !== 'POST') return;
-        // Read as the REST door reads bodies: one kind, from the bytes that are here already.
-        const params = readJson(request.headers.get('content-type'), exchange.body, false);
-        if (typeof params !== 'object' || params === null) {
-          throw new GatewayError('BAD_REQUEST', 'The body must be a JSON object.');
-        }
+        checkAccept(request.headers.get('accept'));
+        const params = await readParams(request, exchange.body);
         setRequestParser(() => params);
       } catch (error) {
         const accept = request.headers.get('accept');
@@ -79,10 +77,18 @@ export function createGraphql({ config, log, authenticate, live, plugins }: Grap
     maxRequestBodySize: false,
     maskedErrors: false,
     logging: false,
+    parserAndValidationCache: createDocumentCache(),
     // Told in every answer, whichever door gives it (cors.ts).
     cors: false,
     // Served among the pages, at its own path alone.
     graphiql: false,
-    plugins: [...plugins, useSession(authenticate, log), useStreams(log), useErrorCodes(log)],
+    plugins: [
+      ...plugins,
+      useSession(authenticate, log),
+      useLimits(config.introspection),
+      usePersisted(config.persistedOperations),
+      useStreams(log),
+      useErrorCodes(log),
+    ],
   });
 }

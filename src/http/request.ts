@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { readUrl } from '../domain/formats.js';
 
 /** What a request asks for, as it was sent. */
 export interface Target {
@@ -14,9 +15,8 @@ export function targetOf({ url = '' }: IncomingMessage): Target {
 }
 
 function originOf(url: string): string {
-  if (!URL.canParse(url)) return url;
-  const { pathname, search } = new URL(url);
-  return pathname + search;
+  const target = readUrl(url);
+  return target ? target.pathname + target.search : url;
 }
 
 /** Reads a header by its name in lower case; null when it was not sent. */

@@ -8,8 +8,9 @@ import { largestBodies, largestBodyOf } from '../rest/route.js';
 import { readBody } from './body.js';
 import { errorResponseFor, toGatewayError } from './errors.js';
 import type { Exchange } from './exchange.js';
+import { isMultipart } from './multipart.js';
 import { headerOf, targetOf } from './request.js';
-import { handleUpgrades, type TakeOver } from './upgrade.js';
+import { handleUpgrades, type OtherProtocol, upgradeOptions } from './upgrade.js';
 
 /** Answers a request whose body is read. */
 export type Handler = (request: IncomingMessage, response: ServerResponse, exchange: Exchange) => unknown;
@@ -20,8 +21,8 @@ export interface ServerOptions {
   /** Answers first; true when nothing is left to do. */
   readonly cors: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly log: Logger;
-  /** Is offered the connections that ask for another protocol. */
-  readonly takeOver: TakeOver;
+  /** Is given the connections that ask for it. */
+  readonly other: OtherProtocol;
 }
 
 /** A server that can listen and be closed. */
@@ -39,9 +40,13 @@ const patience = 10_000;
 
 const pathOf = (request: IncomingMessage) => targetOf(request).path;
 
+/** What comes around a file of the largest size when it is sent as one part of a body, in bytes. */
+const envelope = 64 * 1024;
+
 /** Bytes that a request's body may have; files can be sent to the GraphQL door as well. */
-function bodyLimit(method: string, path: string): number {
-  return path === '/graphql' ? largestBodies.files : largestBodyOf(matchRoute(method, path).route);
+function bodyLimit({ method = '', headers }: IncomingMessage, path: string): number {
+  if (path !== '/graphql') return largestBodyOf(matchRoute(method, path).route);
+  return largestBodies.files + (isMultipart(headers['content-type'] ?? null) ? envelope : 0);
 }
 
 /** One line per request; never its query string, its headers or its body. */
@@ -103,11 +108,15 @@ async function refuse(
 }
 
 /** A node server in front of the handler: it names, logs and limits each request. */
-export function createHttpServer({ handler, cors, log, takeOver }: ServerOptions): HttpServer {
+export function createHttpServer({ handler, cors, log, other }: ServerOptions): HttpServer {
   const open = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
   let closing = false;
-  const server = createServer(async (request, response) => {
+  const upgrades: OtherProtocol = {
+    wants: (request) => !closing && isHost(request) && other.wants(request),
+    take: other.take,
+  };
+  const server = createServer(upgradeOptions(upgrades), async (request, response) => {
     open.add(response);
     response.once('close', () => open.delete(response));
     if (closing) endConnection(response);
@@ -122,7 +131,7 @@ export function createHttpServer({ handler, cors, log, takeOver }: ServerOptions
     try {
       checkHost(request);
       if (cors(request, response)) return;
-      exchange.body = await readBody(request, bodyLimit(request.method ?? '', pathOf(request)));
+      exchange.body = await readBody(request, bodyLimit(request, pathOf(request)));
       // Whatever answers GET answers HEAD; the response, made for HEAD, keeps its body back (RFC 9110 §9.3.2).
       if (request.method === 'HEAD') request.method = 'GET';
       await handler(request, response, exchange);
@@ -134,9 +143,7 @@ export function createHttpServer({ handler, cors, log, takeOver }: ServerOptions
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  handleUpgrades(server, (request, socket, head) => {
-    return !closing && isHost(request) && takeOver(request, socket, head);
-  });
+  handleUpgrades(server, upgrades);
   return {
     listen: (host, port) =>
       new Promise((resolve, reject) => {

@@ -1,17 +1,29 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Takes a connection over for another protocol, or answers false. */
-export type TakeOver = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
+/** Another protocol that connections can be taken over for. */
+export interface OtherProtocol {
+  /** Whether a request asks for it, in a way that is to be heard. */
+  wants(request: IncomingMessage): boolean;
+  take(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
 
 /**
- * Offers the connections that ask for another protocol. Where the offer is not taken, the request is answered as if
- * it had not asked (RFC 9110 §7.8): Java's HTTP client and `curl --http2` ask for `h2c` with every first request,
- * and Node, once there is a listener for upgrades, leaves all of them to it.
+ * Options of a server that answers requests for any other protocol but one as if they had not asked (RFC 9110 §7.8):
+ * Java's HTTP client and `curl --http2` ask for `h2c` with every first request, and Node would leave all of them to
+ * the listener for upgrades. Node before 22.21 and 24.9 knows no such option; see `handleUpgrades`.
  */
-export function handleUpgrades(server: Server, takeOver: TakeOver): void {
+export function upgradeOptions({ wants }: Pick<OtherProtocol, 'wants'>): ServerOptions {
+  const options: ServerOptions & { shouldUpgradeCallback: (request: IncomingMessage) => boolean } = {
+    shouldUpgradeCallback: wants,
+  };
+  return options;
+}
+
+/** Hands connections over that ask for the other protocol; for an older Node, gives it the other requests back. */
+export function handleUpgrades(server: Server, { wants, take }: OtherProtocol): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (takeOver(request, socket, head)) return;
+    if (wants(request)) return take(request, socket, head);
     socket.unshift(Buffer.concat([Buffer.from(plainHead(request), 'latin1'), head]));
     server.emit('connection', socket);
   });

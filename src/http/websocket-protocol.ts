@@ -4,7 +4,7 @@ import { CloseCode, makeServer, type Server } from 'graphql-ws';
 import { isAsyncIterable } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import { type ErrorCode, GatewayError } from '../domain/errors.js';
+import type { ErrorCode, GatewayError } from '../domain/errors.js';
 import { schema } from '../graphql/schema.js';
 import type { Authenticate } from './auth.js';
 import { publicResult, toGatewayError } from './errors.js';
@@ -33,12 +33,6 @@ export interface ProtocolOptions {
   readonly log: Logger;
 }
 
-/** Operations that a connection may have at once. */
-const mostOperations = 100;
-
-/** Bytes that wait to be read by the other side, beyond which it may not ask for more. */
-const mostUnread = 16 * 1024 * 1024;
-
 /** With which code an error ends a connection: the protocol's, or else "try again later" (RFC 6455). */
 const closeCodes: Partial<Record<ErrorCode, number>> = {
   UNAUTHORIZED: CloseCode.Unauthorized,
@@ -47,7 +41,8 @@ const closeCodes: Partial<Record<ErrorCode, number>> = {
   UNAVAILABLE: 1013,
 };
 
-function refuse({ socket }: Connection, { code, message }: GatewayError): void {
+/** Ends a connection, and says why. */
+export function refuse({ socket }: Connection, { code, message }: GatewayError): void {
   // A reason has 123 bytes at most.
   socket.close(closeCodes[code] ?? CloseCode.InternalServerError, message.slice(0, 120));
 }
@@ -116,17 +111,7 @@ export function createProtocol({ yoga, authenticate, log }: ProtocolOptions): Se
         return false;
       }
     },
-    async onSubscribe(
-      { extra: connection, subscriptions },
-      _id,
-      params,
-    ): Promise<ExecutionArgs | GraphQLError[]> {
-      const { socket } = connection;
-      if (Object.keys(subscriptions).length > mostOperations || socket.bufferedAmount > mostUnread) {
-        const error = new GatewayError('TOO_MANY_REQUESTS', 'Too many operations at once.');
-        refuse(connection, error);
-        return [asGraphqlError(error)];
-      }
+    async onSubscribe({ extra: connection }, _id, params): Promise<ExecutionArgs | GraphQLError[]> {
       try {
         const result = await run(connection, await admit(connection), params);
         // Without data, it is the request that failed, which the protocol has a message for.

@@ -4,13 +4,12 @@ import { setTimeout as after } from 'node:timers/promises';
 import { handleProtocols } from 'graphql-ws';
 import type { Logger } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { TakeOver } from './upgrade.js';
-import { type Connection, createProtocol, type ProtocolOptions } from './websocket-protocol.js';
+import { GatewayError } from '../domain/errors.js';
+import type { OtherProtocol } from './upgrade.js';
+import { type Connection, createProtocol, type ProtocolOptions, refuse } from './websocket-protocol.js';
 
 /** GraphQL over WebSockets at `/graphql`. */
-export interface WebSockets {
-  /** Takes the connections that ask for a WebSocket there. */
-  readonly takeOver: TakeOver;
+export interface WebSockets extends OtherProtocol {
   /** Takes no new operations, waits for those in flight, and ends all connections. */
   close(): Promise<void>;
 }
@@ -23,6 +22,14 @@ export interface WebSocketOptions extends ProtocolOptions {
 
 /** Bytes of a message at most; files are sent over HTTP. */
 const largestMessage = 1024 * 1024;
+
+/** Messages of a connection that can be answered at once. */
+const mostOperations = 100;
+
+/** Bytes that wait to be read by the other side, beyond which it may not ask for more. */
+const mostUnread = 16 * 1024 * 1024;
+
+const tooMuch = new GatewayError('TOO_MANY_REQUESTS', `At most ${mostOperations} operations at once.`);
 
 /** Milliseconds that operations in flight, and then the other side's goodbye, are waited for at the end. */
 const patience = { operations: 8_000, goodbye: 1_000 };
@@ -44,6 +51,11 @@ function watch(socket: WebSocket, heartbeat: number): void {
     answered = true;
   });
   socket.once('close', () => clearInterval(timer));
+}
+
+/** Whether the other side asks for more than it waits for, or reads. */
+function isTooMuch({ socket, operations }: Connection): boolean {
+  return operations.size >= mostOperations || socket.bufferedAmount > mostUnread;
 }
 
 function logConnection(log: Logger, connection: Connection): void {
@@ -70,7 +82,12 @@ async function sayGoodbye({ socket, operations }: Connection): Promise<void> {
 /** Makes what answers WebSockets, by the protocol `graphql-transport-ws`. */
 export function createWebSockets(options: WebSocketOptions): WebSockets {
   const { log, heartbeat } = options;
-  const server = new WebSocketServer({ noServer: true, maxPayload: largestMessage, handleProtocols });
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: largestMessage,
+    handleProtocols,
+    autoPong: false,
+  });
   const protocol = createProtocol(options);
   const connections = new Set<Connection>();
 
@@ -88,6 +105,9 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     connections.add(connection);
     logConnection(log, connection);
     watch(socket, heartbeat);
+    socket.on('ping', (data) => {
+      if (!isTooMuch(connection)) socket.pong(data);
+    });
     // What is no WebSocket frame, or too large, is the other side's fault; it is told why.
     socket.on('error', () => {});
     const closed = protocol.opened(
@@ -102,6 +122,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
         onMessage: (answer) => {
           socket.on('message', (message) => {
             if (socket.readyState !== socket.OPEN) return;
+            if (isTooMuch(connection)) return refuse(connection, tooMuch);
             const operation = answer(String(message)).catch((err: Error) => {
               log.error({ err, id: connection.id }, 'a message failed');
               socket.close(4500, 'The service failed; the fault is logged.');
@@ -120,10 +141,9 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     });
   }
   return {
-    takeOver(request, socket, head) {
-      if (!wantsWebSocket(request)) return false;
+    wants: wantsWebSocket,
+    take(request, socket, head) {
       server.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, request));
-      return true;
     },
     async close() {
       await Promise.all([...connections].map(sayGoodbye));

@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup as lookUp } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { readUrl } from '../domain/formats.js';
 import { largestBodies } from '../rest/route.js';
 import { isPublicAddress } from './fetch-addresses.js';
 import { download, type FetchedFile } from './fetch-download.js';
@@ -62,8 +63,8 @@ export function createFileFetcher({
 
 /** Reads a URL once, so that what is checked is what is asked. */
 function listedUrl(text: string, hosts: readonly string[]): URL {
-  if (!URL.canParse(text)) throw refused('The url is not a URL.');
-  const url = new URL(text);
+  const url = readUrl(text);
+  if (!url) throw refused('The url is not a URL.');
   if (url.protocol !== 'https:') throw refused('The url must begin with https://.');
   if (url.username !== '' || url.password !== '')
     throw refused('The url must not hold a user or a password.');
@@ -77,7 +78,8 @@ function listedUrl(text: string, hosts: readonly string[]): URL {
 
 /** Whether a URL names a listed host: of others, nothing is fetched. */
 export function isListed(text: string, hosts: readonly string[]): boolean {
-  return URL.canParse(text) && covered(new URL(text), hosts);
+  const url = readUrl(text);
+  return url !== undefined && covered(url, hosts);
 }
 
 function covered({ hostname, host }: URL, hosts: readonly string[]): boolean {

@@ -37,9 +37,9 @@ test('what comes together is told together', async () => {
   announcer.announce([head(1), head(2)]);
   announcer.announce([]);
   announcer.announce([head(3)]);
-  await vi.advanceTimersByTimeAsync(5);
+  await vi.advanceTimersByTimeAsync(20);
   announcer.announce([head(4)]);
-  await vi.advanceTimersByTimeAsync(5);
+  await vi.advanceTimersByTimeAsync(20);
   expect(told).toEqual([[1, 2, 3], [4]]);
 });
 
@@ -52,16 +52,16 @@ test('what comes while a statement is on its way waits for it', async () => {
       }),
   );
   announcer.announce([head(1)]);
-  await vi.advanceTimersByTimeAsync(5);
+  await vi.advanceTimersByTimeAsync(20);
   for (const typeId of [2, 3, 4]) {
     announcer.announce([head(typeId)]);
     await vi.advanceTimersByTimeAsync(50);
   }
   expect(told).toEqual([]);
   arrive();
-  await vi.advanceTimersByTimeAsync(5);
+  await vi.advanceTimersByTimeAsync(20);
   arrive();
-  await vi.advanceTimersByTimeAsync(5);
+  await vi.advanceTimersByTimeAsync(20);
   expect(told).toEqual([[1], [2, 3, 4]]);
 });
 
@@ -71,7 +71,7 @@ test('what could not be told is told to be missing, as soon as that works', asyn
     works ? Promise.resolve() : Promise.reject(new Error('away')),
   );
   announcer.announce([head(1)]);
-  await vi.advanceTimersByTimeAsync(5);
+  await vi.advanceTimersByTimeAsync(20);
   expect(errors).toEqual(['away']);
   announcer.announce([head(2)]);
   await vi.advanceTimersByTimeAsync(1_000);
@@ -80,7 +80,7 @@ test('what could not be told is told to be missing, as soon as that works', asyn
   await vi.advanceTimersByTimeAsync(1_000);
   expect(told).toEqual([['lost']]);
   announcer.announce([head(3)]);
-  await vi.advanceTimersByTimeAsync(5);
+  await vi.advanceTimersByTimeAsync(20);
   expect(told).toEqual([['lost'], [3]]);
 });
 
@@ -89,7 +89,7 @@ test('more than can wait is told to be missing', async () => {
   announcer.announce(Array(10_000).fill(head(1)));
   announcer.announce([head(2)]);
   announcer.announce([head(3)]);
-  await vi.advanceTimersByTimeAsync(5);
+  await vi.advanceTimersByTimeAsync(20);
   expect(told).toEqual([['lost', 3]]);
 });
 

@@ -56,7 +56,8 @@ test('every type with an id of its own is a Node', () => {
   expect(edges.length).toBeGreaterThan(10);
   for (const edge of edges) {
     const row = isObjectType(edge) ? String(edge.getFields().node?.type) : '';
-    expect(types).toContain(row.replace('!', ''));
+    // An access token is no record of the organization's, and only its admins know of it.
+    if (row !== 'AccessToken!') expect(types).toContain(row.replace('!', ''));
   }
 });
 
@@ -117,7 +118,7 @@ describe('nodes', () => {
       own.spare.contact,
     ];
     const shapes = await shapesOf(gateway, () => ask(gateway, many, { ids }));
-    expect(shapes).toEqual(['read expiration_items', 'read vehicles', 'read contacts']);
+    expect(shapes.sort()).toEqual(['read contacts', 'read expiration_items', 'read vehicles']);
     const none = Array.from({ length: 500 }, () => newId());
     expect(await shapesOf(gateway, () => ask(gateway, many, { ids: none }))).toEqual([
       'read expiration_items',

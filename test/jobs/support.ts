@@ -73,7 +73,8 @@ export function storedUpload({ database: { prisma } }: TestGateway, id: string) 
   return prisma.uploadNotification.findUniqueOrThrow({ where: { id } });
 }
 
-const patience = { timeout: 15_000, interval: 20 };
+/** How long to wait for what a worker does, and how often to look: milliseconds. */
+export const patience = { timeout: 15_000, interval: 20 };
 
 /** Waits until uploads are no longer in the queue; answers the first of them. */
 export async function settled(gateway: TestGateway, ...ids: string[]) {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createToken, revokeToken } from '../../src/data/tokens.js';
 import type { Role } from '../../src/domain/roles.js';
 import { createTenant, startGateway, type Tenant, type TestGateway, testTime } from '../support/gateway.js';
+import { shapeOf } from '../support/statements.js';
 import {
   expectEnd,
   fileUpload,
@@ -35,7 +36,8 @@ async function follow(query: string, token: string, variables?: Record<string, u
   return results;
 }
 
-const events = 'subscription { eventLogged { description } }';
+/** Creations alone: that tokens were made may still be told. */
+const events = 'subscription { eventLogged(typeIds: [1]) { description } }';
 const deletions = 'subscription { eventLogged(typeIds: [4]) { description } }';
 const itemChanges = 'subscription($id: ID!) { expirationItemChanged(id: $id) { name } }';
 
@@ -169,7 +171,7 @@ describe('who may not read', () => {
 
   test('an expired token ends its streams', async () => {
     const { token } = await memberToken('VIEWER', new Date(testTime.getTime() + 60_000));
-    const results = await follow('subscription { eventLogged(typeIds: [1]) { description } }', token);
+    const results = await follow(events, token);
     await vehicle('Before', gateway.admin);
     expect(await nextData(results)).toEqual(created('Before'));
     gateway.clock.now = new Date(testTime.getTime() + 61_000);
@@ -230,4 +232,21 @@ describe('with quiet streams looked at never, what an event finds is', () => {
     await write('Too late', patient.teamId);
     await expectEnd(results, 'UNAUTHORIZED', /expired or revoked/);
   });
+});
+
+test('one statement looks up the tokens of all streams that an event is for', async () => {
+  const watched = await startGateway({}, { recheck: 3_600_000 });
+  const tokens = [watched.admin, watched.member, watched.viewer];
+  const all: Results[] = [];
+  for (const token of tokens) all.push(await subscribe(watched, { query: events, token }));
+  const sent = await watched.statements(async () => {
+    await watched.graphql('mutation { createVehicle(input: {name: "Van"}) { id } }');
+    for (const results of all) await nextData(results);
+  });
+  const shapes = sent.map(shapeOf);
+  // The one who writes, and those who are told.
+  expect(shapes.filter((shape) => shape === 'authenticate')).toHaveLength(2);
+  expect(shapes.slice(shapes.lastIndexOf('authenticate') + 1)).toEqual(Array(3).fill('read event_logs'));
+  for (const results of all) await results.return?.();
+  await watched.close();
 });

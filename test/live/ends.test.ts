@@ -36,7 +36,8 @@ afterEach(async () => {
   await gateway.close();
 });
 
-const query = 'subscription { eventLogged { description } }';
+/** Creations alone: that the tenant's tokens were made may still be told. */
+const query = 'subscription { eventLogged(typeIds: [1]) { description } }';
 const ways = Object.entries(transports);
 
 function create(name: string) {
@@ -221,7 +222,7 @@ describe('who does not read is cut off, and others are not', () => {
     const socket = await dial(
       further,
       `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${gateway.viewer}\r\n` +
-        `Accept: text/event-stream\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        `Accept: text/event-stream\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
     await streams(further, 1);
     await flood(further);

@@ -3,6 +3,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import {
   fileUpload,
   nextData,
+  quiet,
   type Results,
   startFurther,
   streams,
@@ -16,6 +17,7 @@ const open: Results[] = [];
 beforeAll(async () => {
   gateway = await startGateway();
   further = await startFurther(gateway);
+  await quiet(gateway);
 });
 afterEach(async () => {
   for (const results of open.splice(0)) await results.return?.();
@@ -108,10 +110,10 @@ describe.each(Object.entries(transports))('over %s', (_name, over) => {
     expect(await nextData(changes)).toEqual({
       expirationItemChanged: { name: 'Renamed', status: 'CURRENT', tags: [{ name: 'yearly' }] },
     });
-    await write(update, { id, input: { expirationDate: '2026-11-21' } });
+    await write(update, { id, input: { expirationDate: '2026-11-21', tags: [{ name: 'monthly' }] } });
     // Each time everything is read anew, the tags as well.
     expect(await nextData(changes)).toEqual({
-      expirationItemChanged: { name: 'Renamed', status: 'NOTIFYING', tags: [{ name: 'yearly' }] },
+      expirationItemChanged: { name: 'Renamed', status: 'NOTIFYING', tags: [{ name: 'monthly' }] },
     });
     await write('mutation($id: ID!) { record: deleteExpirationItem(id: $id) { id } }', { id });
     expect(await nextData(changes)).toEqual({ expirationItemChanged: null });

@@ -148,6 +148,15 @@ export async function nextData(results: Results): Promise<unknown> {
   return (value as ExecutionResult).data;
 }
 
+/** Waits until all that was written so far is told: events of one process come in their order. */
+export async function quiet(gateway: TestGateway): Promise<void> {
+  const results = await subscribe(gateway, { query: 'subscription { eventLogged { description } }' });
+  await gateway.graphql('mutation { createTag(input: {name: "quiet"}) { id } }');
+  while (!JSON.stringify(await nextData(results)).includes('quiet'));
+  await results.return?.();
+  await streams(gateway, 0);
+}
+
 /** Expects that a stream ends now, with a last result that says why. */
 export async function expectEnd(results: Results, code: string, message: RegExp): Promise<void> {
   const { value } = await results.next();

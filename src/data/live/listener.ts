@@ -29,7 +29,7 @@ export async function openListener(
     query_timeout: patience,
     keepAlive: true,
   });
-  let open = true;
+  let open = false;
   const lose = (error: Error) => {
     if (!open) return;
     open = false;
@@ -45,6 +45,7 @@ export async function openListener(
   try {
     await client.connect();
     await client.query(`LISTEN ${channel}`);
+    open = true;
   } catch (error) {
     await end();
     throw error;
