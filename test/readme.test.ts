@@ -5,6 +5,7 @@ import { errorKinds } from '../src/domain/errors.js';
 import { limits } from '../src/graphql/limits.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const packageJson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 /** The rows of the one table below a heading of the README, without the two lines at its top. */
 function tableUnder(heading: string): string[][] {
@@ -61,8 +62,16 @@ test('the code map names files that are there, and every folder of the source', 
   expect([...new Set(folders)].filter((name) => name !== made && !mapped.has(name))).toEqual([]);
 });
 
+test('the table of clients has the versions that are tried', () => {
+  const { dependencies, devDependencies } = packageJson;
+  const rows = tableUnder('Clients').map(([name, version]) => [plain(name), version]);
+  expect(rows.length).toBeGreaterThan(5);
+  const tried: Record<string, string> = { ...dependencies, ...devDependencies };
+  expect(rows).toEqual(rows.map(([name = '']) => [name, tried[name]]));
+});
+
 test('every npm script that it names is there', () => {
-  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const { scripts } = packageJson;
   const named = [...readme.matchAll(/\bnpm run ([a-z]+)/g)].map(([, name = '']) => name);
   expect(named.length).toBeGreaterThan(4);
   expect(named.filter((name) => !(name in scripts))).toEqual([]);

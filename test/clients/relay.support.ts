@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile } from 'node:fs/promises';
+import { copyFile, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -40,23 +40,12 @@ export interface List {
   refetchRow(index: number): Promise<void>;
 }
 
-/** As the README has it. */
-const config = {
-  src: './src',
-  schema: './gateway.graphql',
-  language: 'typescript',
-  artifactDirectory: './src/__generated__',
-  eagerEsModules: true,
-  requireCustomScalarTypes: true,
-  customScalarTypes: {
-    BigInt: 'string',
-    Date: 'string',
-    DateTime: 'string',
-    JSON: 'unknown',
-    Upload: 'Blob',
-    UUID: 'string',
-  },
-};
+/** The compiler's settings, which are those that the README shows. */
+async function readConfig(): Promise<object> {
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+  const [, config = ''] = /```json\n(\{\s+"src":[^`]+)```/.exec(readme) ?? [];
+  return JSON.parse(config);
+}
 
 const cli = createRequire(import.meta.url).resolve('relay-compiler/cli.js');
 const schema = new URL('../../schema/gateway.graphql', import.meta.url);
@@ -68,7 +57,7 @@ const schema = new URL('../../schema/gateway.graphql', import.meta.url);
 export async function compileRelay(project: Project, documents: string, further: object = {}): Promise<void> {
   await copyFile(schema, join(project.folder, 'gateway.graphql'));
   await project.write({
-    'relay.config.json': JSON.stringify({ ...config, ...further }),
+    'relay.config.json': JSON.stringify({ ...(await readConfig()), ...further }),
     'src/items.ts': documents,
     'src/__generated__/.keep': '',
     'operations/items.json': '{}',
