@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { relayStylePagination } from '@apollo/client/utilities';
 import { createClient } from 'graphql-ws';
@@ -13,34 +15,14 @@ import {
   createFilledIn,
   createItems,
   expectQuietConsole,
+  type Items,
   idOf,
+  itemsQuery,
   refusals,
   update,
 } from './support.js';
 
-interface Items {
-  readonly expirationItems: {
-    readonly totalCount: number;
-    readonly edges: readonly {
-      readonly node: { readonly name: string; readonly customFields: { readonly value: string }[] };
-    }[];
-    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-  };
-}
-
-const listQuery = gql`
-  query Items($after: String, $filter: ExpirationItemFilter, $direction: OrderDirection = ASC) {
-    expirationItems(
-      first: 3
-      after: $after
-      filter: $filter
-      orderBy: { field: EXPIRATION_DATE, direction: $direction }
-    ) {
-      totalCount
-      edges { node { id name customFields { id name value } } }
-      pageInfo { hasNextPage endCursor }
-    }
-  }`;
+const listQuery = gql(itemsQuery);
 
 let gateway: TestGateway;
 const clients: ApolloClient[] = [];
@@ -158,6 +140,17 @@ describe('what is refused is an error with its code', () => {
     );
     expect(CombinedGraphQLErrors.is(error) && error.errors).toMatchObject([{ extensions: { code } }]);
   });
+});
+
+test('PersistedQueryLink learns that there are no persisted operations, and sends documents', async () => {
+  const { client, sent } = connect();
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+  client.setLink(new PersistedQueryLink({ sha256 }).concat(client.link));
+  for (const direction of ['ASC', 'DESC']) {
+    const { data } = await client.query<Items>({ query: listQuery, variables: { direction } });
+    expect(data?.expirationItems.edges).toHaveLength(3);
+  }
+  expect(sent).toHaveLength(3);
 });
 
 test('a subscription over GraphQLWsLink changes the records that are shown', async () => {

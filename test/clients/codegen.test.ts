@@ -11,7 +11,14 @@ import { createItems } from './support.js';
 const config = {
   documentMode: 'string',
   strictScalars: true,
-  scalars: { BigInt: 'string', Date: 'string', DateTime: 'string', JSON: 'unknown', UUID: 'string' },
+  scalars: {
+    BigInt: 'string',
+    Date: 'string',
+    DateTime: 'string',
+    JSON: 'unknown',
+    Upload: 'Blob',
+    UUID: 'string',
+  },
 };
 
 const sdl = new URL('../../schema/gateway.graphql', import.meta.url);

@@ -1,82 +1,11 @@
-import { execFile } from 'node:child_process';
-import { copyFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { createClient } from 'graphql-ws';
-import {
-  commitMutation,
-  type Environment,
-  type FetchFunction,
-  type GraphQLTaggedNode,
-  type MutationParameters,
-  Observable,
-  requestSubscription,
-  type SubscribeFunction,
-  type Variables,
-} from 'relay-runtime';
+import { requestSubscription } from 'relay-runtime';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import WebSocket from 'ws';
-import { streams, webSocketUrl } from '../live/support.js';
+import { streams } from '../live/support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { createProject, type Project, source } from './project.js';
-import {
-  addressOf,
-  countingFetch,
-  createFilledIn,
-  createItems,
-  expectQuietConsole,
-  idOf,
-  update,
-} from './support.js';
-
-/** What `relay.flow.ts.txt` exports. */
-interface Flow {
-  readonly operations: Readonly<Record<'changed' | 'remove' | 'rename', GraphQLTaggedNode>>;
-  createEnvironment(fetchFn: FetchFunction, subscribeFn: SubscribeFunction): Environment;
-  openList(environment: Environment, filter?: object): Promise<List>;
-  openHistory(
-    environment: Environment,
-    id: string,
-  ): Promise<{ events(): Promise<{ type: string }[]>; loadNext(): Promise<boolean> }>;
-}
-interface List {
-  readonly me: { readonly name: string };
-  rows(): Promise<{ name: string; assignedTo: object | null; customFields: { value: string }[] }[]>;
-  connection(): Promise<string>;
-  loadNext(): Promise<boolean>;
-  refetchRow(index: number): Promise<void>;
-}
-
-/** As the README has it. */
-const config = {
-  src: './src',
-  schema: './gateway.graphql',
-  language: 'typescript',
-  artifactDirectory: './src/__generated__',
-  eagerEsModules: true,
-  customScalarTypes: {
-    BigInt: 'string',
-    Date: 'string',
-    DateTime: 'string',
-    JSON: 'unknown',
-    UUID: 'string',
-  },
-};
-
-const cli = createRequire(import.meta.url).resolve('relay-compiler/cli.js');
-const schema = new URL('../../schema/gateway.graphql', import.meta.url);
-
-/** Runs Relay's compiler over documents; rejects with what it prints when it refuses them. */
-async function compile(project: Project, documents: string): Promise<void> {
-  await copyFile(schema, join(project.folder, 'gateway.graphql'));
-  await project.write({
-    'relay.config.json': JSON.stringify(config),
-    'src/items.ts': documents,
-    'src/__generated__/.keep': '',
-  });
-  await promisify(execFile)(process.execPath, [cli, 'relay.config.json'], { cwd: project.folder });
-}
+import { commit, compileRelay, connectRelay, type Flow, type List } from './relay.support.js';
+import { createFilledIn, createItems, expectQuietConsole, idOf, update } from './support.js';
 
 let gateway: TestGateway;
 let project: Project;
@@ -84,7 +13,7 @@ let flow: Flow;
 expectQuietConsole();
 beforeAll(async () => {
   project = await createProject();
-  await compile(project, await source('relay.documents'));
+  await compileRelay(project, await source('relay.documents'));
   const sound = await source('relay.flow');
   const mistaken = sound
     .replace('historyQuery, { id }', 'historyQuery, { key: id }')
@@ -100,41 +29,7 @@ afterAll(async () => {
   await project.remove();
 });
 
-/** An environment that asks as Relay's documentation has it, and streams over graphql-ws. */
-function connect(token?: string) {
-  const { url, headers } = addressOf(gateway, token);
-  const { sent, fetch } = countingFetch();
-  const ask: FetchFunction = async ({ text: query }, variables) => {
-    const body = JSON.stringify({ query, variables });
-    const type = { 'Content-Type': 'application/json' };
-    return (await fetch(url, { method: 'POST', headers: { ...headers, ...type }, body })).json();
-  };
-  const socket = createClient({
-    url: webSocketUrl(gateway),
-    webSocketImpl: WebSocket,
-    connectionParams: headers,
-  });
-  const follow: SubscribeFunction = ({ text, name: operationName }, variables) =>
-    Observable.create((sink) => {
-      const query = text ?? '';
-      // The two libraries' names for one shape.
-      const results = sink as unknown as Parameters<typeof socket.subscribe>[1];
-      return socket.subscribe({ operationName, query, variables }, results);
-    });
-  return { environment: flow.createEnvironment(ask, follow), sent };
-}
-
-/** Sends a mutation; the errors that come with its answer. */
-function commit(environment: Environment, mutation: GraphQLTaggedNode, variables: Variables) {
-  return new Promise<unknown>((resolve, reject) => {
-    commitMutation<MutationParameters>(environment, {
-      mutation,
-      variables,
-      onCompleted: (_answer, errors) => resolve(errors),
-      onError: reject,
-    });
-  });
-}
+const connect = (token?: string) => connectRelay(gateway, flow, token);
 
 const namesOf = async (list: List) => (await list.rows()).map(({ name }) => name).join('');
 
@@ -146,7 +41,7 @@ describe('the compiler', () => {
   ])('refuses %s that the schema does not have', async (_name, right, wrong) => {
     const other = await createProject();
     const documents = (await source('relay.documents')).replace(right, wrong);
-    await expect(compile(other, documents)).rejects.toThrow(/ERROR/);
+    await expect(compileRelay(other, documents)).rejects.toThrow(/ERROR/);
     await other.remove();
   });
 
@@ -243,4 +138,20 @@ test('what is refused comes with its code', async () => {
   await expect(flow.openList(nobody.environment)).rejects.toMatchObject({
     source: { errors: [{ extensions: { code: 'UNAUTHORIZED' } }] },
   });
+});
+
+test('operations that the compiler has written down are asked for by their ids alone', async () => {
+  const other = await createProject();
+  const persistConfig = { file: './operations/items.json', algorithm: 'SHA256' };
+  await compileRelay(other, await source('relay.documents'), { persistConfig });
+  await other.write({ 'src/flow.ts': await source('relay.flow') });
+  const PERSISTED_OPERATIONS = join(other.folder, 'operations');
+  const strict = await startGateway({ PERSISTED_OPERATIONS, PERSISTED_OPERATIONS_ONLY: 'on' });
+  const persisted: Flow = await other.run('src/flow.ts');
+  const list = await persisted.openList(connectRelay(strict, persisted).environment);
+  expect(list.me.name).toBe('Ada Admin');
+  // And no other is answered.
+  expect(await strict.graphql('{ me { name } }')).toMatchObject({ errors: [{}] });
+  await strict.close();
+  await other.remove();
 });

@@ -7,6 +7,32 @@ export function addressOf({ url, admin }: TestGateway, token = admin) {
   return { url: `${url}/graphql`, headers: { Authorization: `Bearer ${token}` } };
 }
 
+/** What `itemsQuery` answers. */
+export interface Items {
+  readonly expirationItems: {
+    readonly totalCount: number;
+    readonly edges: readonly {
+      readonly node: { readonly name: string; readonly customFields: { readonly value: string }[] };
+    }[];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+}
+
+/** A page of items. */
+export const itemsQuery = `
+  query Items($after: String, $filter: ExpirationItemFilter, $direction: OrderDirection = ASC) {
+    expirationItems(
+      first: 3
+      after: $after
+      filter: $filter
+      orderBy: { field: EXPIRATION_DATE, direction: $direction }
+    ) {
+      totalCount
+      edges { node { id name customFields { id name value } } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }`;
+
 /** The platform's fetch, with the methods of what it has sent. */
 export function countingFetch() {
   const sent: string[] = [];

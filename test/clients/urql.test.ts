@@ -11,32 +11,14 @@ import {
   createFilledIn,
   createItems,
   expectQuietConsole,
+  type Items,
   idOf,
+  itemsQuery,
   refusals,
   update,
 } from './support.js';
 
-interface Items {
-  readonly expirationItems: {
-    readonly edges: readonly {
-      readonly node: { readonly name: string; readonly customFields: { readonly value: string }[] };
-    }[];
-    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-  };
-}
-
-const listQuery = gql<Items>`
-  query Items($after: String, $filter: ExpirationItemFilter, $direction: OrderDirection = ASC) {
-    expirationItems(
-      first: 3
-      after: $after
-      filter: $filter
-      orderBy: { field: EXPIRATION_DATE, direction: $direction }
-    ) {
-      edges { node { id name customFields { id name value } } }
-      pageInfo { hasNextPage endCursor }
-    }
-  }`;
+const listQuery = gql<Items>(itemsQuery);
 
 let gateway: TestGateway;
 expectQuietConsole();
