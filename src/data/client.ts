@@ -60,12 +60,19 @@ function statementNames(): (query: { sql: string }) => string {
   };
 }
 
+/**
+ * Milliseconds that a hand-written statement may take. Requests share these: a connection that has died without a
+ * word must not keep all of them waiting.
+ */
+const patience = 5_000;
+
 /** Opens the database; connections are made when they are needed. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
     connectionTimeoutMillis: 5_000,
+    keepAlive: true,
     application_name: 'expiration-gateway',
     // Prisma's adapter writes moments without their offset and reads them so: sessions must be in UTC, whatever
     // the database prefers. A start-up option would do as well, but connection poolers refuse those.
@@ -91,7 +98,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     prisma,
     query: async <Row>(sql: string, values: readonly unknown[]) => {
       options.onStatement?.({ query: sql, params: '' });
-      const { rows } = await pool.query({ name: nameOf({ sql }), text: sql, values: [...values] });
+      const query = { name: nameOf({ sql }), text: sql, values: [...values], query_timeout: patience };
+      const { rows } = await pool.query(query);
       return rows as Row[];
     },
     ping: async () => void (await pool.query('SELECT 1')),

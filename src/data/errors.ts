@@ -104,7 +104,7 @@ export function unavailableOf(error: unknown): GatewayError | undefined {
     unavailableKinds.has(causeOf(error).kind ?? '') ||
     unavailableStates.test(causeOf(error).originalCode ?? code ?? '') ||
     // node-postgres has no codes for what its pool and its sockets run into.
-    /timeout exceeded when trying to connect|Connection terminated|connection error|connection is closed/i.test(
+    /timeout exceeded when trying to connect|Query read timeout|Connection terminated|connection error|connection is closed/i.test(
       message ?? '',
     );
   return away

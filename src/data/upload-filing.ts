@@ -1,6 +1,7 @@
 import { badField, GatewayError, messageOf, notFound } from '../domain/errors.js';
 import type { FileContent } from '../domain/files.js';
-import { isUuid, newId } from '../domain/rules.js';
+import { snakeCase } from '../domain/names.js';
+import { check, isUuid, newId, rules } from '../domain/rules.js';
 import { type Decision, type Destination, destinationOf } from '../domain/upload.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
 import { AttachedFile } from './attachments.js';
@@ -142,12 +143,14 @@ async function stillOurs(tx: Transaction, session: Session, { id, attempts }: Tr
 /**
  * Files an upload: makes its attachment, and its item if it needs one, with all their events in one transaction.
  * Whoever else has filed it meanwhile, it is filed once.
+ * @returns false when it was settled or taken over meanwhile, and nothing was done
  * @throws GatewayError what the sender's tags or the item they name do not allow
  */
-export function fileUpload(session: Session, attempt: Try, found: FoundFile): Promise<void> {
+export function fileUpload(session: Session, attempt: Try, found: FoundFile): Promise<boolean> {
   return transact(session, expirationItems, async (tx) => {
     const upload = await stillOurs(tx, session, attempt);
     if (upload) await fileIn(tx, session, upload, found);
+    return upload !== null;
   });
 }
 
@@ -178,9 +181,9 @@ export function failUpload(
   });
 }
 
-/** What of an error a person is told who looks at an upload; the names are those that the sender has used. */
+/** What of an error a person is told who looks at an upload; the names are those that senders write. */
 export function reasonOf(error: GatewayError): string {
-  return messageOf(error, (name) => name);
+  return messageOf(error, (name) => (name === 'upload_Tags' ? name : snakeCase(name)));
 }
 
 async function lockOrThrow(tx: Transaction, session: Session, id: string): Promise<UploadNotification> {
@@ -189,14 +192,19 @@ async function lockOrThrow(tx: Transaction, session: Session, id: string): Promi
   return upload;
 }
 
+/** Whether an upload has its item; one whose item was deleted since can be filed again. */
+const isFiled = ({ state, expirationItemId }: UploadNotification) =>
+  state === 'FILED' && expirationItemId !== null;
+
 /**
  * Gives an upload that has failed to the workers again, as if it had just come.
  * @throws GatewayError NOT_FOUND; CONFLICT for one that is filed, or that asks for nothing
  */
 export function retryUpload(session: Session, id: string): Promise<UploadNotification> {
   return transact(session, expirationItems, async (tx) => {
-    const { state } = await lockOrThrow(tx, session, id);
-    if (state === 'FILED') throw new GatewayError('CONFLICT', 'The upload is filed already.');
+    const upload = await lockOrThrow(tx, session, id);
+    const { state } = upload;
+    if (isFiled(upload)) throw new GatewayError('CONFLICT', 'The upload is filed already.');
     if (state === 'IGNORED') throw new GatewayError('CONFLICT', 'The action of the upload asks for nothing.');
     const data = { state: 'RECEIVED' as const, dueAt: session.now, error: null, attempts: 0 };
     return tx.uploadNotification.update({ where: { id }, data });
@@ -207,36 +215,36 @@ export function retryUpload(session: Session, id: string): Promise<UploadNotific
  * Settles an upload as a person decides: one that is not filed is filed under the item they name, or under a new one
  * made with their values; of one that is, the item's values are changed.
  * @throws GatewayError NOT_FOUND; BAD_REQUEST for a value against the rules; CONFLICT for another item than the one
- *   that it is filed under, or when that item is gone
+ *   that it is filed under
  */
 export async function confirmUpload(
   session: Session,
   id: string,
   decision: Decision,
 ): Promise<UploadNotification> {
-  const filed = isUuid(id)
-    ? await dbOf(session).uploadNotification.findUnique({ where: { id, state: 'FILED' } })
-    : null;
-  if (filed) return complete(session, filed, decision);
+  const filed = isUuid(id) ? await dbOf(session).uploadNotification.findUnique({ where: { id } }) : null;
+  if (filed && isFiled(filed)) return complete(session, filed, decision);
   return transact(session, expirationItems, async (tx) => {
     const upload = await lockOrThrow(tx, session, id);
-    if (upload.state === 'FILED') throw new GatewayError('CONFLICT', 'The upload has just been filed.');
+    if (isFiled(upload)) throw new GatewayError('CONFLICT', 'The upload has just been filed.');
     return fileIn(tx, session, upload, {}, decision);
   });
 }
 
+/** Changes what a person has decided of a filed upload's item: only a date can be taken away again. */
 async function complete(
   session: Session,
   upload: UploadNotification,
-  { itemId, category, contactEmail, ...values }: Decision,
+  { itemId, name, expirationDate, category, contactEmail, teamId }: Decision,
 ): Promise<UploadNotification> {
-  const { expirationItemId } = upload;
-  if (!expirationItemId || (itemId && itemId !== expirationItemId)) {
-    const other = expirationItemId ? 'The upload is filed under another item.' : 'Its item is gone.';
-    throw new GatewayError('CONFLICT', other);
+  const wanted = check(rules.uuid, itemId, ['expirationItemId']);
+  if (wanted && wanted !== upload.expirationItemId) {
+    throw new GatewayError('CONFLICT', 'The upload is filed under another item.');
   }
-  await updateRecord(session, expirationItems, expirationItemId, {
-    ...values,
+  await updateRecord(session, expirationItems, upload.expirationItemId ?? '', {
+    expirationDate,
+    ...(name && { name }),
+    ...(teamId && { teamId }),
     ...(category && { category: { name: category } }),
     ...(contactEmail && { contacts: [{ email: contactEmail }] }),
   });

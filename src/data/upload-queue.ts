@@ -2,6 +2,7 @@ import type { Caller, Role } from '../domain/roles.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
 import type { Database } from './client.js';
 import { openSession, type Session } from './scope.js';
+import type { Try } from './upload-filing.js';
 
 /** An upload that a worker has taken up, and on whose behalf it is filed. */
 export interface Claimed {
@@ -43,15 +44,17 @@ export async function claimUploads(
   });
 }
 
-/** Extends the leases of uploads that are still being worked on. */
+/** Extends the leases of tries that are still under way; of what was settled or taken over, nothing. */
 export async function extendLeases(
   { prisma }: Database,
-  ids: readonly string[],
+  tries: readonly Try[],
   leaseUntil: Date,
 ): Promise<void> {
   await prisma.$executeRaw`
-    UPDATE upload_notifications SET due_at = ${leaseUntil}
-    WHERE id = ANY(${[...ids]}::uuid[]) AND state = 'RECEIVED' AND due_at IS NOT NULL`;
+    UPDATE upload_notifications AS upload SET due_at = greatest(due_at, ${leaseUntil})
+    FROM unnest(${tries.map(({ id }) => id)}::uuid[], ${tries.map(({ attempts }) => attempts)}::int[])
+      AS try (id, attempts)
+    WHERE upload.id = try.id AND upload.attempts = try.attempts AND state = 'RECEIVED'`;
 }
 
 interface Sender {

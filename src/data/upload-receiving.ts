@@ -95,6 +95,8 @@ const storing = `
   )
   SELECT id FROM stored`;
 
+const unplaced = new GatewayError('FORBIDDEN', 'The token reaches no workspace in which this could be kept.');
+
 /** How often storing is tried, when other processes' locks stand in its way (a deadlock). */
 const attempts = 3;
 
@@ -113,6 +115,8 @@ async function store(whole: Database, rows: readonly Row[], attempt = 1): Promis
     return rows.map(({ id }) => ids.has(id));
   } catch (error) {
     if (isDeadlock(error) && attempt < attempts) return store(whole, rows, attempt + 1);
+    // PostgreSQL's foreign_key_violation: the workspace was deleted after the token was looked up.
+    if ((error as { code?: string }).code === '23503') throw unplaced;
     throw error;
   }
 }
@@ -165,7 +169,7 @@ export async function receiveUpload(
 ): Promise<string> {
   const sent = check(sentUpload, input);
   if (session.caller.teamIds.length === 0) {
-    throw new GatewayError('FORBIDDEN', 'The token reaches no workspace in which this could be kept.');
+    throw unplaced;
   }
   const dedupeKey = dedupeKeyOf(sent, raw);
   const { take, listeners } = receiverOf(wholeOf(session));

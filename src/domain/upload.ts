@@ -36,6 +36,10 @@ const date = z.preprocess(
   (value) => (typeof value === 'string' ? parseDate(value) : value),
   z.date('must be a date, YYYY-MM-DD').nullable(),
 );
+const text = z.string('must be a text').nullish();
+const line = text.pipe(rules.line);
+const id = text.pipe(rules.uuid);
+const email = text.pipe(rules.email.nullish().default(null));
 const choice = z.stringbool({ error: 'must be true or false' }).nullable();
 
 /** A tag's value as text: senders write everything as text, and leave empty what they have no value for. */
@@ -75,21 +79,23 @@ function titleOf({ filename, key }: Upload): string {
  */
 export function destinationOf(upload: Upload, suggested: Date | null, decision: Decision = {}): Destination {
   const read = tagReader(upload.uploadTags);
-  const { itemId: chosen, ...decided } = decision;
+  const { itemId, ...decided } = decision;
+  const chosen = check(rules.uuid, itemId, ['expirationItemId']);
   const wantsNew = Object.values(decided).some((value) => value !== undefined);
   if (chosen) return { itemId: chosen, at: ['expirationItemId'] };
-  const itemId = wantsNew ? null : read('expiration_item_id', rules.uuid);
-  if (itemId) return { itemId, at: ['upload_Tags', 'expiration_item_id'] };
+  const named = wantsNew ? null : read('expiration_item_id', id);
+  if (named) return { itemId: named, at: ['upload_Tags', 'expiration_item_id'] };
   const or = <T>(value: T | undefined, other: () => T): T => (value === undefined ? other() : value);
-  const found = () =>
-    parseDate(dateInFileName(upload.filename ?? '') ?? '') ?? (trustsScan(upload) ? suggested : null);
+  // A person who decides has seen what the document tells, and need not mind a tag that no decision stands for.
+  const scanned = () => (!wantsNew && trustsScan(upload) ? suggested : null);
+  const found = () => parseDate(dateInFileName(upload.filename ?? '') ?? '') ?? scanned();
   return {
     draft: {
-      name: decided.name ?? read('name', rules.line) ?? titleOf(upload),
+      name: decided.name ?? read('name', line) ?? titleOf(upload),
       expirationDate: or(decided.expirationDate, () => read('expiration_date', date) ?? found()),
-      category: or(decided.category, () => read('category', rules.line)),
-      contactEmail: or(decided.contactEmail, () => read('contact_email', rules.email.nullable())),
-      teamId: or(decided.teamId, () => read('team_id', rules.uuid)),
+      category: or(decided.category, () => read('category', line)),
+      contactEmail: or(decided.contactEmail, () => read('contact_email', email)),
+      teamId: or(decided.teamId, () => read('team_id', id)),
     },
   };
 }

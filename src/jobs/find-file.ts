@@ -17,10 +17,10 @@ export interface FileFinderOptions {
  * looked at: it is filed by what its sender says of it.
  */
 export function createFileFinder({ hosts, fetchFile }: FileFinderOptions): FindFile {
-  return async (upload) => {
+  return async (upload, signal) => {
     const { url, filename, type } = upload;
     if (url === null || !isListed(url, hosts)) return {};
-    const { bytes, contentType } = await fetchFile(url);
+    const { bytes, contentType } = await fetchFile(url, signal);
     const suggestion = tellsDate(upload)
       ? undefined
       : await findSuggestion({ bytes, contentType: type ?? contentType, filename });

@@ -6,8 +6,16 @@ import { maxAttempts, retryDelay } from '../domain/backoff.js';
 import { type ErrorCode, GatewayError } from '../domain/errors.js';
 import { FetchFailure } from './fetch-file.js';
 
-/** Finds out what can be known of an upload's file; rejects with a FetchFailure when it cannot be had. */
-export type FindFile = (upload: Claimed['upload']) => Promise<FoundFile>;
+/**
+ * Finds out what can be known of an upload's file; rejects with a FetchFailure when it cannot be had, and with the
+ * signal's reason once it is aborted.
+ */
+export type FindFile = (upload: Claimed['upload'], signal: AbortSignal) => Promise<FoundFile>;
+
+/** Why a try ends when its worker does. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
 
 /** What the work on uploads needs. */
 export interface UploadWork {
@@ -40,6 +48,7 @@ function failureOf(error: unknown, upload: string, log: Logger): Failure {
 export async function processUpload(
   { upload, session }: Claimed,
   { findFile, clock, log }: UploadWork,
+  signal: AbortSignal,
 ): Promise<void> {
   const { id, attempts } = upload;
   // Each try is counted before it begins, so that a file that kills its worker does so a limited number of times.
@@ -47,9 +56,12 @@ export async function processUpload(
     return failUpload(session, { id, attempts }, 'No try to file it came to an end.', null);
   }
   try {
-    await fileUpload(session, { id, attempts }, await findFile(upload));
-    log.info({ upload: id, attempts }, 'upload filed');
+    const found = await findFile(upload, signal);
+    if (await fileUpload(session, { id, attempts }, found))
+      log.info({ upload: id, attempts }, 'upload filed');
   } catch (error) {
+    // Given back, for the next worker to take up at once.
+    if (error instanceof Stopped) return failUpload(session, { id, attempts }, error.message, clock());
     const { reason, final } = failureOf(error, id, log);
     const last = final || attempts >= maxAttempts;
     const again = new Date(clock().getTime() + retryDelay(attempts, Math.random()));

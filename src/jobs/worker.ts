@@ -1,7 +1,7 @@
 import type { Database } from '../data/client.js';
 import { type Claimed, claimUploads, extendLeases } from '../data/upload-queue.js';
 import { onUploadReceived } from '../data/upload-receiving.js';
-import { processUpload, type UploadWork } from './process-upload.js';
+import { processUpload, Stopped, type UploadWork } from './process-upload.js';
 
 /** What a worker is made of. */
 export interface WorkerOptions extends UploadWork {
@@ -16,7 +16,7 @@ export interface WorkerOptions extends UploadWork {
 
 /** What files uploads, until it is stopped. */
 export interface Worker {
-  /** Takes up nothing more, and waits for what is under way. */
+  /** Takes up nothing more, and waits for what is under way; what still waits for its file is given back. */
   stop(): Promise<void>;
 }
 
@@ -26,7 +26,8 @@ export interface Worker {
  */
 export function startWorker(options: WorkerOptions): Worker {
   const { database, clock, log, concurrency = 4, pollMs = 1_000, leaseMs = 15_000 } = options;
-  const underWay = new Map<string, Promise<void>>();
+  const underWay = new Map<Claimed, Promise<void>>();
+  const stopping = new AbortController();
   const bell = createBell();
   let stopped = false;
 
@@ -35,11 +36,11 @@ export function startWorker(options: WorkerOptions): Worker {
   async function work(claimed: Claimed): Promise<void> {
     const { id } = claimed.upload;
     try {
-      await processUpload(claimed, options);
+      await processUpload(claimed, options, stopping.signal);
     } catch (err) {
       log.error({ err, upload: id }, 'the outcome of an upload could not be kept');
     } finally {
-      underWay.delete(id);
+      underWay.delete(claimed);
       bell.ring();
     }
   }
@@ -49,7 +50,7 @@ export function startWorker(options: WorkerOptions): Worker {
     const free = concurrency - underWay.size;
     if (free === 0) return false;
     const claimed = await claimUploads(database, free, clock(), leaseEnd());
-    for (const one of claimed) underWay.set(one.upload.id, work(one));
+    for (const one of claimed) underWay.set(one, work(one));
     return claimed.length === free;
   }
 
@@ -65,7 +66,8 @@ export function startWorker(options: WorkerOptions): Worker {
 
   const extending = setInterval(() => {
     if (underWay.size === 0) return;
-    extendLeases(database, [...underWay.keys()], leaseEnd()).catch((err: Error) => {
+    const tries = [...underWay.keys()].map(({ upload }) => upload);
+    extendLeases(database, tries, leaseEnd()).catch((err: Error) => {
       log.warn({ reason: err.message }, 'the leases of uploads could not be extended');
     });
   }, leaseMs / 3);
@@ -74,6 +76,7 @@ export function startWorker(options: WorkerOptions): Worker {
   return {
     stop: async () => {
       stopped = true;
+      stopping.abort(new Stopped('The worker was stopped.'));
       silence();
       bell.ring();
       await running;

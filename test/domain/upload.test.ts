@@ -115,31 +115,31 @@ describe('the tags', () => {
   it.each<[tag: string, value: unknown, expected: RegExp]>([
     ['name', 'x'.repeat(256), /255/],
     ['name', 'a\0b', /NUL/],
-    ['name', ['x'], /./],
-    ['name', { first: 'x' }, /./],
+    ['name', ['x'], /must be/],
+    ['name', { first: 'x' }, /must be/],
     ['expiration_date', 'soon', /YYYY-MM-DD/],
     ['expiration_date', '2031-02-29', /YYYY-MM-DD/],
     ['expiration_date', '15.07.2031', /YYYY-MM-DD/],
     ['expiration_date', 20_310_715, /YYYY-MM-DD/],
     ['expiration_date', true, /YYYY-MM-DD/],
-    ['expiration_date', ['2031-07-15'], /YYYY-MM-DD/],
-    ['expiration_date', {}, /YYYY-MM-DD/],
+    ['expiration_date', ['2031-07-15'], /must be/],
+    ['expiration_date', {}, /must be/],
     ['category', 'x'.repeat(256), /255/],
-    ['category', [], /./],
+    ['category', [], /must be/],
     ['contact_email', 'bo', /e-mail/],
     ['contact_email', 5, /e-mail/],
     ['contact_email', `${'x'.repeat(250)}@y.com`, /255/],
-    ['contact_email', ['bo@example.com'], /./],
+    ['contact_email', ['bo@example.com'], /must be/],
     ['team_id', 'Main', /UUID/],
     ['team_id', 5, /UUID/],
-    ['team_id', {}, /./],
+    ['team_id', {}, /must be/],
     ['expiration_item_id', 'x', /UUID/],
     ['expiration_item_id', 5, /UUID/],
     ['expiration_item_id', `${itemId}0`, /UUID/],
-    ['expiration_item_id', [itemId], /./],
+    ['expiration_item_id', [itemId], /must be/],
     ['trust_scan', 'perhaps', /true or false/],
     ['trust_scan', 5, /true or false/],
-    ['trust_scan', [true], /./],
+    ['trust_scan', [true], /must be/],
   ])('%s %j is refused by its name', (tag, value, expected) => {
     const message = refusal(() => destination({ [tag]: value }, {}, scanned));
     expect(message).toMatch(new RegExp(`^upload_Tags\\.${tag}: `));
@@ -188,7 +188,6 @@ describe('a date that the document tells of', () => {
     [{ expiration_date: ' ' }, false],
     [{ expiration_date: '2031-07-15' }, true],
     [{ EXPIRATION_DATE: 'soon' }, true],
-    [{ expiration_date: {} }, true],
   ])('is not needed with %j: %s', (tags, tells) => {
     expect(tellsDate(upload(tags))).toBe(tells);
   });

@@ -4,7 +4,7 @@ import { countAll, eventsAbout, storedUpload } from '../jobs/support.js';
 import { createItem, readItem } from '../rest/items.support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { ask, expectRefusal, refusal } from './support.js';
-import { confirm, expectUnchanged, make, settle } from './upload-settling.support.js';
+import { confirm, expectUnchanged, make, retry, settle, work } from './upload-settling.support.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -140,19 +140,36 @@ describe('confirmUpload of one that is filed', () => {
     });
   });
 
-  test('under another item is a conflict, and so is one whose item is gone', async () => {
+  test('under another item is a conflict', async () => {
     const id = await make(gateway, 'FILED');
-    const other = await createItem(gateway);
-    const elsewhere = { id, input: { expirationItemId: other.id } };
+    const elsewhere = { id, input: { expirationItemId: (await createItem(gateway)).id } };
     await expectUnchanged(gateway, id, () =>
       expectRefusal(refusal(gateway, confirm, elsewhere), 'CONFLICT', undefined, /another item/),
     );
-    const { expirationItemId } = await storedUpload(gateway, id);
+  });
+
+  test('whose item was deleted files it anew, once, and so does another try', async () => {
     const remove = 'mutation ($id: ID!) { deleteExpirationItem(id: $id) { id } }';
-    await ask(gateway, remove, { id: expirationItemId });
-    await expectUnchanged(gateway, id, () =>
-      expectRefusal(refusal(gateway, confirm, { id, input: { name: 'X' } }), 'CONFLICT', undefined, /gone/),
-    );
+    const again = [
+      (id: string) => settle(gateway, id, { name: 'Anew' }),
+      async (id: string) => {
+        await ask(gateway, retry, { id });
+        await work(gateway, id);
+      },
+    ];
+    for (const file of again) {
+      const id = await make(gateway, 'FILED', { name: 'Anew' });
+      await ask(gateway, remove, { id: (await storedUpload(gateway, id)).expirationItemId });
+      const before = await countAll(gateway);
+      await file(id);
+      const { state, error, expirationItemId, attachmentId } = await storedUpload(gateway, id);
+      expect([state, error]).toEqual(['FILED', null]);
+      const item = await readItem(gateway, { id: String(expirationItemId) });
+      expect(item).toMatchObject({ name: 'Anew', attachments: [{ id: attachmentId }] });
+      const { items, attachments } = await countAll(gateway);
+      expect([items, attachments]).toEqual([before.items + 1, before.attachments + 1]);
+      expect((await eventsAbout(gateway, id)).map(({ typeId }) => typeId)).toEqual([10, 11, 11]);
+    }
   });
 
   test('whose item has gone out of the caller’s sight is not the caller’s to correct', async () => {

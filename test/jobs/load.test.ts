@@ -13,18 +13,13 @@ const warmUp = 250;
 const mostGrowth = 20 * 2 ** 20;
 
 let gateway: TestGateway;
-let agent: Agent;
 beforeAll(async () => {
   gateway = await startGateway();
-  agent = new Agent({ keepAlive: true, maxSockets: connections });
 });
-afterAll(async () => {
-  agent.destroy();
-  await gateway.close();
-});
+afterAll(() => gateway.close());
 
-/** Posts a notification on one of the connections; answers the status. */
-function post(id: number, sockets: Set<unknown>): Promise<number> {
+/** Posts a notification on one of an agent's connections; answers the status. */
+function post(id: number, agent: Agent, sockets: Set<unknown>): Promise<number> {
   const headers = { Authorization: `Bearer ${gateway.uploader}`, 'Content-Type': 'application/json' };
   const text = {
     filename: `File ${id}`,
@@ -46,7 +41,10 @@ function post(id: number, sockets: Set<unknown>): Promise<number> {
 async function load(from: number, count: number): Promise<number[]> {
   const ids = Array.from({ length: count }, (_, index) => from + index);
   const sockets = new Set<unknown>();
-  const statuses = await Promise.all(ids.map((id) => post(id, sockets)));
+  // Of its own: a connection that waits for the next load can be closed just when that begins.
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const statuses = await Promise.all(ids.map((id) => post(id, agent, sockets)));
+  agent.destroy();
   expect(sockets.size).toBe(connections);
   const { prisma } = gateway.database;
   await vi.waitFor(
