@@ -9,7 +9,7 @@ import { type Event, type EventEntity, logEvent } from './event-logs.js';
 import { expirationItems } from './expiration-items.js';
 import type { Item } from './item-storage.js';
 import { findLinked } from './loaders.js';
-import { changeIn, createIn, transact, updateRecord } from './record.js';
+import { changeIn, changeRecord, createIn, transact } from './record.js';
 import { valuesOf } from './resource.js';
 import { dbOf, type Session, type Transaction } from './scope.js';
 import { uploadTitle } from './upload-notifications.js';
@@ -92,6 +92,13 @@ function uploadEvent(
   };
 }
 
+/** The event is told in the upload's workspace, where an item of another one is nobody's to know. */
+function filedUnder(item: Item, upload: UploadNotification): string {
+  return item.teamId === upload.teamId
+    ? `was filed under expiration item "${item.name}"`
+    : 'was filed in another workspace';
+}
+
 /** Files an upload that is locked. */
 async function fileIn(
   tx: Transaction,
@@ -108,11 +115,7 @@ async function fileIn(
     { kind: 'expirationItem', id: item.id },
     { kind: 'attachment', id: file.head.id },
   ];
-  await logEvent(
-    tx,
-    session,
-    uploadEvent(upload, 'scan filed', `was filed under expiration item "${item.name}"`, about),
-  );
+  await logEvent(tx, session, uploadEvent(upload, 'scan filed', filedUnder(item, upload), about));
   return tx.uploadNotification.update({
     where: { id: upload.id },
     data: {
@@ -222,6 +225,23 @@ export async function confirmUpload(
   id: string,
   decision: Decision,
 ): Promise<UploadNotification> {
+  try {
+    return await settle(session, id, decision);
+  } catch (error) {
+    throw asDecided(error);
+  }
+}
+
+/** The members of a decision, by those of an item that they become. */
+const decided: Readonly<Record<string, string>> = { contacts: 'contactEmail', category: 'category' };
+
+/** What is wrong with an item, told of the member of the decision that it comes from. */
+function asDecided(error: unknown): unknown {
+  const member = error instanceof GatewayError && decided[String(error.fieldPath[0])];
+  return member && error.code === 'BAD_REQUEST' ? badField([member], error.message) : error;
+}
+
+async function settle(session: Session, id: string, decision: Decision): Promise<UploadNotification> {
   const filed = isUuid(id) ? await dbOf(session).uploadNotification.findUnique({ where: { id } }) : null;
   if (filed && isFiled(filed)) return complete(session, filed, decision);
   return transact(session, expirationItems, async (tx) => {
@@ -241,12 +261,17 @@ async function complete(
   if (wanted && wanted !== upload.expirationItemId) {
     throw new GatewayError('CONFLICT', 'The upload is filed under another item.');
   }
-  await updateRecord(session, expirationItems, upload.expirationItemId ?? '', {
-    expirationDate,
-    ...(name && { name }),
-    ...(teamId && { teamId }),
-    ...(category && { category: { name: category } }),
-    ...(contactEmail && { contacts: [{ email: contactEmail }] }),
+  await changeRecord(session, expirationItems, upload.expirationItemId ?? '', (current: Item) => {
+    const contacts = (current.contactIds ?? []).map((id) => ({ id }));
+    return {
+      ...valuesOf(expirationItems, current),
+      ...(expirationDate !== undefined && { expirationDate }),
+      ...(name && { name }),
+      ...(teamId && { teamId }),
+      ...(category && { category: { name: category } }),
+      // Beside those that the item has.
+      ...(contactEmail && { contacts: [...contacts, { email: contactEmail }] }),
+    };
   });
   return upload;
 }

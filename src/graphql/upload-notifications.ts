@@ -39,16 +39,25 @@ export const UploadNotification = builder.prismaObject('UploadNotification', {
       description: "The file's tags, as the sender wrote them.",
     }),
     state: t.expose('state', { type: UploadState }),
-    error: t.exposeString('error', { nullable: true }),
+    error: t.exposeString('error', { nullable: true, authScopes: { read: true } }),
     attempts: t.exposeInt('attempts'),
     receivedAt: t.expose('receivedAt', { type: 'DateTime' }),
     filedAt: t.expose('filedAt', { type: 'DateTime', nullable: true }),
-    suggestedExpirationDate: t.expose('suggestedExpirationDate', { type: 'Date', nullable: true }),
-    suggestedFrom: t.exposeString('suggestedFrom', { nullable: true }),
-    expirationItem: t.field(
-      linkTo(ExpirationItem, 'expirationItem', 'expirationItemId', 'The item it was filed under.'),
-    ),
-    attachment: t.field(linkTo(Attachment, 'attachment', 'attachmentId', 'The attachment that it became.')),
+    suggestedExpirationDate: t.expose('suggestedExpirationDate', {
+      type: 'Date',
+      nullable: true,
+      authScopes: { read: true },
+    }),
+    suggestedFrom: t.exposeString('suggestedFrom', { nullable: true, authScopes: { read: true } }),
+    // Whoever may send uploads and read nothing sees what was sent, and not what it came to.
+    expirationItem: t.field({
+      ...linkTo(ExpirationItem, 'expirationItem', 'expirationItemId', 'The item it was filed under.'),
+      authScopes: { read: true },
+    }),
+    attachment: t.field({
+      ...linkTo(Attachment, 'attachment', 'attachmentId', 'The attachment that it became.'),
+      authScopes: { read: true },
+    }),
   }),
 });
 

@@ -1,6 +1,8 @@
 import { load } from '../data/loaders.js';
+import { type UserFilter, users } from '../data/users.js';
 import type { Role } from '../domain/roles.js';
 import { builder, Node } from './builder.js';
+import { defineReads } from './reads.js';
 import { Team } from './teams.js';
 
 /** A person or a service that acts in the organization. */
@@ -78,3 +80,18 @@ builder.queryField('me', (t) =>
     }),
   }),
 );
+
+const UserFilterInput = builder.inputRef<UserFilter>('UserFilter').implement({
+  description: 'What a list of users is narrowed to.',
+  fields: (t) => ({
+    term: t.string({ description: 'Part of the name or e-mail address, in any letter case.' }),
+  }),
+});
+
+defineReads({
+  type: User,
+  resource: users,
+  names: ['user', 'users'],
+  filter: UserFilterInput,
+  order: { field: 'name', direction: 'asc' },
+});

@@ -55,8 +55,9 @@ export async function processUpload(
   if (attempts > maxAttempts) {
     return failUpload(session, { id, attempts }, 'No try to file it came to an end.', null);
   }
+  let found: FoundFile = {};
   try {
-    const found = await findFile(upload, signal);
+    found = await findFile(upload, signal);
     if (await fileUpload(session, { id, attempts }, found))
       log.info({ upload: id, attempts }, 'upload filed');
   } catch (error) {
@@ -65,7 +66,7 @@ export async function processUpload(
     const { reason, final } = failureOf(error, id, log);
     const last = final || attempts >= maxAttempts;
     const again = new Date(clock().getTime() + retryDelay(attempts, Math.random()));
-    await failUpload(session, { id, attempts }, reason, last ? null : again);
+    await failUpload(session, { id, attempts }, reason, last ? null : again, found);
     log.warn({ upload: id, attempts, reason, last }, 'upload not filed');
   }
 }

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { rules } from '../domain/rules.js';
+import type { User } from '../generated/prisma/client.js';
+import { whereOf } from './list.js';
+import type { Readable } from './resource.js';
+
+const userFilter = z.object({ term: rules.line });
+
+/** What a list of users can be narrowed to. */
+export type UserFilter = z.input<typeof userFilter>;
+
+/** The users of an organization, as they are read: whoever is of it may be assigned something. */
+export const users: Readable<User> = {
+  noun: 'user',
+  sortable: new Map<string, z.ZodType>([
+    ['id', z.guid()],
+    ['name', z.string()],
+    ['email', z.string()],
+    ['created', z.date()],
+  ]),
+  where: (filter) => whereOf(userFilter, filter, ['name', 'email']),
+  find: (db, id) => db.user.findUnique({ where: { id } }),
+  findMany: (db, query) => db.user.findMany(query),
+  count: (db, where) => db.user.count({ where }),
+};
