@@ -16,7 +16,6 @@ export const users: Readable<User> = {
     ['id', z.guid()],
     ['name', z.string()],
     ['email', z.string()],
-    ['created', z.date()],
   ]),
   where: (filter) => whereOf(userFilter, filter, ['name', 'email']),
   find: (db, id) => db.user.findUnique({ where: { id } }),

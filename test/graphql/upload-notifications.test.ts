@@ -29,8 +29,33 @@ async function send(input: object, token?: string) {
   return (await ask(gateway, receive, { input }, token)).upload;
 }
 
-test('an uploader sends, and is shown what is kept; a repeat shows the first', async () => {
-  const upload = await send(input, gateway.uploader);
+test('an uploader sends, and is not shown what it came to', async () => {
+  const [id, tags] = ['9007199254740991', { name: 'Licence' }];
+  const sent = { input: { id, action: 'fp.upload', text: { filename: 'a.pdf', uploadTags: tags } } };
+  const receive = (fields: string) =>
+    gateway.graphql(
+      `mutation ($input: ReceiveUploadInput!) { receiveUpload(input: $input) { ${fields} } }`,
+      sent,
+      gateway.uploader,
+    );
+  const kept = { notificationId: id, state: 'RECEIVED', uploadTags: tags };
+  expect((await receive('notificationId state uploadTags')).data).toEqual({ receiveUpload: kept });
+  const outcome = [
+    'expirationItem { id }',
+    'attachment { id }',
+    'error',
+    'suggestedFrom',
+    'suggestedExpirationDate',
+  ];
+  for (const field of outcome) {
+    const { data, errors } = await receive(`id ${field}`);
+    expect(Object.values(data.receiveUpload)).toEqual([expect.any(String), null]);
+    expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+  }
+});
+
+test('a member sends, and is shown what is kept; a repeat shows the first', async () => {
+  const upload = await send(input, gateway.member);
   expect(upload).toStrictEqual({
     id: expect.any(String),
     notificationId: '9007199254740993',
@@ -53,7 +78,7 @@ test('an uploader sends, and is shown what is kept; a repeat shows the first', a
     expirationItem: null,
     attachment: null,
   });
-  expect(await send({ ...input, text: null }, gateway.uploader)).toEqual(upload);
+  expect(await send({ ...input, text: null }, gateway.member)).toEqual(upload);
   expect((await ask(gateway, read, { id: upload.id })).uploadNotification).toEqual(upload);
   expect((await ask(gateway, read, { id: upload.id }, foreign.admin)).uploadNotification).toBeNull();
 });

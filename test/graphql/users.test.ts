@@ -45,5 +45,6 @@ test('one is read by its id, and one of another organization is not there', asyn
 });
 
 test('a list takes two statements with its count', async () => {
-  expect(await shapesOf(gateway, () => ask(gateway, list, {}))).toEqual(['read users', 'count users']);
+  const shapes = await shapesOf(gateway, () => ask(gateway, list, {}));
+  expect(shapes.sort()).toEqual(['count users', 'read users']);
 });
