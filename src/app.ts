@@ -2,15 +2,23 @@ import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import type { Database } from './data/client.js';
 import { createLive, type LiveLimits, liveLimits } from './data/live/live.js';
+import { createSecrets } from './data/secrets.js';
+import { useAttachments } from './http/attachments.js';
 import { createAuthenticator } from './http/auth.js';
+import { asStream } from './http/body.js';
+import { createCors } from './http/cors.js';
 import { createGraphql } from './http/graphql.js';
 import { guarded } from './http/guard.js';
 import { useHealth } from './http/health.js';
 import { usePages } from './http/pages.js';
 import { useKnownPaths } from './http/paths.js';
-import { useRest } from './http/rest.js';
-import { createHttpServer, type HttpServer } from './http/server.js';
+import { targetOf } from './http/request.js';
+import { createRestDoor, isRestPath } from './http/rest.js';
+import { createHttpServer, type Handler, type HttpServer } from './http/server.js';
 import { createWebSockets } from './http/websocket.js';
+import { createFileFetcher } from './jobs/fetch-file.js';
+import { createFileFinder } from './jobs/find-file.js';
+import { startWorker, type Worker } from './jobs/worker.js';
 
 /** What an app is made of. */
 export interface AppOptions {
@@ -35,7 +43,7 @@ export function createApp({ database, config, log, clock, live: given }: AppOpti
   let closing = false;
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'Streams of live events were ended');
   const live = createLive(database, clock, onError, limits);
-  const authenticate = createAuthenticator(database, clock);
+  const authenticate = createAuthenticator(database, clock, createSecrets(config));
   const yoga = createGraphql({
     config,
     log,
@@ -45,16 +53,20 @@ export function createApp({ database, config, log, clock, live: given }: AppOpti
     plugins: [
       useHealth(database, () => closing),
       usePages(config.graphiql),
-      useRest(authenticate),
+      useAttachments(authenticate, log),
       useKnownPaths(),
     ].map((plugin) => guarded(plugin, log)),
   });
   const webSockets = createWebSockets({ yoga, authenticate, log, heartbeat: limits.heartbeat });
-  const server = createHttpServer(
-    (request, response, context) => yoga(request, response, context),
-    log,
-    webSockets,
-  );
+  const rest = createRestDoor(authenticate);
+  const handler: Handler = (request, response, exchange) => {
+    if (isRestPath(targetOf(request).path)) return rest(request, response, exchange);
+    // The Fetch adapter takes a body that is already read from here.
+    if (exchange.body.length > 0) Object.assign(request, { body: asStream(exchange.body) });
+    return yoga(request, response, { exchange });
+  };
+  const cors = createCors(config.corsOrigins);
+  const server = createHttpServer({ handler, cors, log, other: webSockets });
   return {
     listen: server.listen,
     streams: live.streams,
@@ -66,4 +78,11 @@ export function createApp({ database, config, log, clock, live: given }: AppOpti
       await closed;
     },
   };
+}
+
+/** Starts a worker that files uploads; a gateway can have one beside it, and a process can be one alone. */
+export function createWorker({ database, config, log, clock }: AppOptions): Worker {
+  const hosts = config.uploadHosts;
+  const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });
+  return startWorker({ database, log, clock, findFile });
 }

@@ -1,4 +1,6 @@
+import type { KeyObject } from 'node:crypto';
 import * as z from 'zod';
+import { parseKey } from './data/secret-key.js';
 
 /** One environment variable: what it is for, and how its text is read. */
 interface Setting<T> {
@@ -28,6 +30,15 @@ function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
+/** An ASCII name, which cannot be read as an address; perhaps all names below it; perhaps a port. */
+function isHostEntry(text: string): boolean {
+  const form = /^(\*\.)?([a-z0-9_-]+\.)*[a-z][a-z0-9-]*(:[1-9]\d*)?$/;
+  return form.test(text) && URL.canParse(`https://${text}`);
+}
+
+/** The words of a list, without the white space around them. */
+const words = (text: string) => text.split(',').map((word) => word.trim());
+
 /** An empty host, for a Unix socket, is what `pg` reads and `URL` alone does not. */
 function isPostgresUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//i.test(text) && URL.canParse(text.replace('@/', '@socket/'));
@@ -53,7 +64,7 @@ const table = {
   },
   DATA_DIR: {
     default: '.data',
-    description: 'Folder of the embedded PostgreSQL.',
+    description: 'Folder of the embedded PostgreSQL, and of `secret.key`.',
     schema: z.string(),
   },
   DATABASE_POOL: {
@@ -69,6 +80,24 @@ const table = {
       .string()
       // RFC 6750, section 2.1: what fits into an Authorization header.
       .regex(/^[A-Za-z0-9\-._~+/]+=*$/, 'letters, digits and -._~+/ with = at the end only')
+      .optional(),
+  },
+  WORKER: {
+    default: 'on',
+    description: 'Whether `serve` files uploads itself: on, or off when `worker` runs elsewhere.',
+    schema: onOff,
+  },
+  SECRET_KEY: {
+    otherwise: 'none: a random key, kept in the file `secret.key` in DATA_DIR',
+    description: 'Encrypts what must not be readable in the database; 32 bytes in base64 or hexadecimal.',
+    secret: true,
+    schema: z
+      .string()
+      .refine(
+        (text) => parseKey(text) !== undefined,
+        '32 bytes, in base64 or as 64 hexadecimal digits, such as `openssl rand -base64 32` prints',
+      )
+      .transform(parseKey)
       .optional(),
   },
   DEMO_DATA: {
@@ -89,10 +118,24 @@ const table = {
     description: 'Origins whose pages may call the gateway, separated by commas.',
     schema: z
       .string()
-      .transform((text) => text.split(',').map((origin) => origin.trim()))
+      .transform(words)
       .refine(
         (origins) => origins.every(isOrigin),
         'origins such as https://app.example.com, separated by commas',
+      )
+      .default([]),
+  },
+  UPLOAD_HOSTS: {
+    otherwise: 'none: no file is fetched',
+    description: 'Hosts from which the files of upload notifications may be fetched, separated by commas.',
+    schema: z
+      .string()
+      .toLowerCase()
+      // As in a URL's `host`, where the port of https is left out.
+      .transform((text) => words(text).map((host) => host.replace(/:443$/, '')))
+      .refine(
+        (hosts) => hosts.every(isHostEntry),
+        'names such as files.example.com, *.example.com or files.example.com:8443, separated by commas',
       )
       .default([]),
   },
@@ -100,6 +143,21 @@ const table = {
     otherwise: 'on unless NODE_ENV is production',
     description: 'Whether /graphql shows GraphiQL to browsers: on or off.',
     schema: onOff.optional(),
+  },
+  INTROSPECTION: {
+    otherwise: 'on unless NODE_ENV is production',
+    description: 'Whether /graphql tells callers its schema: on or off.',
+    schema: onOff.optional(),
+  },
+  PERSISTED_OPERATIONS: {
+    otherwise: 'none',
+    description: 'Folder of the GraphQL operations that callers may name by their ids.',
+    schema: z.string().optional(),
+  },
+  PERSISTED_OPERATIONS_ONLY: {
+    default: 'off',
+    description: 'Whether /graphql answers those operations and no others: on or off.',
+    schema: onOff,
   },
 } satisfies Record<string, Setting<unknown>>;
 
@@ -125,10 +183,19 @@ export interface Config {
   /** Connections at most. */
   readonly databasePool: number;
   readonly bootstrapToken: string | undefined;
+  /** Whether `serve` files uploads itself. */
+  readonly worker: boolean;
+  /** Absent: the one in `secret.key` in `dataDir`. */
+  readonly secretKey: KeyObject | undefined;
   readonly demoData: boolean;
   readonly logLevel: (typeof levels)[number];
   readonly corsOrigins: readonly string[];
+  /** In lower case: `name`, `name:port` unless it is 443, or `*.name` for all names below it. */
+  readonly uploadHosts: readonly string[];
   readonly graphiql: boolean;
+  readonly introspection: boolean;
+  /** Absent folder: none. With `only`, other operations are refused. */
+  readonly persistedOperations: { readonly folder: string | undefined; readonly only: boolean };
 }
 
 /** Wrong settings; the message has a line for each, and no secret. */
@@ -165,8 +232,12 @@ function parse(env: NodeJS.ProcessEnv): Values {
     if (!result.success) problems.push(describe(name, setting, value, result.error.issues[0]?.message ?? ''));
     return [name, result.data];
   });
+  const values: Values = Object.fromEntries(entries);
+  if (values.PERSISTED_OPERATIONS_ONLY && !values.PERSISTED_OPERATIONS) {
+    problems.push('PERSISTED_OPERATIONS_ONLY "on": expected PERSISTED_OPERATIONS to be set, too');
+  }
   if (problems.length > 0) throw new ConfigError(problems);
-  return Object.fromEntries(entries);
+  return values;
 }
 
 /**
@@ -183,9 +254,17 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataDir: values.DATA_DIR,
     databasePool: values.DATABASE_POOL,
     bootstrapToken: values.BOOTSTRAP_TOKEN,
+    worker: values.WORKER,
+    secretKey: values.SECRET_KEY,
     demoData: values.DEMO_DATA ?? values.DATABASE_URL === undefined,
     logLevel: values.LOG_LEVEL,
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
+    uploadHosts: Object.freeze(values.UPLOAD_HOSTS),
     graphiql: values.GRAPHIQL ?? env.NODE_ENV !== 'production',
+    introspection: values.INTROSPECTION ?? env.NODE_ENV !== 'production',
+    persistedOperations: Object.freeze({
+      folder: values.PERSISTED_OPERATIONS,
+      only: values.PERSISTED_OPERATIONS_ONLY,
+    }),
   });
 }

@@ -1,3 +1,4 @@
+import { KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig, settings } from '../src/config.js';
 
@@ -20,10 +21,15 @@ describe('readConfig', () => {
       dataDir: '.data',
       databasePool: 10,
       bootstrapToken: undefined,
+      secretKey: undefined,
       demoData: true,
+      worker: true,
       logLevel: 'info',
       corsOrigins: [],
+      uploadHosts: [],
       graphiql: true,
+      introspection: true,
+      persistedOperations: { folder: undefined, only: false },
     });
   });
 
@@ -35,10 +41,16 @@ describe('readConfig', () => {
       DATA_DIR: '/var/lib/gateway',
       DATABASE_POOL: '25',
       BOOTSTRAP_TOKEN: 'abc-._~+/123==',
+      SECRET_KEY: 'c2VjcmV0IGtleSBvZiAzMiBieXRlcywgbm90IG1vcmU=',
       DEMO_DATA: 'on',
+      WORKER: 'off',
       LOG_LEVEL: 'WARN',
       CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
+      UPLOAD_HOSTS: 'Files.Example.com:443, *.bucket.example.com,files.example.com:8443',
       GRAPHIQL: 'off',
+      INTROSPECTION: 'off',
+      PERSISTED_OPERATIONS: '/srv/operations',
+      PERSISTED_OPERATIONS_ONLY: 'on',
     };
     expect(readConfig(env)).toEqual({
       host: '::',
@@ -47,10 +59,15 @@ describe('readConfig', () => {
       dataDir: env.DATA_DIR,
       databasePool: 25,
       bootstrapToken: env.BOOTSTRAP_TOKEN,
+      secretKey: expect.any(KeyObject),
       demoData: true,
+      worker: false,
       logLevel: 'warn',
       corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
+      uploadHosts: ['files.example.com', '*.bucket.example.com', 'files.example.com:8443'],
       graphiql: false,
+      introspection: false,
+      persistedOperations: { folder: '/srv/operations', only: true },
     });
   });
 
@@ -63,6 +80,8 @@ describe('readConfig', () => {
     const config = readConfig({});
     expect(Object.isFrozen(config)).toBe(true);
     expect(Object.isFrozen(config.corsOrigins)).toBe(true);
+    expect(Object.isFrozen(config.uploadHosts)).toBe(true);
+    expect(Object.isFrozen(config.persistedOperations)).toBe(true);
   });
 
   it('wants no demo data in a database of yours, unless told', () => {
@@ -72,9 +91,18 @@ describe('readConfig', () => {
     expect(readConfig({ DEMO_DATA: 'off' }).demoData).toBe(false);
   });
 
-  it('shows no GraphiQL in production, unless told', () => {
-    expect(readConfig({ NODE_ENV: 'production' }).graphiql).toBe(false);
-    expect(readConfig({ NODE_ENV: 'production', GRAPHIQL: 'on' }).graphiql).toBe(true);
+  it.each([
+    ['GRAPHIQL', 'graphiql'],
+    ['INTROSPECTION', 'introspection'],
+  ] as const)('has %s off in production, unless told', (name, member) => {
+    expect(readConfig({ NODE_ENV: 'production' })[member]).toBe(false);
+    expect(readConfig({ NODE_ENV: 'production', [name]: 'on' })[member]).toBe(true);
+  });
+
+  it('wants persisted operations where only those are answered', () => {
+    expect(problemsOf({ PERSISTED_OPERATIONS_ONLY: 'on' })).toEqual([
+      'PERSISTED_OPERATIONS_ONLY "on": expected PERSISTED_OPERATIONS to be set, too',
+    ]);
   });
 
   it('reports every wrong setting at once, with its value and what was expected', () => {
@@ -98,8 +126,9 @@ describe('readConfig', () => {
     const problems = problemsOf({
       DATABASE_URL: 'mysql://root:hunter2@db/x',
       BOOTSTRAP_TOKEN: 'hunter2 hunter2',
+      SECRET_KEY: 'hunter2',
     });
-    expect(problems).toHaveLength(2);
+    expect(problems).toHaveLength(3);
     expect(problems.join('\n')).not.toContain('hunter2');
   });
 
@@ -131,12 +160,55 @@ describe('readConfig', () => {
     expect(problemsOf({ CORS_ORIGINS: origins })).toHaveLength(1);
   });
 
+  it.each([
+    '*',
+    '*.',
+    '*example.com',
+    'a.*.example.com',
+    'https://files.example.com',
+    'files.example.com/path',
+    'user@files.example.com',
+    'files.example.com.',
+    '.example.com',
+    'a..example.com',
+    'files.example.com:0',
+    'files.example.com:65536',
+    'files.example.com:',
+    'a.example.com,',
+    'a.example.com b.example.com',
+    'bücher.example',
+    '127.0.0.1',
+    '127.1',
+    '0x7f.1',
+    '2130706433',
+    'example.127',
+    '[::1]',
+    '::1',
+  ])('refuses the upload host %j, which is no name', (hosts) => {
+    expect(problemsOf({ UPLOAD_HOSTS: hosts })).toHaveLength(1);
+  });
+
   it.each(['a b', 'a"b', '=a', 'ü', 'a,b'])(
     'refuses the token %j, which fits no Authorization header',
     (token) => {
       expect(problemsOf({ BOOTSTRAP_TOKEN: token })).toHaveLength(1);
     },
   );
+});
+
+describe('SECRET_KEY', () => {
+  it.each(['5e'.repeat(32), Buffer.alloc(32, 0x5e).toString('base64'), ` ${'5E'.repeat(32)} `])(
+    'can be %j',
+    (text) => {
+      expect(readConfig({ SECRET_KEY: text }).secretKey?.export()).toEqual(Buffer.alloc(32, 0x5e));
+    },
+  );
+
+  it.each(['a passphrase', '5e'.repeat(31), Buffer.alloc(16).toString('base64')])('refuses %j', (text) => {
+    expect(problemsOf({ SECRET_KEY: text })).toEqual([
+      expect.stringMatching(/^SECRET_KEY \(value not shown\): expected 32 bytes, in base64 or as 64 hex/),
+    ]);
+  });
 });
 
 describe('settings', () => {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { settings } from '../src/config.js';
 import { errorKinds } from '../src/domain/errors.js';
+import { limits } from '../src/graphql/limits.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
@@ -37,6 +38,11 @@ test('the error table is the one that both doors answer from', () => {
   expect(rows).toEqual(
     Object.entries(errorKinds).map(([code, { status, meaning }]) => [code, status, meaning]),
   );
+});
+
+test('the table of limits has all of them', () => {
+  const rows = tableUnder('Limits of a GraphQL request').map(([name, most]) => [plain(name), Number(most)]);
+  expect(rows).toEqual(Object.entries(limits));
 });
 
 test('the code map names files that are there, and every folder of the source', () => {

@@ -35,6 +35,10 @@ function buildProgram(io: Io): Command {
     })
     .exitOverride();
   addServe(program, io);
+  program
+    .command('worker')
+    .description('File uploads, without serving, until SIGTERM or SIGINT.')
+    .action(async () => (await import('./worker.js')).workerCommand(io));
   addMigrate(program, io);
   addDemo(program, io);
   addToken(program.command('token').description('Make, list and revoke access tokens.'), io);
@@ -53,8 +57,9 @@ function addServe(program: Command, io: Io): void {
 }
 
 function settingsHelp(): string {
+  const width = Math.max(...settings.map(({ name }) => name.length)) + 2;
   const lines = settings.map(({ name, default: standard, description }) => {
-    return `  ${name.padEnd(17)}${description}\n${' '.repeat(19)}Default: ${standard}`;
+    return `  ${name.padEnd(width)}${description}\n${' '.repeat(width + 2)}Default: ${standard}`;
   });
   return ['Settings, from the environment:', ...lines].join('\n');
 }
@@ -91,6 +96,10 @@ function addToken(token: Command, io: Io): void {
       '--expires <when>',
       'ISO date or date-time, or a time from now like 30d or 12h (default: never)',
       (text) => parseExpiry(text, new Date()),
+    )
+    .option(
+      '--signed [file]',
+      "what it sends must be signed: with the sender's secret, read from a file, or with a new one",
     )
     .option(...asJson)
     .action(async (options) => (await import('./token.js')).createTokenCommand(io, options));

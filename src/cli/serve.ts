@@ -1,10 +1,10 @@
-import { createApp } from '../app.js';
+import { createApp, createWorker } from '../app.js';
 import { type Config, readConfig } from '../config.js';
 import { type Bootstrapped, bootstrap } from '../data/bootstrap.js';
 import { withDatabase } from './database.js';
 import { type Io, print } from './io.js';
 import { createLog } from './logger.js';
-import { watchSignals } from './signals.js';
+import { untilSignal } from './signals.js';
 
 /**
  * Runs the gateway until SIGTERM or SIGINT, then finishes what is in flight and closes everything.
@@ -13,12 +13,7 @@ import { watchSignals } from './signals.js';
  */
 export async function serve(io: Io): Promise<void> {
   const config = readConfig(io.env);
-  const signals = watchSignals(io.signals ?? process);
-  try {
-    await Promise.race([serveUntil(signals.first, io, config), signals.second]);
-  } finally {
-    signals.release();
-  }
+  await untilSignal(io.signals ?? process, (stop) => serveUntil(stop, io, config));
 }
 
 async function serveUntil(stop: Promise<string>, io: Io, config: Config): Promise<void> {
@@ -28,12 +23,14 @@ async function serveUntil(stop: Promise<string>, io: Io, config: Config): Promis
     const { bootstrapToken: token, demoData: demo } = config;
     await announce(io, await bootstrap(database, { token, demo, now: clock() }), (text) => log.warn(text));
     const app = createApp({ database, config, log, clock });
+    const worker = config.worker ? createWorker({ database, config, log, clock }) : undefined;
     try {
       const { url } = await app.listen(config.host, config.port);
       log.info({ url, ms: Math.round(performance.now()) }, 'ready');
       log.info({ signal: await stop }, 'stopping');
     } finally {
       await app.close();
+      await worker?.stop();
     }
   });
   log.info('stopped');

@@ -1,5 +1,5 @@
 /** The signals that end a server. */
-export interface Signals {
+interface Signals {
   /** The name of the first one. */
   readonly first: Promise<string>;
   /** Rejects at the next one: someone does not want to wait. */
@@ -10,8 +10,25 @@ export interface Signals {
 
 const names = ['SIGTERM', 'SIGINT'];
 
+/**
+ * Runs what goes on until SIGTERM or SIGINT.
+ * @param work gets the name of the signal, when it has come
+ * @throws {Error} what `work` throws, or at once at a second signal
+ */
+export async function untilSignal(
+  source: NodeJS.EventEmitter,
+  work: (stop: Promise<string>) => Promise<void>,
+): Promise<void> {
+  const signals = watchSignals(source);
+  try {
+    await Promise.race([work(signals.first), signals.second]);
+  } finally {
+    signals.release();
+  }
+}
+
 /** Watches for SIGTERM and SIGINT, which from now on do not end the process by themselves. */
-export function watchSignals(source: NodeJS.EventEmitter): Signals {
+function watchSignals(source: NodeJS.EventEmitter): Signals {
   const listeners: ((name: string) => void)[] = [];
   const first = new Promise<string>((resolve) => listeners.push(resolve));
   const second = new Promise<never>((_, reject) => {

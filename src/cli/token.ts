@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { readConfig } from '../config.js';
+import { listTokens } from '../data/access-tokens.js';
 import { findOrganization, findOrMakeUser } from '../data/accounts.js';
 import { ensureOrganization } from '../data/bootstrap.js';
-import { createToken, listTokens, revokeToken } from '../data/tokens.js';
+import { createSecrets } from '../data/secrets.js';
+import { createToken, revokeToken } from '../data/tokens.js';
 import { notFound } from '../domain/errors.js';
 import type { Role } from '../domain/roles.js';
 import { withDatabase } from './database.js';
@@ -16,10 +19,12 @@ export interface CreateOptions {
   /** Id or e-mail address. */
   readonly user?: string;
   readonly expires?: Date;
+  /** Whether it is a signed token; a text is the path of the file that holds the sender's own secret. */
+  readonly signed?: true | string;
   readonly json?: boolean;
 }
 
-/** Makes a token and shows it; of an empty database it makes the first organization too. */
+/** Makes a token and shows it, once; of an empty database it makes the first organization too. */
 export async function createTokenCommand(io: Io, options: CreateOptions): Promise<void> {
   const config = readConfig(io.env);
   await withDatabase(config, quietLog(io), async ({ database }) => {
@@ -27,10 +32,15 @@ export async function createTokenCommand(io: Io, options: CreateOptions): Promis
     await ensureOrganization(database, { demo: config.demoData, now });
     const { id: organizationId } = await findOrganization(database, options.organization);
     const user = await findOrMakeUser(database, organizationId, options.user, now);
-    const { name, role, expires: expiresAt = null } = options;
-    const made = await createToken(database, { organizationId, userId: user.id, name, role, expiresAt }, now);
-    await report(io, options, { token: made.token, id: made.id }, made.token);
-    if (!options.json) await print(io.stderr, `Token ${made.id} of ${user.name}. It is not shown again.`);
+    const { name, role, signed, expires: expiresAt = null } = options;
+    const secret = typeof signed === 'string' ? (await readFile(signed, 'utf8')).trim() : undefined;
+    const signing = signed === undefined ? undefined : { secrets: createSecrets(config), secret };
+    const given = { organizationId, userId: user.id, name, role, expiresAt, signing };
+    const { id, token, signingSecret } = await createToken(database, given, now);
+    await report(io, options, { token, id, ...(signingSecret && { signingSecret }) }, token);
+    if (options.json) return;
+    await print(io.stderr, `Token ${id} of ${user.name}. It is not shown again.`);
+    if (signed === true) await print(io.stderr, `Signing secret, not shown again either: ${signingSecret}`);
   });
 }
 
@@ -55,9 +65,9 @@ export async function listTokensCommand(io: Io, options: ListOptions): Promise<v
 type Listed = Awaited<ReturnType<typeof listTokens>>[number];
 
 function lineOf({ id, name, role, user, organization, ...token }: Listed, now: Date): string {
+  const kind = `${token.signed ? 'signed ' : ''}${role.toLowerCase()}`;
   const used = token.lastUsedAt ? `used ${minute(token.lastUsedAt)}` : 'never used';
-  const state = stateOf(token, now);
-  return [id, role.toLowerCase(), JSON.stringify(name), user.email, organization.name, used, state].join(
+  return [id, kind, JSON.stringify(name), user.email, organization.name, used, stateOf(token, now)].join(
     '  ',
   );
 }

@@ -12,6 +12,7 @@ const attachment = z.object({
   name: rules.line,
   contentType: rules.line,
   contentLength: z.number(),
+  sourceUrl: rules.address,
   content: z.instanceof(FileContent).optional(),
 });
 
@@ -30,8 +31,17 @@ export interface AttachmentEntry {
   readonly id?: string | null;
   readonly name?: string | null;
   readonly contentType?: string | null;
-  /** Base64. */
-  readonly content?: string | null;
+  /** Base64, or the bytes themselves. */
+  readonly content?: string | FileContent | null;
+}
+
+/** A file that the gateway itself attaches to an item; a class, since nothing that a caller writes is one. */
+export class AttachedFile {
+  readonly head: AttachmentHead;
+
+  constructor(head: AttachmentHead) {
+    this.head = head;
+  }
 }
 
 /**
@@ -40,11 +50,12 @@ export interface AttachmentEntry {
  * @throws GatewayError BAD_REQUEST naming the entry at fault
  */
 export function resolveAttachments(
-  entries: readonly AttachmentEntry[],
+  entries: readonly (AttachmentEntry | AttachedFile)[],
   stored: readonly AttachmentHead[],
 ): AttachmentHead[] {
   const byId = new Map(stored.map((head) => [head.id, head]));
   const resolved = entries.map((entry, index) => {
+    if (entry instanceof AttachedFile) return entry.head;
     const known = byId.get(entry.id?.toLowerCase() ?? '');
     return known ?? added(entry, index);
   });
@@ -55,7 +66,7 @@ function added({ id, name, contentType, content }: AttachmentEntry, index: numbe
   if (content == null)
     throw badField(['attachments', index], 'needs content, or the id of an attachment of this item');
   if (id != null && !isUuid(id)) throw badField(['attachments', index, 'id'], 'must be a UUID');
-  const file = decodeBase64(content);
+  const file = content instanceof FileContent ? content : decodeBase64(content);
   if (!file) throw badField(['attachments', index, 'content'], 'must be base64');
   return {
     // An id that is not this item's says nothing; the new attachment gets its own.
@@ -63,6 +74,7 @@ function added({ id, name, contentType, content }: AttachmentEntry, index: numbe
     name: name ?? null,
     contentType: contentType ?? null,
     contentLength: file.bytes.length,
+    sourceUrl: null,
     content: file,
   };
 }
@@ -85,9 +97,8 @@ export async function storeAttachments(
   const kept = new Set(after.map(({ id }) => id));
   const gone = before.map(({ id }) => id).filter((id) => !kept.has(id));
   if (gone.length > 0) await tx.attachment.deleteMany({ where: { itemId, id: { in: gone } } });
-  const fresh = after.flatMap(({ content, ...head }, position) =>
-    content ? [{ ...head, position, content: content.bytes }] : [],
-  );
+  const known = new Set(before.map(({ id }) => id));
+  const fresh = after.flatMap((head, position) => (known.has(head.id) ? [] : [{ ...head, position }]));
   if (fresh.length === 0) return;
   await tx.attachment.createMany({
     data: fresh.map(({ content: _bytes, contentLength, ...head }) => ({
@@ -99,9 +110,10 @@ export async function storeAttachments(
       created: now,
     })),
   });
-  await tx.attachmentContent.createMany({
-    data: fresh.map(({ id, content }) => ({ attachmentId: id, content })),
-  });
+  const contents = fresh.flatMap(({ id, content }) =>
+    content ? [{ attachmentId: id, content: content.bytes }] : [],
+  );
+  if (contents.length > 0) await tx.attachmentContent.createMany({ data: contents });
 }
 
 /** The attachments of items, without their bytes. */
@@ -111,6 +123,14 @@ export const attachmentsOf: Batch<Attachment[]> = async (db, itemIds) => {
     orderBy: [{ position: 'asc' }, { id: 'asc' }],
   });
   return grouped(itemIds, rows, ({ itemId }) => itemId);
+};
+
+/** Whether there are bytes of attachments here. */
+export const storedHere: Batch<boolean> = async (db, attachmentIds) => {
+  const where = { attachmentId: { in: [...attachmentIds] } };
+  const rows = await db.attachmentContent.findMany({ where, select: { attachmentId: true } });
+  const stored = new Set(rows.map(({ attachmentId }) => attachmentId));
+  return attachmentIds.map((id) => stored.has(id));
 };
 
 /** The bytes of attachments; null of one that was never stored. */

@@ -1,5 +1,5 @@
+import { inBatches } from '../domain/batches.js';
 import type { Caller, Role } from '../domain/roles.js';
-import { Prisma } from '../generated/prisma/client.js';
 import type { Database } from './client.js';
 import { hashToken } from './tokens.js';
 
@@ -7,10 +7,14 @@ import { hashToken } from './tokens.js';
 const usePrecision = 60_000;
 
 interface Found {
+  /** In hexadecimal. */
+  readonly hash: string;
   readonly id: string;
+  readonly expiresAt: Date | null;
   readonly role: Role;
   readonly organizationId: string;
   readonly lastUsedAt: Date | null;
+  readonly signingSecret: Uint8Array | null;
   readonly userId: string;
   readonly userName: string;
   readonly userEmail: string;
@@ -18,24 +22,69 @@ interface Found {
   readonly teamIds: string[];
 }
 
+/** A token whose requests must be signed. */
+export interface SignedToken {
+  readonly id: string;
+  /** What they are signed with, as it is stored. */
+  readonly sealedSecret: Uint8Array;
+}
+
+/** What a request does with who is found, beyond knowing it. */
+export interface Authentication {
+  /** Throws unless a request with a signed token is signed; without this, no signed token is let in. */
+  readonly prove?: (token: SignedToken) => Promise<void>;
+  /** Told when the last use could not be written down, which no request waits for or fails by. */
+  readonly onError?: (error: unknown) => void;
+}
+
 /**
  * Finds out who sent a request, with one statement.
  * @param now decides whether the token has expired
- * @param onError told when the last use could not be written down, which no request waits for or fails by
  * @returns null when the token is unknown, expired or revoked.
+ * @throws what `prove` throws; the token then counts as not used
  */
 export async function authenticate(
   database: Database,
   token: string,
   now: Date,
-  onError: (error: unknown) => void = () => {},
+  { prove, onError = () => {} }: Authentication = {},
 ): Promise<Caller | null> {
-  const found = await findToken(database, token, now);
-  if (!found) return null;
+  const found = await lookUpOf(database)(hashToken(token).toString('hex'));
+  if (!found || !isValid(found, now)) return null;
+  if (found.signingSecret) {
+    if (!prove) return null;
+    await prove({ id: found.id, sealedSecret: found.signingSecret });
+  }
   const used = found.lastUsedAt?.getTime() ?? 0;
   if (now.getTime() - used >= usePrecision) noteUse(database, found.id, now).catch(onError);
   return callerOf(found);
 }
+
+/** Teams are taken from the token's own organization, whatever the memberships say. */
+const callers = `
+  SELECT
+    encode(token.hash, 'hex') AS hash,
+    token.id,
+    token.role::text AS role,
+    token.organization_id AS "organizationId",
+    token.last_used_at AS "lastUsedAt",
+    token.expires_at AS "expiresAt",
+    token.signing_secret AS "signingSecret",
+    users.id AS "userId",
+    users.name AS "userName",
+    users.email AS "userEmail",
+    users.team_id AS "defaultTeamId",
+    CASE WHEN token.role = 'ADMIN' THEN ARRAY(
+      SELECT teams.id FROM teams WHERE teams.organization_id = token.organization_id ORDER BY teams.id
+    ) ELSE ARRAY(
+      SELECT teams.id FROM memberships JOIN teams ON teams.id = memberships.team_id
+      WHERE memberships.user_id = token.user_id AND teams.organization_id = token.organization_id
+      ORDER BY teams.id
+    ) END AS "teamIds"
+  FROM access_tokens AS token JOIN users ON users.id = token.user_id
+  WHERE token.revoked_at IS NULL AND`;
+
+const isValid = ({ expiresAt }: Found, now: Date) => expiresAt === null || expiresAt > now;
 
 /**
  * Finds out what the bearers of tokens may do now, with one statement for all of them.
@@ -46,45 +95,42 @@ export async function callersOf(
   tokenIds: readonly string[],
   now: Date,
 ): Promise<Map<string, Caller>> {
-  const found = await findTokens(database, Prisma.sql`token.id = ANY(${tokenIds}::uuid[])`, now);
-  return new Map(found.map((token) => [token.id, callerOf(token)]));
+  const found = await database.query<Found>(`${callers} token.id = ANY($1)`, [tokenIds]);
+  return new Map(found.filter((token) => isValid(token, now)).map((token) => [token.id, callerOf(token)]));
 }
 
-async function findToken(database: Database, token: string, now: Date): Promise<Found | undefined> {
-  const [found] = await findTokens(database, Prisma.sql`token.hash = ${hashToken(token)}`, now);
-  return found;
-}
+/**
+ * Requests that come while a look-up is under way share the next one, which begins after each of them has come: what
+ * was revoked before a request is revoked for it.
+ */
+const lookUps = new WeakMap<Database, (hash: string) => Promise<Found | undefined>>();
 
-/** Teams are taken from the token's own organization, whatever the memberships say. */
-function findTokens(database: Database, which: Prisma.Sql, now: Date): Promise<Found[]> {
-  return database.prisma.$queryRaw<Found[]>`
-    SELECT
-      token.id,
-      token.role::text AS role,
-      token.organization_id AS "organizationId",
-      token.last_used_at AS "lastUsedAt",
-      users.id AS "userId",
-      users.name AS "userName",
-      users.email AS "userEmail",
-      users.team_id AS "defaultTeamId",
-      CASE WHEN token.role = 'ADMIN' THEN ARRAY(
-        SELECT teams.id FROM teams WHERE teams.organization_id = token.organization_id ORDER BY teams.id
-      ) ELSE ARRAY(
-        SELECT teams.id FROM memberships JOIN teams ON teams.id = memberships.team_id
-        WHERE memberships.user_id = token.user_id AND teams.organization_id = token.organization_id
-        ORDER BY teams.id
-      ) END AS "teamIds"
-    FROM access_tokens AS token JOIN users ON users.id = token.user_id
-    WHERE ${which}
-      AND token.revoked_at IS NULL
-      AND (token.expires_at IS NULL OR token.expires_at > ${now})`;
+/** Tokens of one look-up at most. */
+const largestLookUp = 100;
+
+function lookUpOf(database: Database) {
+  const known = lookUps.get(database);
+  if (known) return known;
+  const lookUp = inBatches<string, Found | undefined>(
+    largestLookUp,
+    async (hashes) => {
+      const distinct = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex'));
+      const found = await database.query<Found>(`${callers} token.hash = ANY($1)`, [distinct]);
+      const byHash = new Map(found.map((row) => [row.hash, row]));
+      return hashes.map((hash) => byHash.get(hash));
+    },
+    () => true,
+  );
+  lookUps.set(database, lookUp);
+  return lookUp;
 }
 
 function callerOf(found: Found): Caller {
   const { id, role, organizationId, teamIds, userId, userName, userEmail, defaultTeamId } = found;
   const teamId = teamIds.includes(defaultTeamId) ? defaultTeamId : (teamIds[0] ?? '');
   const user = { id: userId, name: userName, email: userEmail, teamId };
-  return { tokenId: id, role, organizationId, teamIds, user };
+  // Requests that share a look-up share its row; a caller's list grows as it makes workspaces.
+  return { tokenId: id, role, organizationId, teamIds: [...teamIds], user };
 }
 
 /** Many requests of one token can be here at once; the condition lets one of them write. */

@@ -25,7 +25,7 @@ export interface Bootstrapped {
 
 interface Present {
   readonly organized: boolean;
-  /** There is an admin token that works. */
+  /** There is an admin token that works; a signed one does nothing but upload. */
   readonly administered: boolean;
   /** The given token was made before. */
   readonly known: boolean;
@@ -81,7 +81,7 @@ async function makeAdminToken(tx: Transaction, start: FirstStart) {
   if (!organizationId) throw new Error('There is no organization to make an admin token in.');
   const { id: userId } = await firstUser(tx, organizationId);
   const given = { organizationId, userId, name: 'First start', role: 'ADMIN' as const, expiresAt: null };
-  const { token } = await insertToken(tx, given, start.now, start.token);
+  const { token } = await insertToken(tx, given, start.now, { token: start.token });
   return { token: start.token === undefined ? token : undefined, warning: undefined };
 }
 
@@ -93,6 +93,7 @@ async function look(db: Transaction, { token, now }: FirstStart): Promise<Presen
       EXISTS (
         SELECT FROM access_tokens
         WHERE role = 'ADMIN' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})
+          AND signing_secret IS NULL
       ) AS administered,
       EXISTS (SELECT FROM access_tokens WHERE hash = ${hash}) AS known`;
   return present;

@@ -19,7 +19,6 @@ export type CategoryFilter = z.input<typeof categoryFilter>;
 /** Document types: their rules, and how they are read and written. */
 export const categories = defineResource(z.object(categoryRules), {
   kind: 'category',
-  table: 'categories',
   references: [],
   retired: { field: 'isActive', when: false },
   where: (filter) => whereOf(categoryFilter, filter, ['name']),

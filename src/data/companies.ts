@@ -39,7 +39,6 @@ export type CompanyFilter = z.input<typeof companyFilter>;
 /** Companies: their rules, and how they are read and written. */
 export const companies = defineResource(z.object(companyRules), {
   kind: 'company',
-  table: 'companies',
   references: [
     { field: 'primaryContactId', to: 'contact', path: ['primaryContactId'] },
     { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },

@@ -18,7 +18,6 @@ export type ContactTypeFilter = z.input<typeof contactTypeFilter>;
 /** Contact types: their rules, and how they are read and written. */
 export const contactTypes = defineResource(z.object(contactTypeRules), {
   kind: 'contactType',
-  table: 'contact_types',
   references: [],
   retired: { field: 'isActive', when: false },
   where: (filter) => whereOf(contactTypeFilter, filter, ['name']),

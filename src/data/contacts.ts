@@ -34,7 +34,6 @@ export type ContactFilter = z.input<typeof contactFilter>;
 /** Contacts: their rules, and how they are read and written. */
 export const contacts = defineResource(z.object(contactRules), {
   kind: 'contact',
-  table: 'contacts',
   references: [
     { field: 'typeId', to: 'contactType', path: ['typeId'] },
     { field: 'locationId', to: 'location', path: ['locationId'] },

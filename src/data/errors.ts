@@ -1,6 +1,7 @@
 import { badField, GatewayError } from '../domain/errors.js';
 import { camelCase } from '../domain/names.js';
 import { Prisma } from '../generated/prisma/client.js';
+import { SecretKeyError } from './secret-key.js';
 
 /** What Prisma's driver adapter keeps of PostgreSQL's own error. */
 interface AdapterCause {
@@ -53,7 +54,9 @@ function unlinked(constraint: string, table: string, cause: unknown): GatewayErr
 
 /** Whether a transaction failed only because of others at the same time, so that it may be tried again. */
 export function isDeadlock(error: unknown): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2034';
+  const { code } = error as { code?: string };
+  // Prisma's word for it, and PostgreSQL's own.
+  return code === 'P2034' || code === '40P01' || causeOf(error).originalCode === '40P01';
 }
 
 /** Prisma's codes for a database that cannot be reached, or has no connection or time to spare. */
@@ -86,8 +89,14 @@ const unavailableKinds = new Set([
   'TlsConnectionError',
 ]);
 
-/** The 503 that an error of the database stands for, if it says that the database cannot answer now. */
+/**
+ * The 503 that an error stands for, if it says that the database cannot answer now, or that the key of signing
+ * secrets is not at hand.
+ */
 export function unavailableOf(error: unknown): GatewayError | undefined {
+  if (error instanceof SecretKeyError) {
+    return new GatewayError('UNAVAILABLE', 'Signing secrets cannot be read or kept now.', { cause: error });
+  }
   const { code, message } = error as { code?: string; message?: string };
   const away =
     error instanceof Prisma.PrismaClientInitializationError ||
@@ -95,7 +104,7 @@ export function unavailableOf(error: unknown): GatewayError | undefined {
     unavailableKinds.has(causeOf(error).kind ?? '') ||
     unavailableStates.test(causeOf(error).originalCode ?? code ?? '') ||
     // node-postgres has no codes for what its pool and its sockets run into.
-    /timeout exceeded when trying to connect|Connection terminated|connection error|connection is closed/i.test(
+    /timeout exceeded when trying to connect|Query read timeout|Connection terminated|connection error|connection is closed/i.test(
       message ?? '',
     );
   return away

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { EventHead } from '../domain/announcements.js';
-import { type EntityKind, type EventName, entityTypes, eventTypes } from '../domain/events.js';
+import { type EntityKind, type EventName, entityKinds, entityTypes, eventTypes } from '../domain/events.js';
 import { snakeCase } from '../domain/names.js';
 import { limits, newId, rules } from '../domain/rules.js';
 import type { EventLog } from '../generated/prisma/client.js';
-import { whereOf } from './list.js';
+import { about, whereOf } from './list.js';
 import { type Batch, grouped } from './loaders.js';
 import type { Readable } from './resource.js';
 import type { Session, Transaction } from './scope.js';
@@ -99,11 +99,19 @@ export async function logEvents(
   );
 }
 
+const typeIds = z
+  .array(z.int32())
+  .max(limits.entries, `must have at most ${limits.entries} entries`)
+  .nullish();
+
 const eventLogFilter = z.object({
   term: rules.line,
-  typeIds: z.array(z.int32()).max(limits.entries, `must have at most ${limits.entries} entries`).nullish(),
+  typeIds,
+  types: typeIds,
   entityId: rules.uuid,
+  entityType: rules.between(1, entityKinds.size),
   userId: rules.uuid,
+  teamId: rules.uuid,
   createdAfter: rules.date,
   createdBefore: rules.date,
 });
@@ -127,7 +135,8 @@ export const eventLogs: Readable<EventLog> = {
   where: (filter) =>
     whereOf(eventLogFilter, filter, ['description', 'details', 'userName'], {
       typeIds: (typeIds) => ({ typeId: { in: typeIds } }),
-      entityId: (entityId) => ({ entities: { some: { entityId } } }),
+      types: (types) => ({ typeId: { in: types } }),
+      ...about('entities', 'typeId'),
       createdAfter: (moment) => ({ created: { gt: moment } }),
       createdBefore: (moment) => ({ created: { lt: moment } }),
     }),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { rules } from '../domain/rules.js';
 import type { ExpirationItem } from '../generated/prisma/client.js';
 import { type AttachmentEntry, attachmentsRule, resolveAttachments } from './attachments.js';
+import { itemsWhere } from './item-filter.js';
 import {
   type Item,
   type ItemLinks,
@@ -11,11 +12,12 @@ import {
   storeAll,
   withLinks,
 } from './item-storage.js';
-import { whereOf } from './list.js';
+import { lookUp } from './loaders.js';
 import { type NamedEntry, resolveNamed } from './named.js';
 import { namedCategories, namedContacts, namedLocations, namedTags } from './named-kinds.js';
 import { type Condition, defineResource, type RulesFor, type Values, type Write } from './resource.js';
 import type { Transaction } from './scope.js';
+import { countBySql, findBySql } from './select.js';
 
 const itemRules = {
   name: rules.requiredLine,
@@ -44,20 +46,11 @@ const linkRules = {
   attachments: attachmentsRule,
 };
 
-const itemFilter = z.object({
-  term: rules.line,
-  categoryId: rules.uuid,
-  contactId: rules.uuid,
-  assignedToId: rules.uuid,
-  teamId: rules.uuid,
-  isActive: rules.choice,
-});
-
-/** What a list of items can be narrowed to. */
-export type ExpirationItemFilter = z.input<typeof itemFilter>;
-
 /** The document type of an item that names none (decisions on nested records). */
 const standardCategory = 'Generic';
+
+const findCategory = (tx: Transaction, id: string) =>
+  lookUp(tx, `document type ${id}`, async () => tx.category.findUnique({ where: { id } }));
 
 async function categoryIdOf(write: Write, input: Condition, current: Values | undefined): Promise<unknown> {
   const category = input.category as NamedEntry | null | undefined;
@@ -65,7 +58,7 @@ async function categoryIdOf(write: Write, input: Condition, current: Values | un
   const kept = category === undefined && name === undefined ? input.categoryId : undefined;
   if (kept !== undefined && write.teamId === current?.teamId) return kept;
   // An item that moves takes its document type's name along: the workspace it goes to may not see the type.
-  const along = typeof kept === 'string' ? await write.tx.category.findUnique({ where: { id: kept } }) : null;
+  const along = typeof kept === 'string' ? await findCategory(write.tx, kept) : null;
   const standard = name?.trim() || along?.name || standardCategory;
   const entry = category?.id || category?.name ? category : { name: standard };
   const known = current ? [current.categoryId as string] : [];
@@ -75,10 +68,7 @@ async function categoryIdOf(write: Write, input: Condition, current: Values | un
 
 /** Gives custom fields that the document type defines the ids of their definitions (decisions on custom fields). */
 async function defined({ tx }: Write, categoryId: string, fields: readonly CustomFieldEntry[]) {
-  const category = await tx.category.findUnique({
-    where: { id: categoryId },
-    select: { customFields: true },
-  });
+  const category = await findCategory(tx, categoryId);
   const definitions = (category?.customFields ?? []) as { id: string; name: string | null }[];
   const keyOf = (name: string | null | undefined) => name?.trim().toLowerCase() ?? '';
   const ids = new Map(definitions.map(({ id, name }) => [keyOf(name), id]));
@@ -135,32 +125,31 @@ async function nested(db: Transaction, values: Values): Promise<Record<string, u
 /** Expiration items: their rules, and how they are read and written. */
 export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRules }), {
   kind: 'expirationItem',
-  table: 'expiration_items',
   references: [
     { field: 'contactId', to: 'contact', path: ['contactId'] },
     { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
   ],
   shownAs: { categoryId: 'category', contactIds: 'contacts', locationIds: 'locations', tagIds: 'tags' },
   retired: { field: 'isActive', when: false },
-  where: (filter) => whereOf(itemFilter, filter, ['name', 'details']),
+  where: itemsWhere,
   title: (item: Item) => item.name,
   resolve,
-  complete: withLinks,
+  complete: async (db, item) => (await withLinks(db, [item]))[0] ?? item,
   nested,
   find: (db, id): Promise<Item | null> => db.expirationItem.findUnique({ where: { id } }),
-  findMany: (db, query) => db.expirationItem.findMany(query),
-  count: (db, where) => db.expirationItem.count({ where }),
+  findMany: (_db, query, session) => findBySql(session, 'expirationItem', query),
+  count: (_db, where, session) => countBySql(session, 'expirationItem', where),
   insert: async (db, values) => {
     const { columns, links } = parted(values);
     const item = await db.expirationItem.create({ data: columns });
-    await storeAll(db, item, noLinks, links, item.modified);
+    await storeAll(db, [{ item, before: noLinks, after: links }]);
     return { ...item, ...links };
   },
   update: async (db, id, values, before) => {
     const { columns, links } = parted(values);
     const item = await db.expirationItem.update({ where: { id }, data: columns });
-    if (values.teamId !== before.teamId) await moveParts(db, item);
-    await storeAll(db, item, parted(before).links, links, item.modified);
+    if (values.teamId !== before.teamId) await moveParts(db, [id], values.teamId);
+    await storeAll(db, [{ item, before: parted(before).links, after: links }]);
     return { ...item, ...links };
   },
   remove: (db, id) => db.expirationItem.delete({ where: { id } }),

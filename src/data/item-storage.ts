@@ -13,21 +13,28 @@ export interface ItemLinks {
 /** An item; only one that is being written has its links read with it. */
 export type Item = ExpirationItem & Partial<ItemLinks>;
 
-/** Reads what belongs to an item beyond its columns, with one statement. */
-export async function withLinks(db: Transaction, item: ExpirationItem): Promise<ExpirationItem & ItemLinks> {
-  const [links] = await db.$queryRaw<ItemLinks[]>`
-    SELECT
+/** The links of an item that is not there yet. */
+export const noLinks: ItemLinks = { contactIds: [], locationIds: [], tagIds: [], attachments: [] };
+
+/** Reads what belongs to items beyond their columns, with one statement. */
+export async function withLinks(
+  db: Transaction,
+  items: readonly ExpirationItem[],
+): Promise<(ExpirationItem & ItemLinks)[]> {
+  const rows = await db.$queryRaw<({ id: string } & ItemLinks)[]>`
+    SELECT item.id,
       ARRAY(SELECT contact_id FROM expiration_item_contacts WHERE item_id = item.id ORDER BY position) AS "contactIds",
       ARRAY(SELECT location_id FROM expiration_item_locations WHERE item_id = item.id ORDER BY position)
         AS "locationIds",
       ARRAY(SELECT tag_id FROM expiration_item_tags WHERE item_id = item.id ORDER BY position) AS "tagIds",
       coalesce((
         SELECT json_agg(json_build_object('id', id, 'name', name, 'contentType', content_type,
-          'contentLength', content_length) ORDER BY position, id)
+          'contentLength', content_length, 'sourceUrl', source_url) ORDER BY position, id)
         FROM attachments WHERE item_id = item.id
       ), '[]') AS attachments
-    FROM (SELECT ${item.id}::uuid AS id) AS item`;
-  return { ...item, contactIds: [], locationIds: [], tagIds: [], attachments: [], ...links };
+    FROM unnest(${items.map(({ id }) => id)}::uuid[]) AS item (id)`;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return items.map((item) => ({ ...noLinks, ...item, ...byId.get(item.id) }));
 }
 
 const linkTables = {
@@ -36,52 +43,78 @@ const linkTables = {
   tagIds: ['expiration_item_tags', 'tag_id'],
 } as const;
 
-/** Makes one of an item's lists of links what it shall be, with one statement. */
+/** Makes one of the lists of links of some items what it shall be for each of them, with one statement. */
 async function storeLinks(
   tx: Transaction,
-  itemId: string,
-  list: keyof typeof linkTables,
+  itemIds: readonly string[],
+  list: LinkList,
   ids: readonly string[],
 ): Promise<void> {
   const [table, column] = linkTables[list].map((name) => Prisma.raw(name));
   await tx.$executeRaw`
     WITH gone AS (
-      DELETE FROM ${table} WHERE item_id = ${itemId}::uuid AND NOT ${column} = ANY(${[...ids]}::uuid[])
+      DELETE FROM ${table} WHERE item_id = ANY(${[...itemIds]}::uuid[]) AND NOT ${column} = ANY(${[...ids]}::uuid[])
     )
     INSERT INTO ${table} AS link (item_id, ${column}, position)
-    SELECT ${itemId}::uuid, wanted.id, wanted.place - 1
-    FROM unnest(${[...ids]}::uuid[]) WITH ORDINALITY AS wanted (id, place)
+    SELECT item.id, wanted.id, wanted.place - 1
+    FROM unnest(${[...itemIds]}::uuid[]) AS item (id)
+    CROSS JOIN unnest(${[...ids]}::uuid[]) WITH ORDINALITY AS wanted (id, place)
     ON CONFLICT (item_id, ${column}) DO UPDATE SET position = excluded.position
     WHERE link.position <> excluded.position`;
 }
 
+/** One of an item's lists of links. */
+type LinkList = keyof typeof linkTables;
+const linkLists = Object.keys(linkTables) as LinkList[];
+
 const same = (before: readonly unknown[], after: readonly unknown[]) =>
   JSON.stringify(before) === JSON.stringify(after);
 
-/** Stores what changed of an item's links. */
-export async function storeAll(
-  tx: Transaction,
-  item: ExpirationItem,
-  before: ItemLinks,
-  after: ItemLinks,
-  now: Date,
-) {
-  for (const list of Object.keys(linkTables) as (keyof typeof linkTables)[]) {
-    if (!same(before[list], after[list])) await storeLinks(tx, item.id, list, after[list]);
-  }
-  await storeAttachments(tx, item, before.attachments, after.attachments, now);
+/** An item, and its links before and after a change. */
+interface LinkChange {
+  readonly item: ExpirationItem;
+  readonly before: ItemLinks;
+  readonly after: ItemLinks;
 }
 
-/** The links of an item that is not there yet. */
-export const noLinks: ItemLinks = { contactIds: [], locationIds: [], tagIds: [], attachments: [] };
+/** Stores what changed of items' links; items whose lists become the same share a statement. */
+export async function storeAll(tx: Transaction, changes: readonly LinkChange[]): Promise<void> {
+  for (const list of linkLists) {
+    const changed = changes.filter(({ before, after }) => !same(before[list], after[list]));
+    for (const alike of groupedBy(changed, ({ after }) => JSON.stringify(after[list]))) {
+      await storeLinks(
+        tx,
+        alike.map(({ item }) => item.id),
+        list,
+        alike[0]?.after[list] ?? [],
+      );
+    }
+  }
+  for (const { item, before, after } of changes) {
+    await storeAttachments(tx, item, before.attachments, after.attachments, item.modified);
+  }
+}
+
+/** Parts a list by what its entries have in common. */
+export function groupedBy<T>(entries: readonly T[], keyOf: (entry: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const entry of entries) {
+    const key = keyOf(entry);
+    const group = groups.get(key);
+    if (group) group.push(entry);
+    else groups.set(key, [entry]);
+  }
+  return [...groups.values()];
+}
 
 /** Parts a written item into its columns and its links. */
 export function parted<T extends ItemLinks>({ contactIds, locationIds, tagIds, attachments, ...columns }: T) {
   return { columns, links: { contactIds, locationIds, tagIds, attachments } };
 }
 
-/** Takes an item's files and history along to the workspace that the item has moved to. */
-export async function moveParts(tx: Transaction, { id: itemId, teamId }: ExpirationItem): Promise<void> {
-  await tx.attachment.updateMany({ where: { itemId }, data: { teamId } });
-  await tx.renewal.updateMany({ where: { itemId }, data: { teamId } });
+/** Takes items' files and history along to the workspace that the items have moved to. */
+export async function moveParts(tx: Transaction, itemIds: readonly string[], teamId: string): Promise<void> {
+  const where = { itemId: { in: [...itemIds] } };
+  await tx.attachment.updateMany({ where, data: { teamId } });
+  await tx.renewal.updateMany({ where, data: { teamId } });
 }

@@ -45,7 +45,7 @@ function checked(resource: Readable, order: Order, argument: string, position: P
  * The query for a window of a list: ordered by the order's field and then by id, so that no row is ever on two
  * pages, and entered at its cursor by comparing, not by counting.
  */
-function listQuery(resource: Readable, where: Condition, order: Order, window: Window): ListQuery {
+export function listQuery(resource: Readable, where: Condition, order: Order, window: Window): ListQuery {
   const { field } = order;
   const ascending = order.direction === 'asc';
   const nullable = resource.sortable.get(field)?.safeParse(null).data === null;
@@ -85,15 +85,15 @@ export async function listRecords<Row extends Identified>(
   order: Order,
   window: Window,
 ): Promise<Page<Row>> {
-  const query = listQuery(resource, resource.where(filter), order, window);
-  const rows = await resource.findMany(dbOf(session), query);
+  const query = listQuery(resource, await resource.where(filter, session), order, window);
+  const rows = await resource.findMany(dbOf(session), query, session);
   const inWindow = rows.slice(0, window.limit);
   return { rows: window.backward ? inWindow.reverse() : inWindow, more: rows.length > window.limit };
 }
 
 /** Counts the records that match a filter. */
-export function countRecords(session: Session, resource: Readable, filter: object): Promise<number> {
-  return resource.count(dbOf(session), resource.where(filter));
+export async function countRecords(session: Session, resource: Readable, filter: object): Promise<number> {
+  return resource.count(dbOf(session), await resource.where(filter, session), session);
 }
 
 /** Where a row stands in an order. */
@@ -105,7 +105,7 @@ export function positionOf(row: Record<string, unknown> & { id: string }, order:
 /**
  * The condition of a filter: its members equal the columns of their names, except `term`, which is part of one of
  * the searched texts in any letter case. What was not given does not narrow the list.
- * @param special the conditions of members that mean more than to be equal
+ * @param special the conditions of members that mean more than to be equal, which may look at the other members
  * @throws GatewayError BAD_REQUEST naming the member at fault
  */
 export function whereOf<T extends { term?: string | null }>(
@@ -117,14 +117,37 @@ export function whereOf<T extends { term?: string | null }>(
   const { term, ...members } = check(filterRules, filter, ['filter']);
   const given = Object.entries(members).filter(([, value]) => value != null);
   const conditions = given.map(([member, value]): Condition => {
-    const conditionOf = special[member as keyof T] as ((value: unknown) => Condition) | undefined;
-    return conditionOf?.(value) ?? { [member]: value };
+    const conditionOf = special[member as keyof T] as
+      | ((value: unknown, all: object) => Condition)
+      | undefined;
+    return conditionOf?.(value, members) ?? { [member]: value };
   });
   if (term) conditions.push({ OR: searched.map((field) => ({ [field]: containing(term) })) });
   return { AND: conditions };
 }
 
-type Special<T> = { [Member in keyof T]?: (value: NonNullable<T[Member]>) => Condition };
+type Special<T> = { [Member in keyof T]?: (value: NonNullable<T[Member]>, all: T) => Condition };
+
+/**
+ * The conditions for rows that are about records: about one, about any of a kind, or about one of a kind.
+ * @param relation leads to what a row is about
+ * @param kindColumn says there of which kind it is
+ */
+export function about(relation: string, kindColumn: string) {
+  type About = { readonly entityId?: string | null; readonly entityType?: number | null };
+  const some = ({ entityId, entityType }: About): Condition => ({
+    [relation]: {
+      some: {
+        ...(entityId != null && { entityId }),
+        ...(entityType != null && { [kindColumn]: entityType }),
+      },
+    },
+  });
+  return {
+    entityId: (_entityId: string, all: About) => some(all),
+    entityType: (_entityType: number, all: About) => (all.entityId == null ? some(all) : {}),
+  };
+}
 
 /** A condition that a text contains a term, letter case apart; the term's `%`, `_` and `\` stand for themselves. */
 function containing(term: string): Condition {

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { badField } from '../domain/errors.js';
 import { rules } from '../domain/rules.js';
-import type { Location } from '../generated/prisma/client.js';
+import { type Location, Prisma } from '../generated/prisma/client.js';
 import { whereOf } from './list.js';
-import { defineResource, type RulesFor } from './resource.js';
-import type { Transaction } from './scope.js';
+import { type Batch, grouped } from './loaders.js';
+import { type Condition, defineResource, type RulesFor } from './resource.js';
+import { type Session, scopeOf, type Transaction } from './scope.js';
+import { recordsSql } from './sql.js';
 
 const locationRules = {
   parentLocationId: rules.uuid,
@@ -13,10 +15,22 @@ const locationRules = {
   customFields: rules.customFields,
 } satisfies RulesFor<Location>;
 
-const locationFilter = z.object({ term: rules.line, teamId: rules.uuid, parentLocationId: rules.uuid });
+const locationFilter = z.object({
+  term: rules.line,
+  teamId: rules.uuid,
+  parentLocationId: rules.uuid,
+  isRoot: rules.choice,
+});
 
 /** What a list of locations can be narrowed to. */
 export type LocationFilter = z.input<typeof locationFilter>;
+
+/** That a location lies in none that the caller sees: where a tree begins for whoever reads it. */
+function rooted({ caller }: Session, isRoot: boolean): Condition {
+  const seen = scopeOf(caller, 'Location');
+  if (!isRoot) return { parentLocation: { is: seen } };
+  return { OR: [{ parentLocationId: null }, { parentLocation: { is: { NOT: seen } } }] };
+}
 
 /** Held by a transaction that moves a location, one in an organization at a time. */
 const MOVE_LOCK = 0x6d6f7665;
@@ -47,9 +61,9 @@ async function checkMove(tx: Transaction, id: string, parentId: string): Promise
 /** Locations: their rules, and how they are read and written. */
 export const locations = defineResource(z.object(locationRules), {
   kind: 'location',
-  table: 'locations',
   references: [{ field: 'parentLocationId', to: 'location', path: ['parentLocationId'] }],
-  where: (filter) => whereOf(locationFilter, filter, ['name']),
+  where: (filter, session) =>
+    whereOf(locationFilter, filter, ['name'], { isRoot: (isRoot) => rooted(session, isRoot) }),
   title: (location: Location) => location.name,
   find: (db, id) => db.location.findUnique({ where: { id } }),
   findMany: (db, query) => db.location.findMany(query),
@@ -65,3 +79,19 @@ export const locations = defineResource(z.object(locationRules), {
   },
   remove: (db, id) => db.location.delete({ where: { id } }),
 });
+
+/** The locations in which each location lies, the outermost first, as far up as the caller sees without a gap. */
+export const ancestorsOf: Batch<string[]> = async (db, ids, session) => {
+  const parent = recordsSql(session, 'location', { id: Prisma.sql`place.parent_location_id` });
+  const rows = await db.$queryRaw<{ start: string; id: string }[]>`
+    WITH RECURSIVE above (start, id, depth) AS (
+      SELECT start.id, start.id, 0 FROM unnest(${[...ids]}::uuid[]) AS start (id)
+      UNION ALL
+      SELECT above.start, parent.id, above.depth + 1
+      FROM above
+      JOIN locations AS place ON place.id = above.id
+      CROSS JOIN LATERAL (SELECT record.id ${parent}) AS parent
+    )
+    SELECT start, id FROM above WHERE depth > 0 ORDER BY depth DESC`;
+  return grouped(ids, rows, ({ start }) => start).map((places) => places.map(({ id }) => id));
+};

@@ -1,11 +1,12 @@
 import { badField, type FieldPath } from '../domain/errors.js';
 import { entityNames } from '../domain/events.js';
-import type { Caller } from '../domain/roles.js';
 import { check, isUuid, limits, newId } from '../domain/rules.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { logEvents } from './event-logs.js';
+import { lookUp } from './loaders.js';
 import { createdEvent } from './record-events.js';
 import type { RecordBase, Resource, Values, Write } from './resource.js';
+import { visibleSql } from './sql.js';
 
 /** A nested record as a caller names it: by its id, or by its natural key, under which an unknown one is made. */
 export interface NamedEntry {
@@ -35,12 +36,24 @@ interface Wanted {
  * @param known ids that need no look-up, because the record points at them already
  * @throws GatewayError BAD_REQUEST naming the entry that names nothing, or nothing that the caller may use
  */
-export async function resolveNamed(
+export function resolveNamed(
   write: Write,
   kind: NamedKind,
   entries: readonly NamedEntry[],
   at: (index: number) => FieldPath,
   known: readonly string[] = [],
+): Promise<string[]> {
+  const used = known.filter((id) => entries.some((entry) => entry.id?.toLowerCase() === id));
+  const key = JSON.stringify([kind.resource.kind, write.teamId, entries, used]);
+  return lookUp(write.tx, key, () => resolve(write, kind, entries, at, used));
+}
+
+async function resolve(
+  write: Write,
+  kind: NamedKind,
+  entries: readonly NamedEntry[],
+  at: (index: number) => FieldPath,
+  known: readonly string[],
 ): Promise<string[]> {
   // Before anything is looked up or made, and so before a long list costs anything.
   if (entries.length > limits.entries) {
@@ -70,15 +83,9 @@ export async function resolveNamed(
   });
 }
 
-/** What a raw statement must say of a row for the caller to see it. */
-function visible({ organizationId, teamIds }: Caller): Prisma.Sql {
-  const teams = [...teamIds];
-  return Prisma.sql`found.organization_id = ${organizationId}::uuid AND found.team_id = ANY(${teams}::uuid[])`;
-}
-
 /** The ids of the wanted records that exist and that the caller may see, by the entries' indexes. */
 async function find(
-  { tx, session: { caller }, teamId }: Write,
+  { tx, session, teamId }: Write,
   { resource, key, inWorkspace }: NamedKind,
   wanted: readonly Wanted[],
   known: readonly string[],
@@ -92,18 +99,19 @@ async function find(
     entry.key !== undefined ? [{ index: entry.index, key: entry.key }] : [],
   );
   const table = Prisma.raw(resource.table);
+  const visible = visibleSql(session, resource.kind, 'found');
   // Two branches, so that each is answered by its own unique index.
   const rows = await tx.$queryRaw<{ index: number; id: string }[]>`
     SELECT wanted.index, found.id
     FROM unnest(${ids.map(({ index }) => index)}::int[], ${ids.map(({ id }) => id)}::uuid[]) AS wanted (index, id)
     JOIN ${table} AS found ON found.id = wanted.id
-    WHERE ${visible(caller)}
+    WHERE ${visible}
     UNION ALL (
       SELECT DISTINCT ON (wanted.index) wanted.index, found.id
       FROM unnest(${keys.map(({ index }) => index)}::int[], ${keys.map((entry) => entry.key)}::text[])
         AS wanted (index, key)
       JOIN ${table} AS found ON natural_key(found.${Prisma.raw(key)}) = natural_key(wanted.key)
-      WHERE ${visible(caller)} AND (NOT ${inWorkspace} OR found.team_id = ${teamId}::uuid)
+      WHERE ${visible} AND (NOT ${inWorkspace} OR found.team_id = ${teamId}::uuid)
       ORDER BY wanted.index, found.team_id <> ${teamId}::uuid, found.created, found.id
     )`;
   for (const { index, id } of rows) found.set(index, id);

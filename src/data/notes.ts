@@ -3,8 +3,8 @@ import { entityKinds } from '../domain/events.js';
 import { plainText, sanitizeHtml } from '../domain/html.js';
 import { check, limits, rules } from '../domain/rules.js';
 import type { Note } from '../generated/prisma/client.js';
-import { whereOf } from './list.js';
-import { type Batch, grouped } from './loaders.js';
+import { about, whereOf } from './list.js';
+import { grouped } from './loaders.js';
 import { defineResource, type RulesFor } from './resource.js';
 import type { Transaction } from './scope.js';
 
@@ -39,19 +39,24 @@ const noteRules = {
   relations,
 } satisfies RulesFor<Note & { relations: unknown }>;
 
-const noteFilter = z.object({ term: rules.line, teamId: rules.uuid, entityId: rules.uuid });
+const noteFilter = z.object({
+  term: rules.line,
+  teamId: rules.uuid,
+  entityId: rules.uuid,
+  entityType: entityType.nullish(),
+});
 
 /** What a list of notes can be narrowed to. */
 export type NoteFilter = z.input<typeof noteFilter>;
 
 /** What each note is about, in the order sent. */
-export const relationsOf: Batch<NoteRelation[]> = async (db, noteIds) => {
+export async function relationsOf(db: Transaction, noteIds: readonly string[]): Promise<NoteRelation[][]> {
   const where = { noteId: { in: [...noteIds] } };
   const rows = await db.noteRelation.findMany({ where, orderBy: { position: 'asc' } });
   return grouped(noteIds, rows, ({ noteId }) => noteId).map((entries) =>
     entries.map(({ entityId, entityType }) => ({ entityId, entityType })),
   );
-};
+}
 
 /** Writes what a note is about, in the order given. */
 async function relate(db: Transaction, noteId: string, entries: readonly NoteRelation[]): Promise<void> {
@@ -79,12 +84,8 @@ function textsOf(sent: Texts, current: Texts | undefined): Required<Texts> {
 /** Notes: their rules, and how they are read and written. */
 export const notes = defineResource(z.object(noteRules), {
   kind: 'note',
-  table: 'notes',
   references: [],
-  where: (filter) =>
-    whereOf(noteFilter, filter, ['name', 'bodyText'], {
-      entityId: (entityId) => ({ relations: { some: { entityId } } }),
-    }),
+  where: (filter) => whereOf(noteFilter, filter, ['name', 'bodyText'], about('relations', 'entityType')),
   title: (note: NoteRow) => note.name,
   resolve: async (_write, input, current) => ({ ...input, ...textsOf(input, current as Texts | undefined) }),
   related: (values) =>

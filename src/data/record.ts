@@ -23,8 +23,11 @@ export interface Written<Row> {
 /** How often a write is begun before giving up, when others' locks stand in its way (a deadlock). */
 const attempts = 3;
 
-/** Runs a write: all of it commits, its event log entry included, or none of it. */
-async function transact<T>(
+/**
+ * Runs a write: all of it commits, its event log entries included, or none of it. `work` may run several times.
+ * @param resource what is written; errors of the database are told in its words
+ */
+export async function transact<T>(
   session: Session,
   resource: Resource,
   work: (tx: Transaction) => Promise<T>,
@@ -60,25 +63,27 @@ export async function findRecord<Row extends Identified>(
   return isUuid(id) ? resource.find(dbOf(session), id) : null;
 }
 
+/** Refuses to change a record of which the caller knows another version. */
+export function checkVersion({ precondition }: Session, { modified }: RecordBase): void {
+  if (!precondition || precondition(versionOf(modified))) return;
+  throw new GatewayError('PRECONDITION_FAILED', 'The record has changed: `If-Match` names another version.');
+}
+
 /** Makes other writers of the record wait until this transaction ends, then reads it. */
 async function findLocked<Row extends RecordBase>(
   tx: Transaction,
-  { caller, precondition }: Session,
+  session: Session,
   resource: Resource<Row>,
   id: string,
 ): Promise<Row> {
+  const { caller } = session;
   if (isUuid(id)) {
     await tx.$executeRaw`
       SELECT FROM ${Prisma.raw(resource.table)}
       WHERE id = ${id}::uuid AND organization_id = ${caller.organizationId}::uuid FOR NO KEY UPDATE`;
   }
   const row = await findOrThrow(tx, resource, id);
-  if (precondition && !precondition(versionOf(row.modified))) {
-    throw new GatewayError(
-      'PRECONDITION_FAILED',
-      'The record has changed: `If-Match` names another version.',
-    );
-  }
+  checkVersion(session, row);
   return resource.complete ? resource.complete(tx, row) : row;
 }
 
@@ -95,15 +100,27 @@ export async function createRecord<Row extends RecordBase>(
   id: string | null | undefined,
 ): Promise<Row> {
   if (id != null && !isUuid(id)) throw badField(['id'], 'must be a UUID');
+  return transact(session, resource, (tx) => createIn(tx, session, resource, input, id?.toLowerCase()));
+}
+
+/** `createRecord` in a transaction that does more; see there. */
+export async function createIn<Row extends RecordBase>(
+  tx: Transaction,
+  session: Session,
+  resource: Resource<Row>,
+  input: object,
+  id = newId(),
+): Promise<Row> {
   const { caller, now } = session;
-  return transact(session, resource, async (tx) => {
-    const values = await validated(tx, session, resource, input, undefined);
-    const made = { id: id?.toLowerCase() ?? newId(), created: now, modified: now };
-    const { organizationId } = caller;
-    const row = await resource.insert(tx, { ...values, ...made, organizationId }, session);
-    await logEvent(tx, session, createdEvent(resource, row));
-    return row;
-  });
+  const values = await validated(tx, session, resource, input, undefined);
+  const { organizationId } = caller;
+  const row = await resource.insert(
+    tx,
+    { ...values, id, created: now, modified: now, organizationId },
+    session,
+  );
+  await logEvent(tx, session, createdEvent(resource, row));
+  return row;
 }
 
 /** A change that is more than an update. */
@@ -125,20 +142,33 @@ export async function changeRecord<Row extends RecordBase>(
   session: Session,
   resource: Resource<Row>,
   id: string,
-  change: (current: Row, tx: Transaction) => object | Promise<object>,
+  change: Change<Row>,
   special: Special<Row> = {},
 ): Promise<Written<Row>> {
-  return transact(session, resource, async (tx) => {
-    const current = await findLocked(tx, session, resource, id);
-    const before = valuesOf(resource, current);
-    const after = await validated(tx, session, resource, await change(current, tx), before);
-    if (Object.keys(changesOf(resource, before, after)).length === 0) return { row: current, changed: false };
-    const modified = nextModified(session.now, current.modified);
-    const row = await resource.update(tx, current.id, { ...after, modified }, before);
-    await special.also?.(tx, current, row);
-    await logEvent(tx, session, changedEvent(resource, row, [before, after], special.event));
-    return { row, changed: true };
-  });
+  return transact(session, resource, (tx) => changeIn(tx, session, resource, id, change, special));
+}
+
+/** Gives a record's new values from its current ones. */
+type Change<Row> = (current: Row, tx: Transaction) => object | Promise<object>;
+
+/** `changeRecord` in a transaction that does more; see there. */
+export async function changeIn<Row extends RecordBase>(
+  tx: Transaction,
+  session: Session,
+  resource: Resource<Row>,
+  id: string,
+  change: Change<Row>,
+  special: Special<Row> = {},
+): Promise<Written<Row>> {
+  const current = await findLocked(tx, session, resource, id);
+  const before = valuesOf(resource, current);
+  const after = await validated(tx, session, resource, await change(current, tx), before);
+  if (Object.keys(changesOf(resource, before, after)).length === 0) return { row: current, changed: false };
+  const modified = nextModified(session.now, current.modified);
+  const row = await resource.update(tx, current.id, { ...after, modified }, before);
+  await special.also?.(tx, current, row);
+  await logEvent(tx, session, changedEvent(resource, row, [before, after], special.event));
+  return { row, changed: true };
 }
 
 /** Changes the values that are given and keeps the others. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type EntityKind, entityNames } from '../domain/events.js';
 import { limits } from '../domain/rules.js';
 import type { EventEntity } from './event-logs.js';
-import type { LinkedKind } from './loaders.js';
+import { type RecordKind, tables } from './kinds.js';
 import type { Session, Transaction } from './scope.js';
 
 /** Columns that no caller writes. */
@@ -38,7 +38,7 @@ export type Values = Record<string, unknown> & { teamId: string };
 /** A field that points at another record, and where a caller writes it. */
 export interface Reference {
   readonly field: string;
-  readonly to: LinkedKind;
+  readonly to: RecordKind;
   /** In GraphQL's names. */
   readonly path: readonly string[];
 }
@@ -61,10 +61,10 @@ export interface Readable<Row extends Identified = Identified> {
   /** The fields that a list can be ordered by, with the rules of their values. */
   readonly sortable: ReadonlyMap<string, z.ZodType>;
   /** Turns a caller's filter into a condition; throws BAD_REQUEST for a wrong one. */
-  where(filter: object): Condition;
+  where(filter: object, session: Session): Condition | Promise<Condition>;
   find(db: Transaction, id: string): Promise<Row | null>;
-  findMany(db: Transaction, query: ListQuery): Promise<Row[]>;
-  count(db: Transaction, where: Condition): Promise<number>;
+  findMany(db: Transaction, query: ListQuery, session: Session): Promise<Row[]>;
+  count(db: Transaction, where: Condition, session: Session): Promise<number>;
 }
 
 /** A write under way, for a resource that has to look things up before its values can be checked. */
@@ -78,7 +78,6 @@ export interface Write {
 /** What tells resources apart, whatever their fields. */
 interface Traits {
   readonly kind: EntityKind;
-  readonly table: string;
   readonly references: readonly Reference[];
   /** Names for the event log of fields that callers write under others; those of references follow from their paths. */
   readonly shownAs?: Readonly<Record<string, string>>;
@@ -101,6 +100,7 @@ interface Traits {
  * its own Prisma calls, and what follows from its rules.
  */
 export interface Resource<Row extends RecordBase = RecordBase> extends Readable<Row>, Traits {
+  readonly table: string;
   readonly rules: z.ZodType<Record<string, unknown>>;
   /** The fields that callers write; without `teamId` when a record's workspace is not theirs to choose. */
   readonly fields: readonly string[];
@@ -147,7 +147,8 @@ export function defineResource<Row extends RecordBase, Shape extends z.ZodRawSha
   const managed = managedRules.filter(([field]) => field !== 'teamId' || fields.includes(field));
   return {
     // Its calls take exactly what `rules` give, which the type of Resource leaves open.
-    ...(description as unknown as Omit<Resource<Row>, 'noun' | 'rules' | 'fields' | 'sortable'>),
+    ...(description as unknown as Omit<Resource<Row>, 'noun' | 'table' | 'rules' | 'fields' | 'sortable'>),
+    table: tables[description.kind],
     noun: entityNames[description.kind],
     rules: rules as unknown as z.ZodType<Record<string, unknown>>,
     fields,

@@ -1,6 +1,8 @@
 import type { Caller } from '../domain/roles.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 import { announceLike } from './announcer.js';
+import { type Database, databaseOf } from './client.js';
+import type { Secrets } from './secrets.js';
 
 /** On whose behalf, when, and on what condition a request works on the data. */
 export interface Session {
@@ -9,6 +11,8 @@ export interface Session {
   readonly now: Date;
   /** Whether a record's version is one that the caller's `If-Match` allows to be changed. */
   readonly precondition?: ((version: string) => boolean) | undefined;
+  /** Keeps the secrets that a request makes. */
+  readonly secrets?: Secrets;
 }
 
 /** A client that reads and writes nothing but what its caller may see. */
@@ -16,20 +20,41 @@ export type ScopedClient = PrismaClient;
 /** A scoped client inside a transaction. */
 export type Transaction = Prisma.TransactionClient;
 
-const clients = new WeakMap<Session, ScopedClient>();
+interface Opened {
+  readonly whole: PrismaClient;
+  /** Made when it is asked for, as it is not cheap. */
+  scoped?: ScopedClient;
+}
+
+const opened = new WeakMap<Session, Opened>();
+
+function openedOf(session: Session): Opened {
+  const clients = opened.get(session);
+  if (!clients) throw new Error('This session was not opened.');
+  return clients;
+}
 
 /** The scoped client of a session: the only way from a request to the database. */
 export function dbOf(session: Session): ScopedClient {
-  const client = clients.get(session);
-  if (!client) throw new Error('This session was not opened.');
-  return client;
+  const clients = openedOf(session);
+  if (!clients.scoped) {
+    clients.scoped = scoped(clients.whole, session.caller);
+    announceLike(clients.scoped, clients.whole);
+  }
+  return clients.scoped;
+}
+
+/**
+ * The database that a session was opened on, which shows everything: only for what joins the rows of several sessions
+ * in one statement, each under the organization and workspace of its own caller.
+ */
+export function wholeOf(session: Session): Database {
+  return databaseOf(openedOf(session).whole);
 }
 
 /** Opens a session: from here on, nothing of the request reaches beyond its caller. */
 export function openSession(prisma: PrismaClient, session: Session): Session {
-  const client = scoped(prisma, session.caller);
-  announceLike(client, prisma);
-  clients.set(session, client);
+  opened.set(session, { whole: prisma });
   return session;
 }
 
@@ -91,6 +116,11 @@ const filters: Record<Prisma.ModelName, (caller: Caller) => Filter> = {
   UploadNotification: ofTeams,
   Vehicle: ofTeams,
 };
+
+/** The condition on the rows of a model that a caller may touch. */
+export function scopeOf(caller: Caller, model: Prisma.ModelName): Filter {
+  return filters[model](caller);
+}
 
 /** Operations that find their rows by `where`. */
 const filtered = new Set([
@@ -166,7 +196,7 @@ function scoped(prisma: PrismaClient, caller: Caller): ScopedClient {
           for (const row of [given.data ?? []].flat()) checkPlace(model, operation, row, caller);
           if (inserting.has(operation)) return query(args);
           if (!filtered.has(operation)) refuse(operation);
-          return query(narrow(given, filters[model](caller)) as typeof args);
+          return query(narrow(given, scopeOf(caller, model)) as typeof args);
         },
       },
     },

@@ -14,7 +14,6 @@ export type TagFilter = z.input<typeof tagFilter>;
 /** Tags: their rules, and how they are read and written. */
 export const tags = defineResource(z.object(tagRules), {
   kind: 'tag',
-  table: 'tags',
   references: [],
   where: (filter) => whereOf(tagFilter, filter, ['name']),
   title: (tag: Tag) => tag.name,

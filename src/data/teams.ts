@@ -23,7 +23,6 @@ const placed = (team: Team) => ({ ...team, teamId: team.id });
 /** Workspaces: their rules, and how they are read and written. */
 export const teams = defineResource(z.object(teamRules), {
   kind: 'team',
-  table: 'teams',
   references: [],
   retired: { field: 'isActive', when: false },
   where: (filter) => whereOf(teamFilter, filter, ['name']),

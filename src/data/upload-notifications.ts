@@ -1,16 +1,8 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { GatewayError } from '../domain/errors.js';
-import { check, newId, rules } from '../domain/rules.js';
-import { Prisma, type UploadNotification, UploadState } from '../generated/prisma/client.js';
-import { logEvent } from './event-logs.js';
+import { rules } from '../domain/rules.js';
+import { type UploadNotification, UploadState } from '../generated/prisma/client.js';
 import { whereOf } from './list.js';
 import type { Readable } from './resource.js';
-import { dbOf, type Session } from './scope.js';
-import { inTransaction } from './transaction.js';
-
-/** The action that stands for a file that was stored; others ask for nothing. */
-const filed = 'fp.upload';
 
 const int64 = z.bigint().nullish().default(null);
 
@@ -34,71 +26,13 @@ export const sentUpload = z.object({
   text: file.nullish(),
 });
 
-type Sent = z.output<typeof sentUpload>;
+/** What an upload service sent, checked. */
+export type SentUpload = z.output<typeof sentUpload>;
 
-/** What makes a repeat one: the sender's id and action, else the hash of all that was sent. */
-function dedupeKeyOf(sent: Sent, raw: Uint8Array | undefined): string {
-  if (sent.id !== null) return `${sent.id}:${sent.action ?? ''}`;
-  const whole =
-    raw ?? JSON.stringify(sent, (_key, value) => (typeof value === 'bigint' ? `${value}` : value));
-  return `sha256:${createHash('sha256').update(whole).digest('hex')}`;
-}
-
-function rowOf(
-  sent: Sent,
-  { caller, now }: Session,
-  dedupeKey: string,
-): Prisma.UploadNotificationCreateManyInput {
-  const { id: notificationId, action, timestamp } = sent;
-  const { uploadTags, ...text } = sent.text ?? { uploadTags: null };
-  return {
-    ...text,
-    id: newId(),
-    organizationId: caller.organizationId,
-    teamId: caller.user.teamId,
-    accessTokenId: caller.tokenId,
-    userId: caller.user.id,
-    notificationId,
-    action,
-    timestamp,
-    uploadTags: uploadTags ?? Prisma.DbNull,
-    dedupeKey,
-    state: action === filed ? 'RECEIVED' : 'IGNORED',
-    receivedAt: now,
-  };
-}
-
-/**
- * Stores an upload notification, with its event; a repeat of one that the organization has received changes nothing.
- * @param raw the bytes that it was sent as
- * @returns the notification as it was stored first; null for a repeat of one that the caller may not see
- * @throws GatewayError BAD_REQUEST naming the member that cannot be stored; FORBIDDEN for a token without workspaces
- */
-export async function receiveUpload(
-  session: Session,
-  input: object,
-  raw: Uint8Array | undefined,
-): Promise<UploadNotification | null> {
-  const sent = check(sentUpload, input);
-  if (session.caller.teamIds.length === 0) {
-    throw new GatewayError('FORBIDDEN', 'The token reaches no workspace in which this could be kept.');
-  }
-  const data = rowOf(sent, session, dedupeKeyOf(sent, raw));
-  return inTransaction(dbOf(session), async (tx) => {
-    // Of several at once the first is stored, and the others wait for it.
-    const [stored] = await tx.uploadNotification.createManyAndReturn({ data: [data], skipDuplicates: true });
-    if (!stored) return tx.uploadNotification.findFirst({ where: { dedupeKey: data.dedupeKey } });
-    const title = stored.filename ?? stored.action;
-    await logEvent(tx, session, {
-      type: 'scan received',
-      teamId: stored.teamId,
-      description: `Upload notification ${title === null ? '' : `"${title}" `}was received`,
-      // The notification itself says it all, and is kept.
-      details: null,
-      entities: [{ kind: 'uploadNotification', id: stored.id }],
-    });
-    return stored;
-  });
+/** What a person calls an upload notification in a sentence, by its file, else by its action. */
+export function uploadTitle({ filename, action }: Pick<UploadNotification, 'filename' | 'action'>): string {
+  const title = filename ?? action;
+  return title === null ? 'Upload notification' : `Upload notification "${title}"`;
 }
 
 const uploadFilter = z.object({

@@ -1,6 +1,7 @@
 import { badField, GatewayError } from '../domain/errors.js';
 import { check } from '../domain/rules.js';
-import { findLinked, linkedNames } from './loaders.js';
+import { recordNames } from './kinds.js';
+import { findLinked } from './loaders.js';
 import type { Condition, Resource, Values } from './resource.js';
 import type { Session, Transaction } from './scope.js';
 
@@ -63,7 +64,7 @@ export async function validated(
   for (const { field, to, path } of resource.references) {
     const id = values[field];
     if (typeof id !== 'string' || id === current?.[field]) continue;
-    if (!(await findLinked(tx, to, id))) throw badField(path, `names no ${linkedNames[to]} that exists`);
+    if (!(await findLinked(tx, to, id))) throw badField(path, `names no ${recordNames[to]} that exists`);
   }
   return { ...values, teamId };
 }

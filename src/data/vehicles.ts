@@ -46,7 +46,6 @@ export type VehicleFilter = z.input<typeof vehicleFilter>;
 /** Vehicles: their rules, and how they are read and written. */
 export const vehicles = defineResource(z.object(vehicleRules), {
   kind: 'vehicle',
-  table: 'vehicles',
   references: [
     { field: 'locationId', to: 'location', path: ['locationId'] },
     { field: 'assignedToContactId', to: 'contact', path: ['assignedToContactId'] },

@@ -25,3 +25,29 @@ export function decodeBase64(text: string): FileContent | undefined {
 export function encodeBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
+
+/** Bytes that a file may have. */
+export const largestFile = 16 * 1024 * 1024;
+
+/**
+ * The value of `Content-Disposition` that has a file saved rather than shown (RFC 6266): its name in ASCII, and as
+ * it is in the form of RFC 8187. No name leads out of a folder.
+ */
+export function contentDisposition(name: string | null): string {
+  const safe = name?.replace(/[/\\]/g, '_').trim() || 'attachment';
+  const ascii = safe.replace(/[^ -~]|["%]/g, '_');
+  // What encodeURIComponent leaves as it is, and RFC 8187 (section 3.2.1) does not.
+  const encoded = encodeURIComponent(safe.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+/** A media type as a caller named it, if it is one (RFC 9110, section 8.3.1); otherwise that of any bytes. */
+export function mediaTypeOf(text: string | null): string {
+  const token = "[\\w!#$%&'*+.^`|~-]+";
+  const parameter = `\\s*;\\s*${token}=(${token}|"[\\w !#-\\[\\]-~]*")`;
+  const type = text?.trim() ?? '';
+  return new RegExp(`^${token}/${token}(${parameter})*$`).test(type) ? type : 'application/octet-stream';
+}

@@ -29,3 +29,16 @@ export function isZone(text: string): boolean {
     return false;
   }
 }
+
+/**
+ * Reads a URL as browsers do (the URL standard).
+ * @returns undefined for what is none
+ */
+export function readUrl(text: string): URL | undefined {
+  try {
+    // Not `URL.canParse`: once Node.js 20 has compiled its callers, it refuses URLs with letters such as ü.
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -56,6 +56,34 @@ export function isStorable(value: unknown, depth: number): boolean {
   );
 }
 
+// Bytes of JSON in UTF-8; none of them is part of another character.
+const [quote, backslash, openList, closeList, openObject, closeObject] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Where the quote is that ends a text, or the bytes' end. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  for (let end = bytes.indexOf(quote, start + 1); end !== -1; end = bytes.indexOf(quote, end + 1)) {
+    let escapes = 0;
+    while (bytes[end - 1 - escapes] === backslash) escapes++;
+    if (escapes % 2 === 0) return end;
+  }
+  return bytes.length;
+}
+
+/**
+ * Whether a JSON text in UTF-8 has more lists and objects inside one another than `depth`. Asked before it is parsed,
+ * as parsing takes time that grows with the square of its depth: two seconds for 16 MiB of brackets.
+ */
+export function isDeeperThan(bytes: Uint8Array, depth: number): boolean {
+  let open = 0;
+  for (let at = 0; at < bytes.length && open <= depth; at++) {
+    const byte = bytes[at];
+    if (byte === quote) at = endOfText(bytes, at);
+    else if (byte === openList || byte === openObject) open++;
+    else if (byte === closeList || byte === closeObject) open--;
+  }
+  return open > depth;
+}
+
 /** A JSON value whose numbers are doubles, as JSON readers have them, where it was read with exact ones. */
 export function rounded<T>(value: T): T {
   return JSON.parse(

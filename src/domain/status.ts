@@ -48,13 +48,48 @@ export function todayIn(timezone: string, now: Date): Date {
   return new Date(`${formatOf(timezone).format(now)}T00:00:00.000Z`);
 }
 
-/** An item's status now, by the days of its workspace. */
-export function statusOf(item: Expiring, { timezone, reminderDays }: Calendar, now: Date): Status {
+/** The day so many days after another. */
+export function addDays(day: Date, days: number): Date {
+  return new Date(day.getTime() + days * millisecondsADay);
+}
+
+/**
+ * A month and those after it.
+ * @param first as `YYYY-MM`, like all of them
+ */
+export function monthsFrom(first: string, count: number): string[] {
+  const [year = 0, month = 0] = first.split('-').map(Number);
+  return Array.from({ length: count }, (_, ahead) =>
+    new Date(Date.UTC(year, month - 1 + ahead)).toISOString().slice(0, 7),
+  );
+}
+
+/** The last day of a month that is written as `YYYY-MM`. */
+export function lastDayOf(month: string): Date {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number, 0));
+}
+
+/** The days that a status turns on. */
+export interface StatusDays {
+  /** Items of earlier dates are expired. */
+  readonly today: Date;
+  /** The last date that reminders go out for already. */
+  readonly horizon: Date;
+}
+
+/** The days that the statuses of a workspace's items turn on now. */
+export function statusDays({ timezone, reminderDays }: Calendar, now: Date): StatusDays {
+  const today = todayIn(timezone, now);
+  return { today, horizon: addDays(today, reminderDays) };
+}
+
+/** An item's status now, by the days of its workspace. `data/item-status.ts` says the same to the database. */
+export function statusOf(item: Expiring, calendar: Calendar, now: Date): Status {
   if (!item.isActive) return 'archived';
   if (item.isMissing) return 'missing';
   if (!item.expirationDate) return 'nodate';
-  const today = todayIn(timezone, now).getTime();
-  const last = item.expirationDate.getTime();
-  if (last < today) return 'expired';
-  return last - reminderDays * millisecondsADay <= today ? 'notifying' : 'current';
+  const { today, horizon } = statusDays(calendar, now);
+  if (item.expirationDate < today) return 'expired';
+  return item.expirationDate <= horizon ? 'notifying' : 'current';
 }

@@ -1,10 +1,13 @@
-import { contentsOf } from '../data/attachments.js';
+import { contentsOf, storedHere } from '../data/attachments.js';
+import { addAttachment, removeAttachment } from '../data/item-files.js';
 import { loadThrough } from '../data/loaders.js';
-import { encodeBase64 } from '../domain/files.js';
-import { builder } from './builder.js';
+import { GatewayError } from '../domain/errors.js';
+import { encodeBase64, FileContent, largestFile } from '../domain/files.js';
+import { builder, Node } from './builder.js';
 
 /** A file attached to an item. */
 export const Attachment = builder.prismaObject('Attachment', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name', { nullable: true }),
@@ -13,10 +16,18 @@ export const Attachment = builder.prismaObject('Attachment', {
     content: t.string({
       nullable: true,
       description: "The file's bytes in base64; null when they are not stored here.",
+      extensions: { cost: 500 },
       resolve: async ({ id }, _args, { session, fileContent }) => {
         const bytes = fileContent ? await loadThrough(session, contentsOf, id) : null;
         return bytes && encodeBase64(bytes);
       },
+    }),
+    downloadUrl: t.string({
+      nullable: true,
+      description:
+        "Where GET answers the file's bytes, to the same tokens as this: a path of this server. Null when the bytes are not stored here.",
+      resolve: async ({ id }, _args, { session }) =>
+        (await loadThrough(session, storedHere, id)) ? `/attachments/${id}` : null,
     }),
     sourceUrl: t.exposeString('sourceUrl', { nullable: true }),
     created: t.expose('created', { type: 'DateTime' }),
@@ -33,3 +44,50 @@ export const AttachmentInput = builder.inputType('AttachmentInput', {
     content: t.string({ description: "A new attachment's bytes in base64." }),
   }),
 });
+
+const AddAttachmentInput = builder.inputType('AddAttachmentInput', {
+  description: `A file for an item, at most ${largestFile / 1024 / 1024} MiB: either \`content\` or \`file\`.`,
+  fields: (t) => ({
+    name: t.string({ description: 'Its name; that of `file` when left out.' }),
+    contentType: t.string({ description: 'Its media type; that of `file` when left out.' }),
+    content: t.string({ description: 'Its bytes in base64.' }),
+    file: t.field({ type: 'Upload', description: 'Itself, sent along.' }),
+  }),
+});
+
+/** A file as its input brings it. */
+async function fileOf({ content, file, name, contentType }: typeof AddAttachmentInput.$inferInput) {
+  if (file && content == null) {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    return {
+      name: name ?? file.name,
+      contentType: contentType ?? file.type,
+      content: new FileContent(bytes),
+    };
+  }
+  if (file || content == null) {
+    throw new GatewayError('BAD_REQUEST', 'Send either `content` or `file`.');
+  }
+  return { name, contentType, content };
+}
+
+builder.mutationFields((t) => ({
+  addAttachment: t.field({
+    type: Attachment,
+    nullable: true,
+    description: 'Adds a file to an item, after those that it has.',
+    args: {
+      itemId: t.arg.id({ required: true, description: "The item's id." }),
+      input: t.arg({ type: AddAttachmentInput, required: true, description: 'The file.' }),
+    },
+    resolve: async (_root, { itemId, input }, { session }) =>
+      addAttachment(session, itemId, await fileOf(input)),
+  }),
+  removeAttachment: t.field({
+    type: Attachment,
+    nullable: true,
+    description: 'Removes a file from its item and answers it as it was.',
+    args: { id: t.arg.id({ required: true, description: "The attachment's id." }) },
+    resolve: (_root, { id }, { session }) => removeAttachment(session, id),
+  }),
+}));

@@ -10,7 +10,7 @@ import type PrismaTypes from '../generated/pothos.js';
 import { getDatamodel } from '../generated/pothos.js';
 import type { Counted } from './connection.js';
 import type { Context } from './context.js';
-import { BigIntScalar, DateScalar, DateTimeScalar, JsonScalar, UuidScalar } from './scalars.js';
+import { BigIntScalar, DateScalar, DateTimeScalar, JsonScalar, UploadScalar, UuidScalar } from './scalars.js';
 
 /** The builder that every type of the schema is made with. */
 export const builder = new SchemaBuilder<{
@@ -28,6 +28,7 @@ export const builder = new SchemaBuilder<{
     UUID: { Input: string; Output: string };
     BigInt: { Input: bigint; Output: bigint };
     JSON: { Input: unknown; Output: unknown };
+    Upload: { Input: File; Output: never };
   };
 }>({
   // Relay first: it parses ids before the others see them. Rights are checked before anything is read.
@@ -36,8 +37,11 @@ export const builder = new SchemaBuilder<{
   relay: {
     // Ids are the same UUIDs at both doors.
     encodeGlobalID: (_typename, id) => String(id),
+    // The queries are in node.ts: an id does not say of which type its record is.
     nodeQueryOptions: false,
     nodesQueryOptions: false,
+    nodeTypeOptions: { description: 'A record with an id of its own.' },
+    idFieldOptions: { description: "The record's id: a UUID, the same at both doors." },
     cursorType: 'String',
     edgesFieldOptions: {
       nullable: { list: false, items: false },
@@ -47,6 +51,11 @@ export const builder = new SchemaBuilder<{
     nodesOnConnection: { description: 'The rows.' },
     cursorFieldOptions: { description: 'Where the row stands: for `after` and `before`, in the same order.' },
     pageInfoFieldOptions: { description: 'Whether and where the list goes on.' },
+    pageInfoTypeOptions: { description: 'Whether and where a list goes on beyond a part of it.' },
+    hasNextPageFieldOptions: { description: 'Whether there are rows after the last one here.' },
+    hasPreviousPageFieldOptions: { description: 'Whether there are rows before the first one here.' },
+    startCursorFieldOptions: { description: "The first row's cursor, for `before`; null without rows." },
+    endCursorFieldOptions: { description: "The last row's cursor, for `after`; null without rows." },
     firstArgOptions: {
       description: `Rows from the start, at most ${maxPageSize}; ${defaultPageSize} when left out.`,
     },
@@ -84,11 +93,15 @@ builder.globalConnectionField('totalCount', (t) =>
   }),
 );
 
+/** What every record is. */
+export const Node = builder.nodeInterfaceRef();
+
 builder.addScalarType('Date', DateScalar);
 builder.addScalarType('DateTime', DateTimeScalar);
 builder.addScalarType('UUID', UuidScalar);
 builder.addScalarType('BigInt', BigIntScalar);
 builder.addScalarType('JSON', JsonScalar);
+builder.addScalarType('Upload', UploadScalar);
 
 /** What the fields of an input type are made with. */
 export type InputFields = PothosSchemaTypes.InputFieldBuilder<

@@ -1,7 +1,7 @@
 import type { InputShapeFromFields } from '@pothos/core';
 import { type CategoryFilter, categories } from '../data/categories.js';
 import type { FieldDefinition } from '../domain/rules.js';
-import { builder, type InputFields } from './builder.js';
+import { builder, type InputFields, Node } from './builder.js';
 import { linkTo } from './links.js';
 import { defineReads } from './reads.js';
 import { Team } from './teams.js';
@@ -30,6 +30,7 @@ const CategoryCustomFieldInput = builder.inputType('CategoryCustomFieldInput', {
 
 /** A document type. */
 export const Category = builder.prismaObject('Category', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
@@ -72,7 +73,8 @@ const CategoryFilterInput = builder.inputRef<CategoryFilter>('CategoryFilter').i
   }),
 });
 
-defineReads({
+/** The list of document types. */
+export const categoryList = defineReads({
   type: Category,
   resource: categories,
   names: ['category', 'categories'],

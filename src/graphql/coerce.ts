@@ -14,7 +14,8 @@ function refusal(path: FieldPath, { message }: GraphQLError): GatewayError {
  * @throws GatewayError BAD_REQUEST naming the first member of the wrong type
  */
 export function coerce(value: unknown, type: GraphQLInputType): unknown {
-  return coerceInputValue(value, type, (path: FieldPath, _value, error) => {
+  const report = (path: FieldPath, _value: unknown, error: GraphQLError) => {
     throw refusal(path, error);
-  });
+  };
+  return coerceInputValue(value, type, report, true);
 }

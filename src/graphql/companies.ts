@@ -1,5 +1,5 @@
 import { type CompanyFilter, companies } from '../data/companies.js';
-import { builder, type InputFields } from './builder.js';
+import { builder, type InputFields, Node } from './builder.js';
 import { Contact } from './contacts.js';
 import { CustomFieldInput } from './custom-fields.js';
 import { customFieldsOf, linkTo } from './links.js';
@@ -10,6 +10,7 @@ import { defineWrites } from './writes.js';
 
 /** A company. */
 export const Company = builder.prismaObject('Company', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name', { nullable: true }),
@@ -84,7 +85,8 @@ const CompanyFilterInput = builder.inputRef<CompanyFilter>('CompanyFilter').impl
   }),
 });
 
-defineReads({
+/** The list of companies. */
+export const companyList = defineReads({
   type: Company,
   resource: companies,
   names: ['company', 'companies'],

@@ -20,15 +20,17 @@ interface Edge<Row> {
   readonly node: Row;
 }
 
-/** A connection (Relay's cursor connections) over a part of a list. */
+interface PageInfo {
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly startCursor: string | null;
+  readonly endCursor: string | null;
+}
+
+/** A connection (Relay's cursor connections) over a part of a list, which is read when it is asked for. */
 export interface Connection<Row> extends Counted {
-  readonly edges: Edge<Row>[];
-  readonly pageInfo: {
-    readonly hasNextPage: boolean;
-    readonly hasPreviousPage: boolean;
-    readonly startCursor: string | null;
-    readonly endCursor: string | null;
-  };
+  readonly edges: Promise<Edge<Row>[]>;
+  readonly pageInfo: Promise<PageInfo>;
 }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {
@@ -49,36 +51,45 @@ function edgeOf<Row extends { id: string }>(node: Row, order: Order): Edge<Row> 
   };
 }
 
+function pageInfoOf({ more }: Page<unknown>, edges: readonly Edge<unknown>[], window: Window): PageInfo {
+  return {
+    hasPreviousPage: window.backward ? more : window.after !== undefined || window.offset > 0,
+    hasNextPage: window.backward ? window.before !== undefined : more,
+    get startCursor() {
+      return edges[0]?.cursor ?? null;
+    },
+    get endCursor() {
+      return edges.at(-1)?.cursor ?? null;
+    },
+  };
+}
+
 /**
- * Answers a connection field.
+ * Answers a connection field. Where nothing but the count is asked for, no row is read.
  * @param order the list's order
  * @param args the field's arguments
  * @param read reads a window of the list
  * @param count counts the whole list
  * @throws GatewayError BAD_REQUEST naming the argument at fault
  */
-export async function connect<Row extends { id: string }>(
+export function connect<Row extends { id: string }>(
   order: Order,
   args: ConnectionArguments,
   read: (window: Window) => Promise<Page<Row>>,
   count: () => Promise<number>,
-): Promise<Connection<Row>> {
+): Connection<Row> {
   const window = windowOf(order, args);
-  const { rows, more } = await read(window);
-  const edges = rows.map((row) => edgeOf(row, order));
-  const before = window.backward ? more : window.after !== undefined || window.offset > 0;
-  const after = window.backward ? window.before !== undefined : more;
+  const page = once(async () => {
+    const found = await read(window);
+    const edges = found.rows.map((row) => edgeOf(row, order));
+    return { edges, pageInfo: pageInfoOf(found, edges, window) };
+  });
   return {
-    edges,
-    pageInfo: {
-      hasPreviousPage: before,
-      hasNextPage: after,
-      get startCursor() {
-        return edges[0]?.cursor ?? null;
-      },
-      get endCursor() {
-        return edges.at(-1)?.cursor ?? null;
-      },
+    get edges() {
+      return page().then(({ edges }) => edges);
+    },
+    get pageInfo() {
+      return page().then(({ pageInfo }) => pageInfo);
     },
     totalCount: once(count),
     window,

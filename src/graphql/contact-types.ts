@@ -1,5 +1,5 @@
 import { type ContactTypeFilter, contactTypes } from '../data/contact-types.js';
-import { builder, type InputFields } from './builder.js';
+import { builder, type InputFields, Node } from './builder.js';
 import { linkTo } from './links.js';
 import { defineReads } from './reads.js';
 import { Team } from './teams.js';
@@ -7,6 +7,7 @@ import { defineWrites } from './writes.js';
 
 /** A kind of contact. */
 export const ContactType = builder.prismaObject('ContactType', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name', { nullable: true }),
@@ -34,7 +35,8 @@ const ContactTypeFilterInput = builder.inputRef<ContactTypeFilter>('ContactTypeF
   }),
 });
 
-defineReads({
+/** The list of contact types. */
+export const contactTypeList = defineReads({
   type: ContactType,
   resource: contactTypes,
   names: ['contactType', 'contactTypes'],

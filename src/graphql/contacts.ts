@@ -1,5 +1,5 @@
 import { type ContactFilter, contacts } from '../data/contacts.js';
-import { builder, type InputFields } from './builder.js';
+import { builder, type InputFields, Node } from './builder.js';
 import { ContactType } from './contact-types.js';
 import { CustomFieldInput } from './custom-fields.js';
 import { customFieldsOf, linkTo } from './links.js';
@@ -11,6 +11,7 @@ import { defineWrites } from './writes.js';
 
 /** A person to be reminded or responsible. */
 export const Contact = builder.prismaObject('Contact', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name', { nullable: true }),
@@ -72,7 +73,8 @@ const ContactFilterInput = builder.inputRef<ContactFilter>('ContactFilter').impl
   }),
 });
 
-defineReads({
+/** The list of contacts. */
+export const contactList = defineReads({
   type: Contact,
   resource: contacts,
   names: ['contact', 'contacts'],

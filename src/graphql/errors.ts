@@ -22,6 +22,9 @@ function reworded(error: GraphQLError, message: string, extensions: Record<strin
   });
 }
 
+/** Characters of a message at most: some repeat what the caller sent. */
+const longestMessage = 500;
+
 /** What graphql-js and yoga say themselves: of a document that does not parse, validate, or fit its variables. */
 function refusal(error: GraphQLError): GraphQLError {
   // Yoga reads the answer's status and headers from here, and takes them out. By its `spec`, old clients would be
@@ -29,13 +32,7 @@ function refusal(error: GraphQLError): GraphQLError {
   const { spec, ...kept } = (error.extensions.http ?? {}) as { spec?: boolean; status?: number };
   const http = error.source && spec ? { ...kept, spec } : kept;
   const code: ErrorCode = http.status === 405 ? 'METHOD_NOT_ALLOWED' : 'BAD_REQUEST';
-  return reworded(error, error.message, { code, http });
-}
-
-/** A document that is nested beyond what a parser's or an executor's stack holds. */
-function tooDeep(error: Error): GatewayError | undefined {
-  const overflow = error instanceof RangeError && /call stack/.test(error.message);
-  return overflow ? new GatewayError('BAD_REQUEST', 'The document is nested too deeply.') : undefined;
+  return reworded(error, error.message.slice(0, longestMessage), { code, http });
 }
 
 /**
@@ -46,7 +43,7 @@ function tooDeep(error: Error): GatewayError | undefined {
 export function publicError(error: GraphQLError, report: (fault: Error) => void): GraphQLError {
   const original = originalOf(error);
   if (!original) return refusal(error);
-  const known = original instanceof GatewayError ? original : (tooDeep(original) ?? unavailableOf(original));
+  const known = original instanceof GatewayError ? original : unavailableOf(original);
   if (known !== original) report(original);
   const shown = known ?? internalError;
   const field = shown.fieldPath.join('.');

@@ -1,9 +1,10 @@
 import { type EventLogFilter, entitiesOfEvents, eventLogs } from '../data/event-logs.js';
 import { loadThrough } from '../data/loaders.js';
 import { entityTypeText, eventTypes, eventTypeText } from '../domain/events.js';
-import { builder } from './builder.js';
+import { builder, Node } from './builder.js';
 import { linkTo } from './links.js';
 import { defineReads } from './reads.js';
+import { Team } from './teams.js';
 import { User } from './users.js';
 
 const EventType = builder.enumType('EventType', {
@@ -16,7 +17,8 @@ const EventType = builder.enumType('EventType', {
   ),
 });
 
-const RelatedEntity = builder.objectRef<{ id: string; typeId: number }>('RelatedEntity').implement({
+/** That an event is about a record. */
+export const RelatedEntity = builder.objectRef<{ id: string; typeId: number }>('RelatedEntity').implement({
   description: 'A record that an event is about. It may be gone.',
   fields: (t) => ({
     id: t.exposeID('id', { description: "The record's id." }),
@@ -26,6 +28,7 @@ const RelatedEntity = builder.objectRef<{ id: string; typeId: number }>('Related
 
 /** An event: what happened to a record. */
 export const EventLog = builder.prismaObject('EventLog', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     typeId: t.exposeInt('typeId', { description: eventTypeText }),
@@ -34,6 +37,7 @@ export const EventLog = builder.prismaObject('EventLog', {
     details: t.exposeString('details', { nullable: true }),
     created: t.expose('created', { type: 'DateTime' }),
     user: t.field(linkTo(User, 'user', 'userId', 'Who did it; null when the user is gone.')),
+    team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace it happened in.')),
     relatedEntities: t.field({
       type: [RelatedEntity],
       description: 'The records that it is about.',
@@ -46,15 +50,19 @@ const EventLogFilterInput = builder.inputRef<EventLogFilter>('EventLogFilter').i
   description: 'What the event log is narrowed to.',
   fields: (t) => ({
     term: t.string({ description: "Part of the description, details or user's name, in any letter case." }),
-    typeIds: t.intList({ description: 'Events of these kinds.' }),
+    types: t.field({ type: [EventType], description: 'Events of these kinds.' }),
+    typeIds: t.intList({ description: 'Events of these kinds, by their numbers.' }),
     entityId: t.id({ description: 'Events about a record.' }),
+    entityType: t.int({ description: `Events about records of a kind. ${entityTypeText}` }),
     userId: t.id({ description: "A user's events." }),
+    teamId: t.id({ description: 'Events in a workspace.' }),
     createdAfter: t.field({ type: 'DateTime', description: 'Events later than this.' }),
     createdBefore: t.field({ type: 'DateTime', description: 'Events earlier than this.' }),
   }),
 });
 
-defineReads({
+/** The list of events. */
+export const eventLogList = defineReads({
   type: EventLog,
   resource: eventLogs,
   names: ['eventLog', 'eventLogs'],

@@ -1,6 +1,6 @@
 import type { InputShapeFromFields } from '@pothos/core';
 import { attachmentsOf } from '../data/attachments.js';
-import { type ExpirationItemFilter, expirationItems } from '../data/expiration-items.js';
+import { expirationItems } from '../data/expiration-items.js';
 import { linkedTo } from '../data/item-links.js';
 import type { Item } from '../data/item-storage.js';
 import { load, loadThrough } from '../data/loaders.js';
@@ -8,11 +8,12 @@ import { renewalsOf } from '../data/renewals.js';
 import { badField } from '../domain/errors.js';
 import { type Status, statusIds, statusOf } from '../domain/status.js';
 import { Attachment, AttachmentInput } from './attachments.js';
-import { builder, type InputFields } from './builder.js';
+import { builder, type InputFields, Node } from './builder.js';
 import { Category } from './categories.js';
 import { Contact } from './contacts.js';
 import type { Context } from './context.js';
 import { CustomFieldInput } from './custom-fields.js';
+import { ExpirationItemFilterInput, ExpirationStatus } from './item-filter.js';
 import { customFieldsOf, linkTo } from './links.js';
 import { Location } from './locations.js';
 import { defineReads } from './reads.js';
@@ -20,18 +21,6 @@ import { Tag } from './tags.js';
 import { Team } from './teams.js';
 import { assigneeToId, User, UserReference } from './users.js';
 import { defineWrites } from './writes.js';
-
-const ExpirationStatus = builder.enumType('ExpirationStatus', {
-  description: 'Where an item stands today, in the time zone of its workspace.',
-  values: {
-    CURRENT: { value: 'current', description: 'Its date is further away than the first reminder.' },
-    NOTIFYING: { value: 'notifying', description: 'The first reminder is due.' },
-    EXPIRED: { value: 'expired', description: 'Its date is past.' },
-    ARCHIVED: { value: 'archived', description: 'It is not in use.' },
-    NODATE: { value: 'nodate', description: 'It was filed by a scan that had no date.' },
-    MISSING: { value: 'missing', description: 'Its document is required and absent.' },
-  } as const satisfies Record<Uppercase<Status>, { value: Status; description: string }>,
-});
 
 /** An item's status now: computed, never stored, because it changes with the day. */
 async function statusNow(item: Item, { session }: Context): Promise<Status> {
@@ -41,6 +30,7 @@ async function statusNow(item: Item, { session }: Context): Promise<Status> {
 }
 
 const Renewal = builder.prismaObject('Renewal', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     previousDate: t.expose('previousDate', { type: 'Date', nullable: true }),
@@ -53,6 +43,7 @@ const Renewal = builder.prismaObject('Renewal', {
 
 /** A thing that expires. */
 export const ExpirationItem = builder.prismaObject('ExpirationItem', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
@@ -114,6 +105,11 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
   }),
 });
 
+/** The item that a file or a renewal belongs to. */
+const itself = () => linkTo(ExpirationItem, 'expirationItem', 'itemId', 'The item it belongs to.');
+builder.prismaObjectField('Attachment', 'expirationItem', (t) => t.field(itself()));
+builder.prismaObjectField('Renewal', 'expirationItem', (t) => t.field(itself()));
+
 /** A nested record on input, by its id or by its natural key. */
 function reference(name: string, key: 'email' | 'name', what: string) {
   return builder.inputType(`${name}Reference`, {
@@ -151,30 +147,23 @@ const inputFields = (t: InputFields, whole: boolean) => ({
 
 type ItemInput = InputShapeFromFields<ReturnType<typeof inputFields>>;
 
-defineWrites({
+/** An item's values from what callers write. */
+export function toItemValues(input: Partial<ItemInput>): object {
+  // Only a scan files an item without a date.
+  if (input.expirationDate === null) throw badField(['expirationDate'], 'must not be null');
+  return assigneeToId(input);
+}
+
+/** The changes of an item on input. */
+export const UpdateItemInput = defineWrites({
   type: ExpirationItem,
   resource: expirationItems,
   inputFields,
-  toValues: (input: Partial<ItemInput>) => {
-    // Only a scan files an item without a date.
-    if (input.expirationDate === null) throw badField(['expirationDate'], 'must not be null');
-    return assigneeToId(input);
-  },
+  toValues: toItemValues,
 });
 
-const ExpirationItemFilterInput = builder.inputRef<ExpirationItemFilter>('ExpirationItemFilter').implement({
-  description: 'What a list of expiration items is narrowed to.',
-  fields: (t) => ({
-    term: t.string({ description: 'Part of the name or the details, in any letter case.' }),
-    categoryId: t.id({ description: 'Items of a document type.' }),
-    contactId: t.id({ description: 'Items with this main contact.' }),
-    assignedToId: t.id({ description: 'Items assigned to a user.' }),
-    teamId: t.id({ description: 'Items of a workspace.' }),
-    isActive: t.boolean({ description: 'Items in use only, or none of them.' }),
-  }),
-});
-
-defineReads({
+/** The list of items. */
+export const itemList = defineReads({
   type: ExpirationItem,
   resource: expirationItems,
   names: ['expirationItem', 'expirationItems'],

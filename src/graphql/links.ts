@@ -1,5 +1,6 @@
 import type { ObjectRef } from '@pothos/core';
-import { type Linked, type LinkedKind, load } from '../data/loaders.js';
+import type { RecordKind } from '../data/kinds.js';
+import { type Linked, load } from '../data/loaders.js';
 import type { CustomField as CustomFieldShape } from '../domain/rules.js';
 import type { builder } from './builder.js';
 import type { Context } from './context.js';
@@ -14,7 +15,7 @@ type Types = (typeof builder)['$inferSchemaTypes'];
  * @param kind how the record is loaded
  * @param column the column that holds its id
  */
-export function linkTo<Kind extends LinkedKind, Column extends string>(
+export function linkTo<Kind extends RecordKind, Column extends string>(
   type: ObjectRef<Types, Linked<Kind>>,
   kind: Kind,
   column: Column,

@@ -1,5 +1,6 @@
-import { type LocationFilter, locations } from '../data/locations.js';
-import { builder, type InputFields } from './builder.js';
+import { loadAll, loadThrough } from '../data/loaders.js';
+import { ancestorsOf, type LocationFilter, locations } from '../data/locations.js';
+import { builder, type InputFields, Node } from './builder.js';
 import { CustomFieldInput } from './custom-fields.js';
 import { customFieldsOf, linkTo } from './links.js';
 import { defineReads } from './reads.js';
@@ -8,6 +9,7 @@ import { defineWrites } from './writes.js';
 
 /** A place. */
 export const Location = builder.prismaObject('Location', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     parentLocationId: t.exposeID('parentLocationId', { nullable: true }),
@@ -31,6 +33,16 @@ builder.prismaObjectField('Location', 'parentLocation', (t) =>
   ),
 );
 
+builder.prismaObjectField('Location', 'ancestors', (t) =>
+  t.field({
+    type: [Location],
+    description:
+      'The locations that this one lies in, the outermost first, as far up as the caller sees without a gap.',
+    resolve: async ({ id }, _args, { session }) =>
+      loadAll(session, 'location', await loadThrough(session, ancestorsOf, id)),
+  }),
+);
+
 defineWrites({
   type: Location,
   resource: locations,
@@ -49,10 +61,15 @@ const LocationFilterInput = builder.inputRef<LocationFilter>('LocationFilter').i
     term: t.string({ description: 'Part of the name, in any letter case.' }),
     teamId: t.id({ description: 'Locations of a workspace.' }),
     parentLocationId: t.id({ description: 'Locations that lie in another, one level down.' }),
+    isRoot: t.boolean({
+      description:
+        'Locations that lie in none that the caller may see, where a tree begins, or none of them.',
+    }),
   }),
 });
 
-defineReads({
+/** The list of locations. */
+export const locationList = defineReads({
   type: Location,
   resource: locations,
   names: ['location', 'locations'],

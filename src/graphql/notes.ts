@@ -8,13 +8,14 @@ import {
   relationsOf,
 } from '../data/notes.js';
 import { entityTypeText } from '../domain/events.js';
-import { builder, type InputFields } from './builder.js';
+import { builder, type InputFields, Node } from './builder.js';
 import { linkTo } from './links.js';
 import { defineReads } from './reads.js';
 import { Team } from './teams.js';
 import { defineWrites } from './writes.js';
 
-const NoteRelation = builder.objectRef<Relation>('NoteRelation').implement({
+/** That a note is about a record. */
+export const NoteRelation = builder.objectRef<Relation>('NoteRelation').implement({
   description: 'A record that a note is about.',
   fields: (t) => ({
     entityId: t.exposeID('entityId', { description: "The record's id." }),
@@ -32,6 +33,7 @@ const NoteRelationInput = builder.inputType('NoteRelationInput', {
 
 /** A note. */
 export const Note = builder.prismaObject('Note', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name', { nullable: true }),
@@ -75,10 +77,12 @@ const NoteFilterInput = builder.inputRef<NoteFilter>('NoteFilter').implement({
     term: t.string({ description: 'Part of the name or of the plain text, in any letter case.' }),
     teamId: t.id({ description: 'Notes of a workspace.' }),
     entityId: t.id({ description: 'Notes about a record.' }),
+    entityType: t.int({ description: `Notes about records of a kind. ${entityTypeText}` }),
   }),
 });
 
-defineReads({
+/** The list of notes. */
+export const noteList = defineReads({
   type: Note,
   resource: notes,
   names: ['note', 'notes'],

@@ -3,6 +3,7 @@ import { countRecords, listRecords } from '../data/list.js';
 import { findRecord } from '../data/record.js';
 import type { Identified, Readable } from '../data/resource.js';
 import type { Order } from '../domain/paging.js';
+import type { Right } from '../domain/roles.js';
 import { builder } from './builder.js';
 import { connect, connectionTypes } from './connection.js';
 import { defineOrder } from './order.js';
@@ -18,14 +19,42 @@ interface Reads {
   readonly filter: InputRef<object>;
   /** The order of a list when the caller names none. */
   readonly order: Order;
+  /** What they ask for beyond the right to read. */
+  readonly right?: Right;
 }
 
-/** Defines a resource's two queries, and the input type of its order. */
-export function defineReads({ type, resource, names: [one, many], filter, order }: Reads): void {
+/** What the lists of a type share, at the root and below other records. */
+export type List = Pick<Reads, 'type' | 'resource' | 'order'> & ReturnType<typeof defineList>;
+
+function defineList({ type, resource, filter, order }: Reads) {
   const orderBy = defineOrder(type.name, resource);
+  const [connection, edge] = connectionTypes(type.name);
+  return {
+    connection: builder.connectionObject({ type, ...connection }, edge),
+    /** The arguments beyond Relay's. */
+    args: builder.args((t) => ({
+      filter: t.field({ type: filter, description: 'Only these.' }),
+      orderBy: t.field({
+        type: orderBy,
+        description: `In this order; by ${order.field} when left out, ${order.direction}ending.`,
+      }),
+    })),
+  };
+}
+
+/**
+ * Defines a resource's two queries, and the input type of its order.
+ * @returns its list, for records of other types to have
+ */
+export function defineReads(reads: Reads): List {
+  const { type, resource, names, order, right } = reads;
+  const [one, many] = names;
+  const guarded = right && { authScopes: { [right]: true } };
+  const { connection, args } = defineList(reads);
   const what = resource.noun;
   builder.queryFields((t) => ({
     [one]: t.field({
+      ...guarded,
       type,
       nullable: true,
       description: `One ${what}; null when there is none that the caller may see.`,
@@ -34,14 +63,11 @@ export function defineReads({ type, resource, names: [one, many], filter, order 
     }),
     [many]: t.connection(
       {
+        ...guarded,
         type,
         description: `A list of the type ${type.name}: what the caller may see.`,
         args: {
-          filter: t.arg({ type: filter, description: 'Only these.' }),
-          orderBy: t.arg({
-            type: orderBy,
-            description: `In this order; by ${order.field} when left out, ${order.direction}ending.`,
-          }),
+          ...args,
           offset: t.arg.int({ description: 'Rows to skip, for numbered pages; cursors are faster.' }),
         },
         resolve: (_root, { filter, orderBy, ...args }, { session }) => {
@@ -54,7 +80,8 @@ export function defineReads({ type, resource, names: [one, many], filter, order 
           );
         },
       },
-      ...connectionTypes(type.name),
+      connection,
     ),
   }));
+  return { type, resource, order, connection, args };
 }

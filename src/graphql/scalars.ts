@@ -1,4 +1,4 @@
-import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql';
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { formatDate, parseDate } from '../domain/dates.js';
 import { isUuid } from '../domain/rules.js';
 
@@ -11,6 +11,21 @@ function text(value: unknown, expected: string): string {
   return value;
 }
 
+/** The value of a literal, as JSON would carry it. */
+type ReadLiteral = (node: ValueNode, variables?: Record<string, unknown> | null) => unknown;
+
+/** Reads literals the way variables are read; what is refused is shown where it is in the document. */
+function reading<T>(parseValue: (value: unknown) => T, read: ReadLiteral = valueFromASTUntyped) {
+  const parseLiteral = (node: ValueNode, variables?: Record<string, unknown> | null): T => {
+    try {
+      return parseValue(read(node, variables));
+    } catch (error) {
+      throw error instanceof GraphQLError ? new GraphQLError(error.message, { nodes: node }) : error;
+    }
+  };
+  return { parseValue, parseLiteral };
+}
+
 const dateExpected = 'must be a date, YYYY-MM-DD';
 
 /** A calendar date; a date-time is taken by its date part as written (decisions on values). */
@@ -18,11 +33,11 @@ export const DateScalar = new GraphQLScalarType<Date, string>({
   name: 'Date',
   description: 'A calendar date, `YYYY-MM-DD`. On input an ISO 8601 date-time is taken by its date part.',
   serialize: (value) => formatDate(value as Date),
-  parseValue: (value) => {
+  ...reading((value) => {
     const date = parseDate(text(value, dateExpected));
     if (!date) throw refuse(dateExpected);
     return date;
-  },
+  }),
 });
 
 const momentForm = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:\d{2})$/;
@@ -33,14 +48,14 @@ export const DateTimeScalar = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   description: 'A moment in RFC 3339, shown in UTC with milliseconds: `2026-11-20T09:30:00.000Z`.',
   serialize: (value) => (value as Date).toISOString(),
-  parseValue: (value) => {
+  ...reading((value) => {
     const written = text(value, momentExpected);
     const moment = new Date(written);
     if (!momentForm.test(written) || !parseDate(written) || Number.isNaN(moment.getTime())) {
       throw refuse(momentExpected);
     }
     return moment;
-  },
+  }),
 });
 
 /** A UUID that names nothing we hold. */
@@ -48,11 +63,11 @@ export const UuidScalar = new GraphQLScalarType<string, string>({
   name: 'UUID',
   description: 'A UUID that is kept as sent; ids of records of this service are of the type `ID`.',
   serialize: (value) => String(value),
-  parseValue: (value) => {
+  ...reading((value) => {
     const uuid = text(value, 'must be a UUID');
     if (!isUuid(uuid)) throw refuse('must be a UUID');
     return uuid.toLowerCase();
-  },
+  }),
 });
 
 const [smallest, largest] = [-(2n ** 63n), 2n ** 63n - 1n];
@@ -71,10 +86,24 @@ export const BigIntScalar = new GraphQLScalarType<bigint, string>({
   name: 'BigInt',
   description: 'A whole number of 64 bits, written as a string because JSON readers round large numbers.',
   serialize: (value) => String(value),
-  parseValue: int64,
-  parseLiteral: (node) => {
-    if (node.kind !== Kind.INT && node.kind !== Kind.STRING) throw refuse(int64Expected);
-    return int64(node.value);
+  // By its digits: as a number it would be rounded.
+  ...reading(int64, (node) => (node.kind === Kind.INT || node.kind === Kind.STRING ? node.value : undefined)),
+});
+
+/** A file that comes along with a request. */
+export const UploadScalar = new GraphQLScalarType<File, never>({
+  name: 'Upload',
+  description:
+    'A file that is sent along: null in the variables, and a part of a `multipart/form-data` body that the part `map` puts there (graphql-multipart-request-spec).',
+  parseValue: (value) => {
+    if (!(value instanceof File)) throw refuse('must be a file that is sent along');
+    return value;
+  },
+  parseLiteral: () => {
+    throw refuse('must be a variable');
+  },
+  serialize: () => {
+    throw refuse('is never shown');
   },
 });
 

@@ -1,4 +1,10 @@
-import { type GraphQLInputObjectType, type GraphQLSchema, isInputObjectType, isObjectType } from 'graphql';
+import {
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isObjectType,
+} from 'graphql';
 import { builder } from './builder.js';
 import './users.js';
 import './teams.js';
@@ -14,21 +20,34 @@ import './upload-notifications.js';
 import './vehicles.js';
 import './expiration-items.js';
 import './renewals.js';
+import './access-tokens.js';
 import './subscriptions.js';
+import './bulk.js';
+import './summary.js';
+import './inverse-links.js';
+import './related-records.js';
+import './node.js';
 
-/** A field that callers write says what the field that shows it says, unless it has words of its own. */
-function describeInputs(schema: GraphQLSchema): GraphQLSchema {
+/** What a type says of a field, or of the record that a field with an id leads to. */
+function textOf(type: GraphQLNamedType | undefined, name: string): string | null | undefined {
+  if (!isObjectType(type)) return undefined;
+  const fields = type.getFields();
+  return (fields[name] ?? fields[name.replace(/Id$/, '')])?.description;
+}
+
+/** What callers write, and order by, says what the field that shows it says, unless it has words of its own. */
+function describeLikeShown(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
-    const shown =
-      isInputObjectType(type) &&
-      schema.getType(type.name.replace(/^(Create|Update|Replace)(.+)Input$/, '$2'));
-    if (!isObjectType(shown)) continue;
-    for (const field of Object.values((type as GraphQLInputObjectType).getFields())) {
-      field.description ??= shown.getFields()[field.name]?.description;
+    if (isInputObjectType(type)) {
+      const shown = schema.getType(type.name.replace(/^(Create|Update|Replace)(.+)Input$/, '$2'));
+      for (const field of Object.values(type.getFields())) field.description ??= textOf(shown, field.name);
+    } else if (isEnumType(type)) {
+      const shown = schema.getType(type.name.replace(/OrderField$/, ''));
+      for (const value of type.getValues()) value.description ??= textOf(shown, String(value.value));
     }
   }
   return schema;
 }
 
 /** The gateway's schema: every resolver of both doors. */
-export const schema = describeInputs(builder.toSchema());
+export const schema = describeLikeShown(builder.toSchema());

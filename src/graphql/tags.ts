@@ -1,5 +1,5 @@
 import { type TagFilter, tags } from '../data/tags.js';
-import { builder, type InputFields } from './builder.js';
+import { builder, type InputFields, Node } from './builder.js';
 import { linkTo } from './links.js';
 import { defineReads } from './reads.js';
 import { Team } from './teams.js';
@@ -7,6 +7,7 @@ import { defineWrites } from './writes.js';
 
 /** A word that groups items. */
 export const Tag = builder.prismaObject('Tag', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name', { nullable: true }),
@@ -33,7 +34,8 @@ const TagFilterInput = builder.inputRef<TagFilter>('TagFilter').implement({
   }),
 });
 
-defineReads({
+/** The list of tags. */
+export const tagList = defineReads({
   type: Tag,
   resource: tags,
   names: ['tag', 'tags'],

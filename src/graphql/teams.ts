@@ -1,10 +1,11 @@
 import { type TeamFilter, teams } from '../data/teams.js';
-import { builder, type InputFields } from './builder.js';
+import { builder, type InputFields, Node } from './builder.js';
 import { defineReads } from './reads.js';
 import { defineWrites } from './writes.js';
 
 /** A workspace. */
 export const Team = builder.prismaObject('Team', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),

@@ -1,11 +1,8 @@
-import {
-  receiveUpload,
-  sentUpload,
-  type UploadFilter,
-  uploadNotifications,
-} from '../data/upload-notifications.js';
+import { confirmUpload, retryUpload } from '../data/upload-filing.js';
+import { sentUpload, type UploadFilter, uploadNotifications } from '../data/upload-notifications.js';
+import { findReceived, receiveUpload } from '../data/upload-receiving.js';
 import { Attachment } from './attachments.js';
-import { builder } from './builder.js';
+import { builder, Node } from './builder.js';
 import { ExpirationItem } from './expiration-items.js';
 import { linkTo } from './links.js';
 import { defineReads } from './reads.js';
@@ -22,6 +19,7 @@ const UploadState = builder.enumType('UploadState', {
 
 /** A message of an upload service that a file was stored. */
 export const UploadNotification = builder.prismaObject('UploadNotification', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     notificationId: t.expose('notificationId', { type: 'BigInt', nullable: true }),
@@ -45,6 +43,8 @@ export const UploadNotification = builder.prismaObject('UploadNotification', {
     attempts: t.exposeInt('attempts'),
     receivedAt: t.expose('receivedAt', { type: 'DateTime' }),
     filedAt: t.expose('filedAt', { type: 'DateTime', nullable: true }),
+    suggestedExpirationDate: t.expose('suggestedExpirationDate', { type: 'Date', nullable: true }),
+    suggestedFrom: t.exposeString('suggestedFrom', { nullable: true }),
     expirationItem: t.field(
       linkTo(ExpirationItem, 'expirationItem', 'expirationItemId', 'The item it was filed under.'),
     ),
@@ -90,7 +90,51 @@ builder.mutationField('receiveUpload', (t) =>
     args: {
       input: t.arg({ type: ReceiveUploadInput, required: true, description: 'The notification.' }),
     },
-    resolve: (_root, { input }, { session, body }) => receiveUpload(session, input, body),
+    resolve: async (_root, { input }, { session, body, door }) => {
+      const dedupeKey = await receiveUpload(session, input, body);
+      // Of what is not shown, nothing is read.
+      return door.shows('UploadNotification', 'id') ? findReceived(session, dedupeKey) : null;
+    },
+  }),
+);
+
+builder.mutationField('retryUpload', (t) =>
+  t.field({
+    type: UploadNotification,
+    nullable: true,
+    description: 'Has an upload that could not be filed tried again, from the beginning.',
+    args: { id: t.arg.id({ required: true, description: "The upload notification's id." }) },
+    resolve: (_root, { id }, { session }) => retryUpload(session, id),
+  }),
+);
+
+const ConfirmUploadInput = builder.inputType('ConfirmUploadInput', {
+  description:
+    'What a person decides of an upload. What is left out is as the sender wrote it in the tags, or as the file name tells.',
+  fields: (t) => ({
+    expirationItemId: t.id({ description: 'The item that the file belongs to; without it, a new one.' }),
+    name: t.string({ description: "The new item's name." }),
+    expirationDate: t.field({ type: 'Date', description: 'The day the item expires; null for none yet.' }),
+    category: t.string({ description: "The name of the item's document type; an unknown one is made." }),
+    contactEmail: t.string({
+      description: "The e-mail address of the item's contact; an unknown one is made.",
+    }),
+    teamId: t.id({ description: "The new item's workspace." }),
+  }),
+});
+
+builder.mutationField('confirmUpload', (t) =>
+  t.field({
+    type: UploadNotification,
+    nullable: true,
+    description:
+      'Settles an upload as a person decides: files one that is not filed yet, and corrects the item of one that is.',
+    args: {
+      id: t.arg.id({ required: true, description: "The upload notification's id." }),
+      input: t.arg({ type: ConfirmUploadInput, required: true, description: 'What was decided.' }),
+    },
+    resolve: (_root, { id, input: { expirationItemId, ...input } }, { session }) =>
+      confirmUpload(session, id, { ...input, itemId: expirationItemId }),
   }),
 );
 

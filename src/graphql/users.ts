@@ -1,10 +1,11 @@
 import { load } from '../data/loaders.js';
 import type { Role } from '../domain/roles.js';
-import { builder } from './builder.js';
+import { builder, Node } from './builder.js';
 import { Team } from './teams.js';
 
 /** A person or a service that acts in the organization. */
 export const User = builder.prismaObject('User', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
@@ -28,7 +29,8 @@ export function assigneeToId({ assignedTo, ...input }: Assigning): object {
   return { ...input, ...(assignedTo !== undefined && { assignedToId: assignedTo?.id ?? null }) };
 }
 
-const RoleEnum = builder.enumType('Role', {
+/** What a token may do. */
+export const RoleEnum = builder.enumType('Role', {
   description: 'What a token may do.',
   values: {
     ADMIN: { description: 'Everything in the organization, tokens included.' },

@@ -1,5 +1,5 @@
 import { type VehicleFilter, vehicles } from '../data/vehicles.js';
-import { builder, type InputFields } from './builder.js';
+import { builder, type InputFields, Node } from './builder.js';
 import { Contact } from './contacts.js';
 import { CustomFieldInput } from './custom-fields.js';
 import { customFieldsOf, linkTo } from './links.js';
@@ -11,6 +11,7 @@ import { defineWrites } from './writes.js';
 
 /** A vehicle. */
 export const Vehicle = builder.prismaObject('Vehicle', {
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name', { nullable: true }),
@@ -102,7 +103,8 @@ const VehicleFilterInput = builder.inputRef<VehicleFilter>('VehicleFilter').impl
   }),
 });
 
-defineReads({
+/** The list of vehicles. */
+export const vehicleList = defineReads({
   type: Vehicle,
   resource: vehicles,
   names: ['vehicle', 'vehicles'],

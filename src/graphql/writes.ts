@@ -29,8 +29,11 @@ function answer<Row>({ row, changed }: Written<Row>, context: Context): Row {
   return row;
 }
 
-/** Defines a resource's `create`, `update`, `replace`, `patch` and `delete`, and their input types. */
-export function defineWrites(writes: Writes): void {
+/**
+ * Defines a resource's `create`, `update`, `replace`, `patch` and `delete`, and their input types.
+ * @returns the input type of `update`
+ */
+export function defineWrites(writes: Writes) {
   const { type, resource, inputFields, toValues, ownership } = writes;
   const guarded = ownership && { authScopes: { [ownership]: true } };
   const { name } = type;
@@ -109,4 +112,5 @@ export function defineWrites(writes: Writes): void {
       resolve: (_root, { id }, { session }) => deleteRecord(session, resource, id),
     }),
   }));
+  return update;
 }

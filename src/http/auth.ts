@@ -1,12 +1,16 @@
 import { authenticate } from '../data/authenticate.js';
 import type { Database } from '../data/client.js';
 import { openSession, type Session } from '../data/scope.js';
+import type { Secrets } from '../data/secrets.js';
+import { signatureProblem } from '../data/signatures.js';
 import { GatewayError } from '../domain/errors.js';
 import { preconditionOf } from '../rest/etag.js';
+import { matchRoute } from '../rest/match.js';
 import type { Exchange } from './exchange.js';
+import type { Asked } from './request.js';
 
 /** Opens the session of a request, or rejects. */
-export type Authenticate = (request: Request, exchange: Exchange) => Promise<Session>;
+export type Authenticate = (request: Asked, exchange: Exchange) => Promise<Session>;
 
 /** The 401 of RFC 6750 §3: the header names the scheme, and the problem only when a token was sent. */
 function unauthorized(message: string, problem?: string): GatewayError {
@@ -14,26 +18,46 @@ function unauthorized(message: string, problem?: string): GatewayError {
   return new GatewayError('UNAUTHORIZED', message, { headers: { 'WWW-Authenticate': challenge } });
 }
 
-function bearerToken(request: Request): string {
-  const header = request.headers.get('authorization');
-  if (header === null) throw unauthorized('Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`.');
-  const match = /^Bearer +([\w\-.~+/]+=*) *$/i.exec(header);
+function bearerToken(sent: string | null): string {
+  if (sent === null) throw unauthorized('Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`.');
+  const match = /^Bearer +([\w\-.~+/]+=*) *$/i.exec(sent);
   if (!match?.[1]) throw unauthorized('`Authorization` must be `Bearer <ACCESS_TOKEN>`.', 'invalid_request');
   return match[1];
 }
 
 /**
- * Makes the function that opens sessions.
- * It rejects with GatewayError UNAUTHORIZED when the request has no token that is valid now.
+ * A signed token is for the bulk scan receiver and nothing else: a signature covers a body, but not where it is
+ * sent, so elsewhere one could be played back to do what its sender never asked for.
  */
-export function createAuthenticator(database: Database, clock: () => Date): Authenticate {
+function checkReceiver({ method, path }: Asked): void {
+  if (matchRoute(method, path).route?.kind === 'receive') return;
+  throw new GatewayError('FORBIDDEN', 'A signed token is for POST /v1/bulkscan/receive alone.');
+}
+
+function checkSignature(secret: string, { header }: Asked, { body }: Exchange, now: Date): void {
+  const [signature, timestamp] = [header('fs-signature'), header('fs-timestamp')];
+  const problem = signatureProblem(secret, { signature, timestamp, body }, now);
+  if (problem !== undefined) throw unauthorized(problem);
+}
+
+/**
+ * Makes the function that opens sessions.
+ * It rejects with GatewayError UNAUTHORIZED when the request has no token that is valid now, or has a signed one
+ * and is not signed; FORBIDDEN when a signed token is sent anywhere but to the receiver.
+ */
+export function createAuthenticator(database: Database, clock: () => Date, secrets: Secrets): Authenticate {
   return async (request, exchange) => {
-    const token = bearerToken(request);
+    const token = bearerToken(request.header('authorization'));
     const now = clock();
-    const caller = await authenticate(database, token, now);
+    const caller = await authenticate(database, token, now, {
+      prove: async ({ id, sealedSecret }) => {
+        checkReceiver(request);
+        checkSignature(await secrets.open(sealedSecret, id), request, exchange, now);
+      },
+    });
     if (!caller) throw unauthorized('The access token is unknown, expired or revoked.', 'invalid_token');
-    const precondition = preconditionOf(request.headers.get('if-match'));
-    exchange.session = openSession(database.prisma, { caller, now, precondition });
+    const precondition = preconditionOf(request.header('if-match'));
+    exchange.session = openSession(database.prisma, { caller, now, precondition, secrets });
     return exchange.session;
   };
 }

@@ -26,8 +26,11 @@ export function readBody(request: IncomingMessage, largestBody: number): Promise
       request.resume();
       reject(new GatewayError('PAYLOAD_TOO_LARGE', `The body is larger than ${largestBody} bytes.`));
     };
-    request.once('end', () => resolve(Buffer.concat(chunks)));
-    const endEarly = () => reject(new GatewayError('BAD_REQUEST', 'The body ended early.'));
+    // An error is slow to make, and every request closes in the end.
+    const endEarly = () => {
+      if (!request.readableEnded) reject(new GatewayError('BAD_REQUEST', 'The body ended early.'));
+    };
+    request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     request.once('close', endEarly);
     // A caller who gives up is no fault of ours.
     request.once('error', endEarly);

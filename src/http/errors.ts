@@ -4,20 +4,37 @@ import type { Logger } from 'pino';
 import { unavailableOf } from '../data/errors.js';
 import { GatewayError, internalError } from '../domain/errors.js';
 import { publicError } from '../graphql/errors.js';
-import { errorResponse } from '../rest/errors.js';
+import { errorAnswer } from '../rest/errors.js';
+import type { Asked } from './request.js';
 
-/** An error as a GraphQL client reads it, for a request that never became an operation. */
-export function graphqlErrorResponse(error: GatewayError): Response {
+/** The media type whose body is GraphQL's at any status (GraphQL over HTTP); of plain JSON, clients assume less. */
+const graphqlResponse = 'application/graphql-response+json';
+
+/**
+ * An error as a GraphQL client reads it, for a request that never became an operation.
+ * @param accept the request's header: some clients look for GraphQL's errors in GraphQL's own media type alone
+ */
+export function graphqlErrorResponse(error: GatewayError, accept: string | null): Response {
   const body = { errors: [{ message: error.message, extensions: { code: error.code } }] };
+  const type = accept?.toLowerCase().includes(graphqlResponse) ? graphqlResponse : 'application/json';
   return new Response(JSON.stringify(body), {
     status: error.status,
-    headers: { 'Content-Type': 'application/json; charset=utf-8', ...error.headers },
+    headers: { 'Content-Type': `${type}; charset=utf-8`, ...error.headers },
   });
 }
 
-/** An error in the words of the door that a path belongs to. */
-export function errorResponseFor(path: string, error: GatewayError): Response {
-  return path === '/graphql' ? graphqlErrorResponse(error) : errorResponse(error);
+/** An error of the REST door, or of no door at all, where yoga answers. */
+export function errorResponse(error: GatewayError): Response {
+  const { body, ...init } = errorAnswer(error);
+  return new Response(body, init);
+}
+
+/** An error in the words of the door that a request's path belongs to. */
+export function errorResponseFor(
+  { path, header }: Pick<Asked, 'path' | 'header'>,
+  error: GatewayError,
+): Response {
+  return path === '/graphql' ? graphqlErrorResponse(error, header('accept')) : errorResponse(error);
 }
 
 /** A result as its caller is shown it: every error with its code, faults of ours logged and masked. */
@@ -32,7 +49,7 @@ export function toGatewayError(error: unknown, log: Logger, id: string): Gateway
   if (error instanceof GatewayError) return error;
   const away = unavailableOf(error);
   if (away) {
-    log.warn({ err: error, id }, 'the database is away');
+    log.error({ err: error, id }, away.message);
     return away;
   }
   log.error({ err: error, id }, 'a request failed');

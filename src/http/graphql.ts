@@ -5,10 +5,13 @@ import type { Live } from '../data/live/live.js';
 import { GatewayError } from '../domain/errors.js';
 import type { Context, Door } from '../graphql/context.js';
 import { schema } from '../graphql/schema.js';
-import { readJson } from '../rest/body.js';
 import type { Authenticate } from './auth.js';
 import { graphqlErrorResponse, publicResult, toGatewayError } from './errors.js';
 import type { GatewayPlugin, ServerContext } from './exchange.js';
+import { createDocumentCache, useLimits } from './limits.js';
+import { checkAccept, readParams } from './params.js';
+import { usePersisted } from './persisted.js';
+import { askedOf } from './request.js';
 import { useStreams } from './streams.js';
 
 /** What the GraphQL door is built of. */
@@ -30,21 +33,18 @@ function useErrorCodes(log: Logger): GatewayPlugin {
   };
 }
 
-/** Opens the session of each GraphQL request; without one, nothing is parsed. */
+/** Opens the session of each GraphQL request and reads its parameters; without a session, nothing is parsed. */
 function useSession(authenticate: Authenticate, log: Logger): GatewayPlugin {
   return {
     async onRequestParse({ request, setRequestParser, serverContext: { exchange }, endResponse }) {
       try {
-        await authenticate(request, exchange);
-        if (request.method !== 'POST') return;
-        // Read as the REST door reads bodies: one kind, from the bytes that are here already.
-        const params = readJson(request.headers.get('content-type'), exchange.body, false);
-        if (typeof params !== 'object' || params === null) {
-          throw new GatewayError('BAD_REQUEST', 'The body must be a JSON object.');
-        }
+        await authenticate(askedOf(request), exchange);
+        checkAccept(request.headers.get('accept'));
+        const params = await readParams(request, exchange.body);
         setRequestParser(() => params);
       } catch (error) {
-        endResponse(graphqlErrorResponse(toGatewayError(error, log, exchange.id)));
+        const accept = request.headers.get('accept');
+        endResponse(graphqlErrorResponse(toGatewayError(error, log, exchange.id), accept));
       }
     },
   };
@@ -77,13 +77,18 @@ export function createGraphql({ config, log, authenticate, live, plugins }: Grap
     maxRequestBodySize: false,
     maskedErrors: false,
     logging: false,
-    cors: config.corsOrigins.length > 0 && {
-      origin: [...config.corsOrigins],
-      credentials: false,
-      exposedHeaders: ['ETag', 'Location', 'Retry-After', 'X-Error-Code', 'X-Request-Id'],
-    },
+    parserAndValidationCache: createDocumentCache(),
+    // Told in every answer, whichever door gives it (cors.ts).
+    cors: false,
     // Served among the pages, at its own path alone.
     graphiql: false,
-    plugins: [...plugins, useSession(authenticate, log), useStreams(log), useErrorCodes(log)],
+    plugins: [
+      ...plugins,
+      useSession(authenticate, log),
+      useLimits(config.introspection),
+      usePersisted(config.persistedOperations),
+      useStreams(log),
+      useErrorCodes(log),
+    ],
   });
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { errorResponseFor, toGatewayError } from './errors.js';
 import type { GatewayPlugin } from './exchange.js';
+import { askedOf } from './request.js';
 
 /**
  * A plugin whose failures are answered as any other: what a hook throws would reach yoga's adapter, which shows
@@ -15,8 +16,9 @@ export function guarded(plugin: GatewayPlugin, log: Logger): GatewayPlugin {
       try {
         await onRequest(payload);
       } catch (error) {
-        const { url, serverContext, endResponse } = payload;
-        endResponse(errorResponseFor(url.pathname, toGatewayError(error, log, serverContext.exchange.id)));
+        const { request, serverContext, endResponse } = payload;
+        const told = toGatewayError(error, log, serverContext.exchange.id);
+        endResponse(errorResponseFor(askedOf(request), told));
       }
     },
   };

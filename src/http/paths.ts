@@ -1,6 +1,6 @@
 import { Response } from '@whatwg-node/fetch';
 import { GatewayError } from '../domain/errors.js';
-import { errorResponse } from '../rest/errors.js';
+import { errorResponse } from './errors.js';
 import type { GatewayPlugin } from './exchange.js';
 
 const methods = 'GET, HEAD, POST, OPTIONS';

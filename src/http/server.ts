@@ -5,13 +5,25 @@ import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
 import { matchRoute } from '../rest/match.js';
 import { largestBodies, largestBodyOf } from '../rest/route.js';
-import { asStream, readBody } from './body.js';
+import { readBody } from './body.js';
 import { errorResponseFor, toGatewayError } from './errors.js';
-import type { Exchange, ServerContext } from './exchange.js';
+import type { Exchange } from './exchange.js';
+import { isMultipart } from './multipart.js';
+import { headerOf, targetOf } from './request.js';
 import { handleUpgrades, type OtherProtocol, upgradeOptions } from './upgrade.js';
 
 /** Answers a request whose body is read. */
-type Handler = (request: IncomingMessage, response: ServerResponse, context: ServerContext) => unknown;
+export type Handler = (request: IncomingMessage, response: ServerResponse, exchange: Exchange) => unknown;
+
+/** What a server is made of. */
+export interface ServerOptions {
+  readonly handler: Handler;
+  /** Answers first; true when nothing is left to do. */
+  readonly cors: (request: IncomingMessage, response: ServerResponse) => boolean;
+  readonly log: Logger;
+  /** Is given the connections that ask for it. */
+  readonly other: OtherProtocol;
+}
 
 /** A server that can listen and be closed. */
 export interface HttpServer {
@@ -26,13 +38,15 @@ const none = new Uint8Array();
 /** Milliseconds that requests in flight are waited for at the end. */
 const patience = 10_000;
 
-function pathOf(request: IncomingMessage): string {
-  return request.url?.split('?', 1)[0] ?? '';
-}
+const pathOf = (request: IncomingMessage) => targetOf(request).path;
+
+/** What comes around a file of the largest size when it is sent as one part of a body, in bytes. */
+const envelope = 64 * 1024;
 
 /** Bytes that a request's body may have; files can be sent to the GraphQL door as well. */
-function bodyLimit(method: string, path: string): number {
-  return path === '/graphql' ? largestBodies.files : largestBodyOf(matchRoute(method, path).route);
+function bodyLimit({ method = '', headers }: IncomingMessage, path: string): number {
+  if (path !== '/graphql') return largestBodyOf(matchRoute(method, path).route);
+  return largestBodies.files + (isMultipart(headers['content-type'] ?? null) ? envelope : 0);
 }
 
 /** One line per request; never its query string, its headers or its body. */
@@ -86,17 +100,15 @@ async function refuse(
   log: Logger,
   id: string,
 ) {
-  const answer = errorResponseFor(pathOf(request), toGatewayError(error, log, id));
+  const asked = { path: pathOf(request), header: headerOf(request) };
+  const answer = errorResponseFor(asked, toGatewayError(error, log, id));
   if (response.headersSent) return response.destroy();
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   response.end(await answer.text());
 }
 
-/**
- * A node server in front of the handler: it names, logs and limits each request.
- * @param other is given the connections that ask for it
- */
-export function createHttpServer(handler: Handler, log: Logger, other: OtherProtocol): HttpServer {
+/** A node server in front of the handler: it names, logs and limits each request. */
+export function createHttpServer({ handler, cors, log, other }: ServerOptions): HttpServer {
   const open = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
   let closing = false;
@@ -118,12 +130,11 @@ export function createHttpServer(handler: Handler, log: Logger, other: OtherProt
     logAnswer(log, request, response, exchange);
     try {
       checkHost(request);
-      exchange.body = await readBody(request, bodyLimit(request.method ?? '', pathOf(request)));
-      // The Fetch adapter takes a body that is already read from here.
-      if (exchange.body.length > 0) Object.assign(request, { body: asStream(exchange.body) });
+      if (cors(request, response)) return;
+      exchange.body = await readBody(request, bodyLimit(request, pathOf(request)));
       // Whatever answers GET answers HEAD; the response, made for HEAD, keeps its body back (RFC 9110 §9.3.2).
       if (request.method === 'HEAD') request.method = 'GET';
-      await handler(request, response, { exchange });
+      await handler(request, response, exchange);
     } catch (error) {
       await refuse(request, response, error, log, exchange.id);
     }

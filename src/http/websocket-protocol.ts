@@ -10,6 +10,7 @@ import type { Authenticate } from './auth.js';
 import { publicResult, toGatewayError } from './errors.js';
 import type { Exchange } from './exchange.js';
 import type { createGraphql } from './graphql.js';
+import { askedOf } from './request.js';
 
 /** One WebSocket. */
 export interface Connection {
@@ -84,7 +85,7 @@ export function createProtocol({ yoga, authenticate, log }: ProtocolOptions): Se
       if (socket.bufferedAmount > 0) socket.terminate();
     };
     const exchange: Exchange = { id, headOnly: false, cut, body: new Uint8Array() };
-    const { caller } = await authenticate(requestOf(connection), exchange);
+    const { caller } = await authenticate(askedOf(requestOf(connection)), exchange);
     connection.tokenId = caller.tokenId;
     return exchange;
   }

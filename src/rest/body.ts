@@ -7,10 +7,14 @@ import {
   isListType,
 } from 'graphql';
 import { badField, type FieldPath, GatewayError } from '../domain/errors.js';
+import { isDeeperThan } from '../domain/json.js';
 import { coerce } from '../graphql/coerce.js';
 import { fieldName, memberName } from './names.js';
 
 const patchType = 'application/json-patch+json';
+
+/** Lists and objects inside one another that a body may have: several times what any input has. */
+const deepestBody = 100;
 
 /** Whether a `Content-Type` is one that a body may have; a missing one is read as JSON (decisions on HTTP). */
 function isAccepted(contentType: string, patch: boolean): boolean {
@@ -41,6 +45,9 @@ export function readJson(
   }
   if (bytes.byteLength === 0)
     throw new GatewayError('BAD_REQUEST', 'The body is empty; a JSON document is expected.');
+  if (isDeeperThan(bytes, deepestBody)) {
+    throw new GatewayError('BAD_REQUEST', `The body has more than ${deepestBody} levels of brackets.`);
+  }
   try {
     return parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {

@@ -1,9 +1,9 @@
-import { Response } from '@whatwg-node/fetch';
 import type { GraphQLSchema } from 'graphql';
 import type { Session } from '../data/scope.js';
 import { GatewayError } from '../domain/errors.js';
 import { parseOperations } from '../domain/operations.js';
 import type { Door } from '../graphql/context.js';
+import { jsonType, type RestAnswer } from './answer.js';
 import { argumentOf, sortableFields } from './arguments.js';
 import { readJson, toInput } from './body.js';
 import { entityTag, matchesNone } from './etag.js';
@@ -19,8 +19,11 @@ import { createSofa, type Shown, type Sofa, type Variables } from './sofa.js';
 /** A request as it arrives: its body is read already. */
 export interface RestRequest {
   readonly method: string;
-  readonly url: URL;
-  readonly headers: Headers;
+  /** As it was sent, percent-encoded, without the query string. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** A header's value by its name in lower case. */
+  readonly header: (name: string) => string | null;
   readonly body: Uint8Array;
 }
 
@@ -35,7 +38,7 @@ interface Incoming {
 const door: Door = { naming: memberName, shows: (type, field) => isMember(type, memberName(field)) };
 
 /** Answers requests below `/v1`. */
-export type RestHandler = (request: RestRequest, open: () => Promise<Session>) => Promise<Response>;
+export type RestHandler = (request: RestRequest, open: () => Promise<Session>) => Promise<RestAnswer>;
 
 /**
  * The REST door: finds the row, asks for the session, reads the input, lets SOFA run the gateway's resolver, and
@@ -45,7 +48,7 @@ export type RestHandler = (request: RestRequest, open: () => Promise<Session>) =
 export function createRest(gateway: GraphQLSchema): RestHandler {
   const sofa = createSofa(projectSchema(gateway));
   return async (request, open) => {
-    const match = matchRoute(request.method, request.url.pathname);
+    const match = matchRoute(request.method, request.path);
     if (!match.route) return unrouted(request.method, match.allowed);
     const session = await open();
     return answer(sofa, gateway, { request, route: match.route, id: decode(match.id) }, session);
@@ -53,10 +56,10 @@ export function createRest(gateway: GraphQLSchema): RestHandler {
 }
 
 /** A path without a row, or a method that its rows do not have. */
-function unrouted(method: string, allowed: readonly string[]): Response {
+function unrouted(method: string, allowed: readonly string[]): RestAnswer {
   if (allowed.length === 0) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
   const headers = { Allow: allowed.join(', ') };
-  if (method === 'OPTIONS') return new Response(null, { status: 204, headers });
+  if (method === 'OPTIONS') return { status: 204, headers, body: null };
   throw new GatewayError('METHOD_NOT_ALLOWED', `This path takes ${headers.Allow}.`, { headers });
 }
 
@@ -74,21 +77,20 @@ async function answer(
   schema: GraphQLSchema,
   incoming: Incoming,
   session: Session,
-): Promise<Response> {
+): Promise<RestAnswer> {
   const { page, variables } = readVariables(schema, incoming);
   const context: RestContext = {
     session,
     schema,
     door,
     body: incoming.request.body,
-    fileContent: !takesFiles(incoming.route) || wantsFileContent(incoming.request.url.searchParams),
+    fileContent: !takesFiles(incoming.route) || wantsFileContent(incoming.request.query),
     outcome: {},
     page,
   };
   const { route, request } = incoming;
-  const path = route.path.replace('{id}', encodeURIComponent(incoming.id ?? ''));
-  const shown = await sofa(path, route.method, context, variables);
-  if (route.kind === 'receive') return new Response(null, { status: 204 });
+  const shown = await sofa(route, context, variables);
+  if (route.kind === 'receive') return { status: 204, headers: {}, body: null };
   if (shown.value === null) throw new GatewayError('NOT_FOUND', 'There is no such record.');
   return finish(route, request, shown, context.outcome.unchanged === true);
 }
@@ -103,17 +105,17 @@ function finish(
   request: RestRequest,
   { value, body }: Shown,
   unchanged: boolean,
-): Response {
-  const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
-  if (route.kind === 'list') return new Response(body, { headers });
+): RestAnswer {
+  const headers: Record<string, string> = { ...jsonType };
+  if (route.kind === 'list') return { status: 200, headers, body };
   const record = value as Record<string, unknown>;
   headers.ETag = entityTag(record, body);
-  const seen = route.kind === 'read' && matchesNone(request.headers.get('if-none-match'), headers.ETag);
+  const seen = route.kind === 'read' && matchesNone(request.header('if-none-match'), headers.ETag);
   if (seen || (unchanged && route.errors.includes('NOT_MODIFIED'))) {
     throw new GatewayError('NOT_MODIFIED', 'Nothing changed.', { headers: { ETag: headers.ETag } });
   }
-  if (route.method !== 'POST') return new Response(body, { headers });
-  return new Response(body, { status: 201, headers: { ...headers, Location: `${route.path}/${record.id}` } });
+  if (route.method !== 'POST') return { status: 200, headers, body };
+  return { status: 201, headers: { ...headers, Location: `${route.path}/${record.id}` }, body };
 }
 
 /** The arguments of the gateway's root field, from the path, the query string and the body. */
@@ -125,11 +127,11 @@ function readVariables(
     case 'read':
       return { page: 1, variables: { id } };
     case 'list': {
-      const { page, args } = readList(request.url.searchParams, route, sortableFields(schema, route));
+      const { page, args } = readList(request.query, route, sortableFields(schema, route));
       return { page, variables: { ...args } };
     }
     case 'write': {
-      const body = readJson(request.headers.get('content-type'), request.body, false);
+      const body = readJson(request.header('content-type'), request.body, false);
       return {
         page: 1,
         variables: { id, input: toInput(body, argumentOf(schema, route, 'input').type, route.required) },
@@ -138,16 +140,16 @@ function readVariables(
     case 'receive':
       return { page: 1, variables: { input: received(schema, route, request) } };
     case 'patch': {
-      const body = readJson(request.headers.get('content-type'), request.body, true);
+      const body = readJson(request.header('content-type'), request.body, true);
       return { page: 1, variables: { id, operations: spell(body) } };
     }
   }
 }
 
 /** A message as it was sent: whole numbers of 64 bits are not rounded, and nothing at all is a message as well. */
-function received(schema: GraphQLSchema, route: Route, { headers, body }: RestRequest): unknown {
+function received(schema: GraphQLSchema, route: Route, { header, body }: RestRequest): unknown {
   if (body.byteLength === 0) return {};
-  const message = readJson(headers.get('content-type'), body, false, parseLossless);
+  const message = readJson(header('content-type'), body, false, parseLossless);
   return toInput(message, argumentOf(schema, route, 'input').type);
 }
 

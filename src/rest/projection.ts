@@ -151,7 +151,8 @@ function pageType({ list }: ListRoute, element: GraphQLObjectType): GraphQLObjec
       [list]: {
         type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(element))),
         description: 'The rows of the page.',
-        resolve: (connection) => (connection as Connection<unknown>).edges.map(({ node }) => node),
+        resolve: async (connection) =>
+          (await (connection as Connection<unknown>).edges).map(({ node }) => node),
       },
       pages: int('The number of pages.', async ({ totalCount, window }) =>
         Math.ceil((await totalCount()) / window.limit),

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../domain/errors.js';
+import { largestFile } from '../domain/files.js';
 import type { Order } from '../domain/paging.js';
 import type { ModelName } from './models.js';
 
@@ -67,7 +68,7 @@ export interface ReceiveRoute extends RouteBase {
 export type Route = ReadRoute | ListRoute | WriteRoute | PatchRoute | ReceiveRoute;
 
 /** Bytes that a body may have: more where files can be sent (decisions on limits). */
-export const largestBodies = { standard: 1024 * 1024, files: 16 * 1024 * 1024 } as const;
+export const largestBodies = { standard: 1024 * 1024, files: largestFile } as const;
 
 /** Bytes that the body of a row may have. */
 export function largestBodyOf(route: Route | undefined): number {

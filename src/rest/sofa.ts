@@ -1,34 +1,21 @@
 import { Response } from '@whatwg-node/fetch';
-import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLSchema } from 'graphql';
+import { type DocumentNode, execute, type GraphQLSchema } from 'graphql';
 import { useSofa } from 'sofa-api';
 import type { RestContext } from './projection.js';
+import type { Route } from './route.js';
 import { routes } from './routes.js';
 
-type ErrorHandler = NonNullable<Parameters<typeof useSofa>[0]['errorHandler']>;
+type Options = Parameters<typeof useSofa>[0];
+type Execute = NonNullable<Options['execute']>;
+type ErrorHandler = NonNullable<Options['errorHandler']>;
 
 /** A request's variables, read and checked by us. */
 export type Variables = Readonly<Record<string, unknown>>;
-
-interface SofaContext extends RestContext {
-  readonly variables: Variables;
-  /** Where the result is kept: SOFA and its router would turn a failure into an answer of their own. */
-  readonly run: { result?: ExecutionResult };
-}
 
 /** What a resolver threw, out of the wrapping that execution puts around it. */
 function originalOf(error: unknown): unknown {
   const original = (error as { originalError?: unknown }).originalError;
   return original === undefined ? error : originalOf(original);
-}
-
-/**
- * SOFA would read the variables from query string and body, where one overrides the other, null and absent look
- * the same and large numbers are rounded. It gets ours instead.
- */
-async function executeWith({ contextValue, ...args }: ExecutionArgs) {
-  const { variables, run } = contextValue as SofaContext;
-  run.result = await execute({ ...args, contextValue, variableValues: { ...variables } });
-  return run.result;
 }
 
 /** What a row of the contract shows: as it is, and written as JSON. */
@@ -38,40 +25,67 @@ export interface Shown {
 }
 
 /** Answers a row of the contract. */
-export type Sofa = (
-  path: string,
-  method: string,
-  context: RestContext,
-  variables: Variables,
-) => Promise<Shown>;
+export type Sofa = (route: Route, context: RestContext, variables: Variables) => Promise<Shown>;
+
+/** SOFA's way of writing the id in a path. */
+const pathOf = (path: string, id: string) => path.replace('{id}', id);
 
 /**
- * SOFA over the projection: it finds the route's operation, selects every member of its model, executes it and
- * writes the answer.
- * @returns a function that rejects with what a resolver threw
+ * The operations that SOFA makes of the rows: each asks the row's field for every member of its model. A row's is
+ * SOFA's answer to the first request of that row, and is kept: its router, and the Fetch objects around it, cost more
+ * than the rest of a small request, and would read the variables from query string and body, where one overrides the
+ * other, null and absent look the same and large numbers are rounded.
  */
-export function createSofa(schema: GraphQLSchema): Sofa {
+function createOperations(schema: GraphQLSchema): (route: Route) => Promise<DocumentNode> {
+  let asked: DocumentNode | undefined;
   const router = useSofa({
     basePath: '/',
     schema,
-    // Its type promises graphql-js' function, which may also answer at once; SOFA awaits either.
-    execute: executeWith as typeof execute,
-    // Not an answer, since the failure is kept; its type is fets' narrower one of the same class.
+    execute: (async ({ document }) => {
+      asked = document;
+      return { data: {} };
+    }) as Execute,
+    // What becomes of SOFA's own answer does not matter; the type is fets' narrower one of the same class.
     errorHandler: () => new Response(null, { status: 500 }) as unknown as ReturnType<ErrorHandler>,
     routes: Object.fromEntries(
       routes.map(({ method, path, field }) => [
         `${method === 'GET' ? 'Query' : 'Mutation'}.${field}`,
-        { method, path: path.replace('{id}', ':id') },
+        { method, path: pathOf(path, ':id') },
       ]),
     ),
   });
-  return async (path, method, context, variables) => {
-    const run: SofaContext['run'] = {};
-    const sofaContext: SofaContext = { ...context, variables, run };
-    const response = await router.fetch(`http://gateway${path}`, { method }, sofaContext);
-    if (run.result?.errors) throw originalOf(run.result.errors[0]);
-    if (response.status !== 200) throw new Error(`SOFA answered ${response.status} to ${method} ${path}.`);
-    const [value] = Object.values(run.result?.data ?? {});
-    return { value, body: await response.text() };
+  const operations = new Map<Route, Promise<DocumentNode>>();
+  let queue: Promise<unknown> = Promise.resolve();
+
+  async function ask({ method, path }: Route): Promise<DocumentNode> {
+    asked = undefined;
+    await router.fetch(`http://gateway${pathOf(path, '0')}`, { method });
+    if (!asked) throw new Error(`SOFA has no operation for ${method} ${path}.`);
+    return asked;
+  }
+
+  return (route) => {
+    const known = operations.get(route);
+    if (known) return known;
+    // One after the other, since SOFA does not say which of its requests it executes.
+    const operation = queue.then(() => ask(route));
+    queue = operation.catch(() => {});
+    operations.set(route, operation);
+    return operation;
+  };
+}
+
+/**
+ * SOFA over the projection: it makes the operation of a row, which is executed with our variables.
+ * @returns a function that rejects with what a resolver threw
+ */
+export function createSofa(schema: GraphQLSchema): Sofa {
+  const operationOf = createOperations(schema);
+  return async (route, contextValue, variables) => {
+    const document = await operationOf(route);
+    const result = await execute({ schema, document, contextValue, variableValues: { ...variables } });
+    if (result.errors) throw originalOf(result.errors[0]);
+    const value = result.data?.[route.field];
+    return { value, body: JSON.stringify(value) };
   };
 }

@@ -1,18 +1,27 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeOrganization } from '../../src/data/accounts.js';
 import { authenticate } from '../../src/data/authenticate.js';
+import { createSecrets } from '../../src/data/secrets.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 import { execute, jsonOf } from './support.js';
 
 let { database, drop, url } = {} as TestDatabase;
-const gateway = (...argv: string[]) => execute({ DATABASE_URL: url }, ...argv);
+let dataDir: string;
+const gateway = (...argv: string[]) => execute({ DATABASE_URL: url, DATA_DIR: dataDir }, ...argv);
 const create = (...argv: string[]) => gateway('token', 'create', '--name', 'ci', ...argv);
 
 beforeAll(async () => {
   ({ database, drop, url } = await createDatabase());
+  dataDir = await mkdtemp(join(tmpdir(), 'gateway-cli-'));
 });
-afterAll(() => drop());
+afterAll(async () => {
+  await drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
 
 describe('token create', () => {
   it('works in an empty database, and prints one line of JSON', async () => {
@@ -61,6 +70,57 @@ describe('token create', () => {
     const { id } = jsonOf(await create('--role', 'member', '--expires', '30d', '--json'));
     const { expiresAt, created } = await database.prisma.accessToken.findUniqueOrThrow({ where: { id } });
     expect((Number(expiresAt) - Number(created)) / 86_400_000).toBeCloseTo(30, 3);
+  });
+
+  describe('--signed', () => {
+    /** The secret of a token as a gateway with the same settings reads it. */
+    async function secretOf(id: string): Promise<string> {
+      const { signingSecret } = await database.prisma.accessToken.findUniqueOrThrow({ where: { id } });
+      const secrets = createSecrets({ secretKey: undefined, dataDir });
+      return secrets.open(signingSecret ?? new Uint8Array(), id);
+    }
+
+    it('makes a secret and shows it once, beside the token', async () => {
+      const { stdout, stderr } = await create('--role', 'uploader', '--signed');
+      expect(stdout).toMatch(/^egw_[\w-]{43}\n$/);
+      const [, id = '', secret] =
+        /^Token (\S+) of .+\nSigning secret, not shown again either: (egs_[\w-]{43})\n$/.exec(stderr) ?? [];
+      expect(await secretOf(id)).toBe(secret);
+      expect((await gateway('token', 'list')).stdout).toMatch(
+        new RegExp(`^${id} {2}signed uploader {2}`, 'm'),
+      );
+    });
+
+    it('prints it in the one line of JSON', async () => {
+      const outcome = await create('--signed', '--role', 'uploader', '--json');
+      const { token, id, signingSecret, ...rest } = jsonOf(outcome);
+      expect({ rest, stderr: outcome.stderr }).toEqual({ rest: {}, stderr: '' });
+      expect(token).toMatch(/^egw_/);
+      expect(await secretOf(id)).toBe(signingSecret);
+    });
+
+    it("takes the sender's secret from a file, and does not repeat it", async () => {
+      const file = join(dataDir, 'sender.txt');
+      await writeFile(file, 'Y5cWb1rdRDSTSqEjF5pv\n');
+      const { stderr } = await create('--role', 'member', '--signed', file);
+      const [, id = ''] = /^Token (\S+) of .+\. It is not shown again\.\n$/.exec(stderr) ?? [];
+      expect(await secretOf(id)).toBe('Y5cWb1rdRDSTSqEjF5pv');
+    });
+
+    it('refuses a secret that is too short, a file that is not there, and a role that cannot upload', async () => {
+      const file = join(dataDir, 'short.txt');
+      await writeFile(file, 'short\n');
+      const before = await database.prisma.accessToken.count();
+      expect(await create('--role', 'member', '--signed', file)).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr: 'error: signingSecret must have 16 to 255 visible ASCII characters\n',
+      });
+      const { exitCode, stderr } = await create('--role', 'member', '--signed', join(dataDir, 'none'));
+      expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^error: ENOENT.+\n$/)]);
+      expect((await create('--role', 'viewer', '--signed')).stderr).toMatch(/^error: role must be one .+\n$/);
+      expect(await database.prisma.accessToken.count()).toBe(before);
+    });
   });
 
   it.each([

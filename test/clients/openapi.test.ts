@@ -1,13 +1,9 @@
-import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
-import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createItem } from '../rest/items.support.js';
 import { startGateway } from '../support/gateway.js';
 import { document } from '../support/openapi.js';
+import { createProject, type Project, source } from './project.js';
 
 /** What the types must refuse. */
 const mistakes = [
@@ -36,62 +32,37 @@ export type Schemas = components['schemas'];
 export const params = { path: { id: '' } };
 export const answer = ${expression};`;
 
-const options: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2023,
-  lib: ['lib.es2023.d.ts'],
-  module: ts.ModuleKind.NodeNext,
-  types: ['node'],
-  strict: true,
-  noUncheckedIndexedAccess: true,
-  skipLibCheck: true,
-};
-
-const nodeModules = fileURLToPath(new URL('../../node_modules', import.meta.url));
-let folder: string;
-let compiled: ts.Program;
-
-/** The compiler's complaints about a file, each with its line, from 0. */
-function complaints(name: string): { line: number | undefined; message: string }[] {
-  return ts.getPreEmitDiagnostics(compiled, compiled.getSourceFile(join(folder, name))).map((diagnostic) => ({
-    line: diagnostic.file?.getLineAndCharacterOfPosition(diagnostic.start ?? 0).line,
-    message: ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n'),
-  }));
-}
-
+let project: Project;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'client-'));
+  project = await createProject();
   const sources: Record<string, string> = {
     // A module, not a declaration: what is generated is checked, too.
     'v1.ts': astToString(await openapiTS(document)),
+    'flow.ts': await source('openapi.flow'),
     'sound.ts': program(`client.GET('/v1/companies/{id}', { params })`),
     ...Object.fromEntries(mistakes.map(([, expression], index) => [`${index}.ts`, program(expression)])),
   };
-  await symlink(nodeModules, join(folder, 'node_modules'), 'junction');
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-  for (const [name, text] of Object.entries(sources)) await writeFile(join(folder, name), text);
-  await copyFile(new URL('flow.ts.txt', import.meta.url), join(folder, 'flow.ts'));
-  const files = [...Object.keys(sources), 'flow.ts'].map((name) => join(folder, name));
-  compiled = ts.createProgram(files, options);
+  await project.write(sources);
+  project.compile(Object.keys(sources));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => project.remove());
 
 describe('a client generated from the document', () => {
   test.each(['v1.ts', 'sound.ts', 'flow.ts'])('compiles: %s', (name) => {
-    expect(complaints(name)).toEqual([]);
+    expect(project.complaints(name)).toEqual([]);
   });
 
   test.each(mistakes.map(([name], index) => [name, index] as const))(
     'does not compile: %s',
     (_name, index) => {
-      const found = complaints(`${index}.ts`);
+      const found = project.complaints(`${index}.ts`);
       expect(found.length).toBeGreaterThan(0);
       expect(new Set(found.map(({ line }) => line))).toEqual(new Set([5]));
     },
   );
 
   test('runs: creates a contact and a location, patches both, renews an item', async () => {
-    compiled.emit(compiled.getSourceFile(join(folder, 'flow.ts')));
-    const { flow } = await import(pathToFileURL(join(folder, 'flow.js')).href);
+    const { flow } = await project.run('flow.ts');
     const gateway = await startGateway();
     try {
       const item = await createItem(gateway, { contacts: [{ email: 'ada@example.com' }] });

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { listTokens } from '../../src/data/access-tokens.js';
 import { findOrganization } from '../../src/data/accounts.js';
 import { authenticate } from '../../src/data/authenticate.js';
 import { bootstrap, ensureOrganization } from '../../src/data/bootstrap.js';
 import { loadDemo } from '../../src/data/demo.js';
-import { createToken, listTokens, revokeToken } from '../../src/data/tokens.js';
+import { parseKey } from '../../src/data/secret-key.js';
+import { createSecrets } from '../../src/data/secrets.js';
+import { createToken, revokeToken } from '../../src/data/tokens.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 
 const now = new Date('2026-11-20T09:30:00.000Z');
@@ -15,6 +18,8 @@ beforeEach(async () => {
   ({ database, drop } = await createDatabase(({ query }) => sent.push(query)));
 });
 afterEach(() => drop());
+
+const signing = { secrets: createSecrets({ secretKey: parseKey('5e'.repeat(32)), dataDir: 'unused' }) };
 
 describe('bootstrap', () => {
   it('makes an organization, a workspace, a user and an admin token', async () => {
@@ -74,7 +79,7 @@ describe('bootstrap', () => {
     expect(await authenticate(database, 'given', now)).toBeNull();
   });
 
-  it.each(['expired', 'revoked', 'a member'])(
+  it.each(['expired', 'revoked', 'signed', 'a member'])(
     'makes an admin token when the only one is %s',
     async (flaw) => {
       await ensureOrganization(database, { demo: false, now });
@@ -84,7 +89,7 @@ describe('bootstrap', () => {
       const role = flaw === 'a member' ? 'MEMBER' : 'ADMIN';
       const { id } = await createToken(
         database,
-        { organizationId, userId, name: 'old', role, expiresAt },
+        { organizationId, userId, name: 'old', role, expiresAt, ...(flaw === 'signed' && { signing }) },
         now,
       );
       if (flaw === 'revoked') await revokeToken(database, id, now);

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listTokens } from '../../src/data/access-tokens.js';
 import { findOrganization, findOrMakeUser, firstUser } from '../../src/data/accounts.js';
 import { authenticate } from '../../src/data/authenticate.js';
 import { bootstrap } from '../../src/data/bootstrap.js';
-import { createToken, listTokens, revokeToken } from '../../src/data/tokens.js';
+import { parseKey } from '../../src/data/secret-key.js';
+import { createSecrets } from '../../src/data/secrets.js';
+import { createToken, revokeToken } from '../../src/data/tokens.js';
 import { eventTypes } from '../../src/domain/events.js';
 import type { Role } from '../../src/domain/roles.js';
 import { newId } from '../../src/domain/rules.js';
@@ -10,6 +13,7 @@ import { createDatabase, type TestDatabase } from '../support/gateway.js';
 
 const now = new Date('2026-11-20T09:30:00.000Z');
 const later = (ms: number) => new Date(now.getTime() + ms);
+const secrets = createSecrets({ secretKey: parseKey('5e'.repeat(32)), dataDir: 'unused' });
 const sent: string[] = [];
 let { database, drop } = {} as TestDatabase;
 let organizationId: string;
@@ -74,9 +78,14 @@ describe('createToken', () => {
     ['an empty name', { name: ' ' }, 'BAD_REQUEST'],
     ['a long name', { name: 'x'.repeat(256) }, 'BAD_REQUEST'],
     ['an expiry that is past', { expiresAt: now }, 'BAD_REQUEST'],
-    ['an unknown user', { userId: newId() }, 'NOT_FOUND'],
-    ['another organization', { organizationId: newId() }, 'NOT_FOUND'],
-  ])('refuses %s and makes nothing', async (_, changes, code) => {
+    ['an unknown user', { userId: newId() }, 'BAD_REQUEST'],
+    ['another organization', { organizationId: newId() }, 'BAD_REQUEST'],
+    ['a signed token that may not upload', { role: 'VIEWER', signing: { secrets } }, 'BAD_REQUEST'],
+    ['a short secret', { signing: { secrets, secret: 'x'.repeat(15) } }, 'BAD_REQUEST'],
+    ['a long secret', { signing: { secrets, secret: 'x'.repeat(256) } }, 'BAD_REQUEST'],
+    ['a secret with a space', { signing: { secrets, secret: `${'x'.repeat(20)} ` } }, 'BAD_REQUEST'],
+    ['a secret that is not ASCII', { signing: { secrets, secret: 'ü'.repeat(20) } }, 'BAD_REQUEST'],
+  ] as const)('refuses %s and makes nothing', async (_, changes, code) => {
     const before = [await database.prisma.accessToken.count(), await database.prisma.eventLog.count()];
     await expect(make('MEMBER', changes)).rejects.toMatchObject({ name: 'GatewayError', code });
     expect([await database.prisma.accessToken.count(), await database.prisma.eventLog.count()]).toEqual(
@@ -87,6 +96,70 @@ describe('createToken', () => {
   it('refuses a token that exists', async () => {
     const given = { organizationId, userId: adminId, name: 'again', role: 'ADMIN' as const, expiresAt: null };
     await expect(createToken(database, given, now, 'first')).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+});
+
+describe('a signed token', () => {
+  const make = (secret?: string) =>
+    createToken(
+      database,
+      {
+        organizationId,
+        userId: adminId,
+        name: 'scanner',
+        role: 'UPLOADER',
+        expiresAt: null,
+        signing: { secrets, secret },
+      },
+      now,
+    );
+  const read = (id: string) => database.prisma.accessToken.findUniqueOrThrow({ where: { id } });
+
+  it('has a secret of 256 random bits, or the one that is given', async () => {
+    const [one, two] = [await make(), await make()];
+    expect(one.signingSecret).toMatch(/^egs_[A-Za-z0-9_-]{43}$/);
+    expect(one.signingSecret).not.toBe(two.signingSecret);
+    expect(one.accessToken.signed).toBe(true);
+    expect((await make('Y5cWb1rdRDSTSqEjF5pv')).signingSecret).toBe('Y5cWb1rdRDSTSqEjF5pv');
+  });
+
+  it('is stored so that its secret cannot be read, and opens for this token alone', async () => {
+    const { id, signingSecret } = await make();
+    const other = await make();
+    const sealed = (await read(id)).signingSecret ?? new Uint8Array();
+    expect(Buffer.from(sealed).toString('latin1')).not.toContain(signingSecret?.slice(0, 8));
+    expect(await secrets.open(sealed, id)).toBe(signingSecret);
+    await expect(secrets.open(sealed, other.id)).rejects.toThrow('is not the one');
+    const listed = JSON.stringify(await listTokens(database));
+    expect(listed).not.toMatch(/signingSecret|egs_/);
+  });
+
+  it('is known by nobody who does not ask for its proof', async () => {
+    const { id, token } = await make();
+    expect(await authenticate(database, token, now)).toBeNull();
+    const proved: string[] = [];
+    const prove = async (signed: { id: string }) => void proved.push(signed.id);
+    expect(await authenticate(database, token, now, { prove })).toMatchObject({ tokenId: id });
+    expect(proved).toEqual([id]);
+  });
+
+  it('does not count as used when the proof fails', async () => {
+    const { id, token } = await make();
+    const prove = () => Promise.reject(new Error('not signed'));
+    sent.length = 0;
+    await expect(authenticate(database, token, now, { prove })).rejects.toThrow('not signed');
+    expect(sent).toHaveLength(1);
+    expect((await read(id)).lastUsedAt).toBeNull();
+  });
+
+  it('costs the unsigned nothing: no proof is asked for', async () => {
+    const { token } = await createToken(
+      database,
+      { organizationId, userId: adminId, name: 'plain', role: 'UPLOADER', expiresAt: null },
+      now,
+    );
+    const prove = () => Promise.reject(new Error('asked for'));
+    expect(await authenticate(database, token, now, { prove })).not.toBeNull();
   });
 });
 
@@ -160,7 +233,9 @@ describe('authenticate', () => {
       const errors: unknown[] = [];
       const { prisma } = database;
       await prisma.$executeRaw`ALTER TABLE access_tokens ADD CONSTRAINT never_used CHECK (last_used_at IS NULL) NOT VALID`;
-      expect(await authenticate(database, token, now, (error) => errors.push(error))).not.toBeNull();
+      expect(
+        await authenticate(database, token, now, { onError: (error) => errors.push(error) }),
+      ).not.toBeNull();
       await expect.poll(() => errors.length).toBe(1);
       await prisma.$executeRaw`ALTER TABLE access_tokens DROP CONSTRAINT never_used`;
     });

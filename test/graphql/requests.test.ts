@@ -131,6 +131,19 @@ describe('who does not say who it is', () => {
     }
   });
 
+  test.each([
+    ['application/graphql-response+json,application/json;q=0.9', 'application/graphql-response+json'],
+    ['Application/GraphQL-Response+JSON', 'application/graphql-response+json'],
+    ['*/*', 'application/json'],
+    ['text/event-stream', 'application/json'],
+  ])('who accepts %s is told as %s', async (accept, type) => {
+    const headers = { Accept: accept };
+    const response = await gateway.send('POST', '/graphql', { token: null, body: { query }, headers });
+    expect(response.status).toBe(401);
+    expectErrors(response.json, 'UNAUTHORIZED');
+    expect(response.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
+  });
+
   test('a token in the query string counts for nothing', async () => {
     const parameters = new URLSearchParams({ query, access_token: gateway.admin });
     expect((await gateway.send('GET', `/graphql?${parameters}`, { token: null })).status).toBe(401);
@@ -176,7 +189,7 @@ describe('media types', () => {
     'text/plain',
     'application/graphql',
     'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
+    'multipart/mixed; boundary=x',
     'application/json-patch+json',
     'application/jsonx',
     'application/json; charset=iso-8859-1',
@@ -196,10 +209,11 @@ describe('media types', () => {
     },
   );
 
-  test('a body without a type is read as JSON', async () => {
+  test('none is 415', async () => {
     const options = { method: 'POST', headers: { Authorization: `Bearer ${gateway.admin}` } };
     const response = await sendRaw(`${gateway.url}/graphql`, options, [JSON.stringify({ query })]);
-    expect(JSON.parse(response.text)).toEqual(answer);
+    expect(response.status).toBe(415);
+    expectErrors(JSON.parse(response.text), 'UNSUPPORTED_MEDIA_TYPE');
   });
 
   test('a body beyond 16 MiB is 413', async () => {

@@ -156,7 +156,13 @@ describe('me', () => {
   });
 });
 
-test('every field of the type is in these tests', async () => {
-  const { __type } = await ask(gateway, '{ __type(name: "Vehicle") { fields { name } } }');
-  for (const { name } of __type.fields) expect(vehicleFields).toMatch(new RegExp(`\\b${name}\\b`));
+test('every field of the type is in these tests, its lists apart', async () => {
+  const { __type } = await ask(
+    gateway,
+    '{ __type(name: "Vehicle") { fields { name type { ofType { name } } } } }',
+  );
+  const { fields } = __type as { fields: { name: string; type: { ofType: { name: string } | null } }[] };
+  for (const { name } of fields.filter(({ type }) => !type.ofType?.name?.endsWith('Connection'))) {
+    expect(vehicleFields).toMatch(new RegExp(`\\b${name}\\b`));
+  }
 });

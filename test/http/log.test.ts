@@ -12,7 +12,9 @@ import {
   testTime,
 } from '../support/gateway.js';
 import { Lines } from '../support/lines.js';
+import { signedHeaders } from '../support/signatures.js';
 
+const secretKey = '5e'.repeat(32);
 let testDatabase: TestDatabase;
 let tenant: Tenant;
 let app: App;
@@ -21,8 +23,9 @@ const lines = new Lines();
 beforeAll(async () => {
   testDatabase = await createDatabase();
   tenant = await createTenant(testDatabase.database);
-  const config = readConfig({ DATABASE_URL: testDatabase.url });
-  app = createApp({ database: testDatabase.database, config, log: pino(lines), clock: () => testTime });
+  const config = readConfig({ DATABASE_URL: testDatabase.url, SECRET_KEY: secretKey });
+  const log = pino({ level: 'trace' }, lines);
+  app = createApp({ database: testDatabase.database, config, log, clock: () => testTime });
   ({ url } = await app.listen('127.0.0.1', 0));
 });
 afterAll(async () => {
@@ -93,6 +96,62 @@ test('tokens, queries and bodies are never logged, whatever becomes of the reque
   for (const response of await Promise.all(requests)) await response.text();
   expect(await lines.count(requests.length)).toHaveLength(requests.length);
   for (const secret of secrets) expect(lines.text).not.toContain(secret);
+});
+
+/** Makes a signed token through the door. */
+async function createSigned() {
+  const query = `mutation { createAccessToken(input: {name: "x", role: UPLOADER, signed: true}) {
+    token signingSecret accessToken { id } } }`;
+  const headers = { Authorization: `Bearer ${tenant.admin}`, 'Content-Type': 'application/json' };
+  const response = await send('POST', '/graphql', { body: JSON.stringify({ query }), headers });
+  const { data } = (await response.json()) as {
+    data: {
+      createAccessToken: { token: string; signingSecret: string; accessToken: { id: string } };
+    };
+  };
+  return data.createAccessToken;
+}
+
+/** Sends a notification that is signed, or claims to be. */
+async function receive(token: string, secret: string): Promise<Response> {
+  const headers = { Authorization: `Bearer ${token}`, ...signedHeaders(secret, testTime, '{}') };
+  const response = await send('POST', '/v1/bulkscan/receive', { body: Buffer.from('{}'), headers });
+  await response.clone().text();
+  return response;
+}
+
+test('the secrets of signed tokens are never logged, nor are signatures', async () => {
+  const { token, signingSecret } = await createSigned();
+  expect((await receive(token, signingSecret)).status).toBe(204);
+  expect((await receive(token, 'another-secret')).status).toBe(401);
+  await lines.count(3);
+  const signatures = [signingSecret, 'another-secret'].map((secret) => signedHeaders(secret, testTime, '{}'));
+  const secrets = [token, signingSecret, secretKey, ...signatures.map((headers) => headers['FS-Signature'])];
+  for (const secret of secrets) expect(lines.text).not.toContain(secret);
+});
+
+test('a signing secret that cannot be read is answered 503, and the log says which and why', async () => {
+  const [mine, other] = [await createSigned(), await createSigned()];
+  const { prisma } = testDatabase.database;
+  const where = { id: other.accessToken.id };
+  const { signingSecret } = await prisma.accessToken.findUniqueOrThrow({ where });
+  await prisma.accessToken.update({ where: { id: mine.accessToken.id }, data: { signingSecret } });
+  await lines.count(2);
+  lines.text = '';
+  for (const secret of [mine.signingSecret, other.signingSecret]) {
+    const response = await receive(mine.token, secret);
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual({
+      message: 'Signing secrets cannot be read or kept now.',
+      ok: false,
+      code: 'UNAVAILABLE',
+    });
+  }
+  const [line] = await lines.count(4);
+  expect(line).toMatchObject({ level: 50, err: { message: expect.stringContaining(mine.accessToken.id) } });
+  expect(lines.text).toContain('SECRET_KEY is not the one that it was sealed with');
+  for (const secret of [mine.signingSecret, other.signingSecret, secretKey])
+    expect(lines.text).not.toContain(secret);
 });
 
 test('a fault of ours is a line of its own with the same id; its text stays here', async () => {

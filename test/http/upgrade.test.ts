@@ -89,7 +89,7 @@ describe('a WebSocket is had at /graphql alone', () => {
   test.each([
     ['GET /nothing', '404'],
     ['GET /v1/vehicles', '200'],
-    ['POST /graphql', '400'],
+    ['POST /graphql', '415'],
   ])('%s is answered as usual: %s', async (line, status) => {
     const text = await talk([request(line, webSocket)], request('GET /health/live', last));
     expect(statuses(text)).toEqual([status, '200']);

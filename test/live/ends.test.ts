@@ -222,7 +222,7 @@ describe('who does not read is cut off, and others are not', () => {
     const socket = await dial(
       further,
       `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${gateway.viewer}\r\n` +
-        `Accept: text/event-stream\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        `Accept: text/event-stream\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
     await streams(further, 1);
     await flood(further);

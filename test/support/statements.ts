@@ -12,6 +12,10 @@ const verbs: Record<string, string> = {
 export function shapeOf(sql: string): string {
   const text = sql.replaceAll('"public".', '').replaceAll('"', '').replace(/\s+/g, ' ').trim();
   if (text.includes('FROM access_tokens AS token')) return 'authenticate';
+  const [, first] = /^WITH (?!RECURSIVE)(\w+)/i.exec(text) ?? [];
+  if (first) return `with ${first}`;
+  const [, below] = /^SELECT .{0,80} AS parent,.*?FROM (\w+) AS record/i.exec(text) ?? [];
+  if (below) return `${text.includes('count(*)') ? 'count' : 'read'} nested ${below}`;
   const [, read, write, table] =
     /^(?:(SELECT)\b.*?\bFROM|(INSERT INTO|UPDATE|DELETE FROM)) (\w+)/i.exec(text) ?? [];
   if (/\bFOR (NO KEY )?UPDATE\b/i.test(text)) return `lock ${table}`;

@@ -62,7 +62,8 @@ async function rowsOf<Row extends Identified>(
 ): Promise<Row[]> {
   if (ids.length === 0) return [];
   const where = { id: { in: [...ids] } };
-  const rows = await resource.findMany(dbOf(session), { where, orderBy: [{ id: 'asc' }], take: ids.length });
+  const query = { where, orderBy: [{ id: 'asc' }], take: ids.length };
+  const rows = await resource.findMany(dbOf(session), query, session);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

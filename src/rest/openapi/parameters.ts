@@ -85,6 +85,14 @@ const ifNoneMatch = header(
   'Entity tags that the caller knows, or `*`; when one is current the answer is 304.',
 );
 
+const signature = [
+  header(
+    'FS-Signature',
+    'For a signed token: the HMAC-SHA256 of `{FS-Timestamp}.{body}` with its secret, in hexadecimal digits.',
+  ),
+  header('FS-Timestamp', 'For a signed token: the time in seconds since 1970, at most 5 minutes off.'),
+];
+
 /** The parameters that a list takes, in the contract's order, and the additive one. */
 function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute): Node[] {
   const make: Record<ListParameter, () => Node> = {
@@ -116,6 +124,6 @@ export function parametersOf(gateway: GraphQLSchema, components: Components, rou
     case 'patch':
       return [...path, shared('IfMatch', ifMatch)];
     case 'receive':
-      return path;
+      return [...path, ...signature];
   }
 }

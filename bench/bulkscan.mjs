@@ -1,0 +1,119 @@
+// Notifications a second, received and filed, beside bare durable inserts by `pg` into the same database.
+import { spawn } from 'node:child_process';
+import pg from 'pg';
+import { startDatabase, startGateway } from './lib/gateway.mjs';
+import { cpuOf, peakMemoryOf } from './lib/processes.mjs';
+
+const connections = 16;
+const sendersFile = new URL('lib/senders.mjs', import.meta.url).pathname;
+
+/** The columns of a notification in a table with a primary key and nothing else. */
+const bareTable = `
+  DROP TABLE IF EXISTS bare;
+  CREATE TABLE bare (
+    id bigint PRIMARY KEY, action text, "timestamp" bigint, container text, url text, filename text, client text,
+    key text, type text, status text, size bigint, upload_tags jsonb
+  )`;
+const bareInsert = 'INSERT INTO bare VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)';
+
+/** Inserts one row a statement, each its own transaction, over as many connections as there are senders. */
+async function insertBare(url, count) {
+  const pool = new pg.Pool({ connectionString: url, max: connections });
+  await pool.query(bareTable);
+  let next = 0;
+  const insert = async () => {
+    while (next < count) {
+      const id = next++;
+      const file = [`https://cdn.example.com/${id}`, `permit ${id}.pdf`, 'Computer', `scans/${id}`];
+      const rest = ['application/pdf', 'Stored', 1000, '{"expiration_date":"2031-07-15"}'];
+      const values = [id, 'fp.upload', 1_795_000_000, 'scans', ...file, ...rest];
+      await pool.query({ name: 'bare', text: bareInsert, values });
+    }
+  };
+  const started = performance.now();
+  await Promise.all(Array.from({ length: connections }, insert));
+  const seconds = (performance.now() - started) / 1000;
+  await pool.end();
+  return count / seconds;
+}
+
+/** Has the senders post so many, and tells what that took. */
+async function receive(gateway, database, count, first) {
+  const cpu = () => ({ gateway: cpuOf(gateway.pid), postgres: cpuOf(database.pid) });
+  const before = cpu();
+  const args = [sendersFile, gateway.url, gateway.token, String(count), String(connections), String(first)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  for await (const chunk of child.stdout) text += chunk;
+  const after = cpu();
+  const { seconds, statuses, p50, p99 } = JSON.parse(text);
+  const each = (name) => ((after[name] - before[name]) * 1000) / count;
+  return { rate: count / seconds, statuses, p50, p99, gateway: each('gateway'), postgres: each('postgres') };
+}
+
+const settled = `
+  SELECT count(*) FILTER (WHERE state = 'FILED')::int AS filed, count(*) FILTER (WHERE state = 'RECEIVED')::int AS open,
+    count(*)::int AS stored FROM upload_notifications`;
+
+/** Waits until nothing is left to be filed, or for five minutes. */
+async function waitUntilFiled(client) {
+  const until = performance.now() + 300_000;
+  for (;;) {
+    const [counts] = (await client.query(settled)).rows;
+    if (counts.open === 0 || performance.now() > until) return counts;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function measureReceiving(database, rounds, count) {
+  const gateway = await startGateway(database, { WORKER: 'off' });
+  await receive(gateway, database, count, 1);
+  const results = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    const bare = await insertBare(database.url, count);
+    const received = await receive(gateway, database, count, 1 + round * count);
+    results.push({ bare, ...received, share: received.rate / bare });
+    console.log(line(`round ${round}`, results.at(-1)));
+  }
+  const memory = peakMemoryOf(gateway.pid);
+  await gateway.close();
+  results.sort((a, b) => a.share - b.share);
+  console.log(line('median', results[Math.floor(results.length / 2)]));
+  console.log(`peak memory of the gateway: ${memory.toFixed(0)} MiB`);
+}
+
+function line(name, { bare, rate, share, gateway, postgres, p50, p99, statuses }) {
+  const cpu = `CPU ${gateway.toFixed(3)} + ${postgres.toFixed(3)} ms`;
+  const time = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+  const rates = `bare ${bare.toFixed(0)}/s, received ${rate.toFixed(0)}/s (${(share * 100).toFixed(0)} %)`;
+  return `${name}: ${rates}; ${cpu}; ${time}; ${JSON.stringify(statuses)}`;
+}
+
+async function measureFiling(database, count) {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('TRUNCATE upload_notifications');
+  const gateway = await startGateway(database);
+  const started = performance.now();
+  await receive(gateway, database, count, 1);
+  const { filed, stored } = await waitUntilFiled(client);
+  const seconds = (performance.now() - started) / 1000;
+  const items = await client.query('SELECT count(*)::int AS items FROM attachments');
+  console.log(
+    `received and filed: ${(count / seconds).toFixed(0)}/s; ${count} sent, ${stored} stored, ${filed} filed, ` +
+      `${items.rows[0].items} attachments; peak memory ${peakMemoryOf(gateway.pid).toFixed(0)} MiB`,
+  );
+  await client.end();
+  await gateway.close();
+}
+
+/** Runs the measurement. */
+export async function run({ rounds = 5, count = 4000 } = {}) {
+  const database = await startDatabase();
+  try {
+    await measureReceiving(database, rounds, count);
+    await measureFiling(database, 1000);
+  } finally {
+    await database.close();
+  }
+}

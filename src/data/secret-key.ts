@@ -1,0 +1,78 @@
+import { createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+
+/** Bytes of a key: AES-256. */
+const keyLength = 32;
+
+/** Where the key of signing secrets is. */
+export interface KeySource {
+  /** The configured key. */
+  readonly secretKey: KeyObject | undefined;
+  /** The folder whose file `secret.key` holds it when none is configured. */
+  readonly dataDir: string;
+}
+
+/** The key is missing, unreadable or not the right one: a fault for the operator, whom the message tells what to do. */
+export class SecretKeyError extends Error {
+  override readonly name = 'SecretKeyError';
+}
+
+/** Reads a key of 32 bytes: 64 hexadecimal digits, or base64 of either alphabet; undefined for anything else. */
+export function parseKey(text: string): KeyObject | undefined {
+  if (/^[0-9a-f]{64}$/i.test(text)) return createSecretKey(Buffer.from(text, 'hex'));
+  // Node's decoder takes both alphabets, with and without padding.
+  return /^[\w+/-]{43}=?$/.test(text) ? createSecretKey(Buffer.from(text, 'base64')) : undefined;
+}
+
+/** The path of the file that holds the key when none is configured. */
+export function keyFileIn(dataDir: string): string {
+  return resolve(dataDir, 'secret.key');
+}
+
+/**
+ * Reads the key from its file.
+ * @returns undefined when there is no file
+ * @throws SecretKeyError when it cannot be read or holds no key
+ */
+export async function readKeyFile(path: string): Promise<KeyObject | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new SecretKeyError(`${path} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+  const key = parseKey(text.trim());
+  if (!key) throw new SecretKeyError(`${path} does not hold a key of ${keyLength} bytes in base64.`);
+  return key;
+}
+
+/** Of several processes at once one makes the file: it appears whole, by a link that fails where there is one. */
+async function makeKeyFile(path: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}`;
+  const text = `${randomBytes(keyLength).toString('base64')}\n`;
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true });
+    await link(draft, path);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return;
+    throw new SecretKeyError(`${path} cannot be made: ${(cause as Error).message}`, { cause });
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/**
+ * Reads the key from its file, which is made when there is none, for its owner alone to read.
+ * @throws SecretKeyError when it cannot be read or made, or holds no key
+ */
+export async function ensureKeyFile(path: string): Promise<KeyObject> {
+  const known = await readKeyFile(path);
+  if (known) return known;
+  await makeKeyFile(path);
+  const made = await readKeyFile(path);
+  if (!made) throw new SecretKeyError(`${path} is there, and leads to no file.`);
+  return made;
+}

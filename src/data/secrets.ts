@@ -1,0 +1,70 @@
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
+import { ensureKeyFile, type KeySource, keyFileIn, readKeyFile, SecretKeyError } from './secret-key.js';
+
+/** Keeps the signing secrets of tokens unreadable in the database. */
+export interface Secrets {
+  /**
+   * Encrypts a token's secret for this token alone. Makes the key file if that is where the key is to be.
+   * @throws SecretKeyError when there is no key and none can be made
+   */
+  seal(secret: string, tokenId: string): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * Decrypts a token's secret.
+   * @throws SecretKeyError when there is no key, or it is not the one that the secret was sealed with for this token
+   */
+  open(sealed: Uint8Array, tokenId: string): Promise<string>;
+}
+
+/** The form of what is stored: this byte, the nonce, the ciphertext, the tag. */
+const version = 1;
+const algorithm = 'aes-256-gcm';
+/** Bytes of the nonce and the tag of GCM (NIST SP 800-38D, sections 8.2 and 5.2.1.2). */
+const [nonceLength, tagLength] = [12, 16];
+
+function encrypt(key: KeyObject, secret: string, tokenId: string): Uint8Array<ArrayBuffer> {
+  const nonce = randomBytes(nonceLength);
+  const cipher = createCipheriv(algorithm, key, nonce);
+  cipher.setAAD(Buffer.from(tokenId));
+  const text = [cipher.update(secret, 'utf8'), cipher.final()];
+  return new Uint8Array(Buffer.concat([Buffer.of(version), nonce, ...text, cipher.getAuthTag()]));
+}
+
+/** Throws for anything but what `encrypt` made with the same key for the same token. */
+function decrypt(key: KeyObject, sealed: Uint8Array, tokenId: string): string {
+  if (sealed[0] !== version || sealed.length <= 1 + nonceLength + tagLength) {
+    throw new Error('its form is not known');
+  }
+  const nonce = sealed.subarray(1, 1 + nonceLength);
+  const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagLength });
+  decipher.setAAD(Buffer.from(tokenId));
+  decipher.setAuthTag(sealed.subarray(-tagLength));
+  const text = decipher.update(sealed.subarray(1 + nonceLength, -tagLength));
+  return Buffer.concat([text, decipher.final()]).toString('utf8');
+}
+
+/**
+ * Makes the keeper of signing secrets. A key file is read, and made, when it is first needed; commands and other
+ * processes beside this one may make it as well.
+ */
+export function createSecrets({ secretKey, dataDir }: KeySource): Secrets {
+  const path = keyFileIn(dataDir);
+  let key = secretKey;
+  return {
+    seal: async (secret, tokenId) => {
+      key ??= await ensureKeyFile(path);
+      return encrypt(key, secret, tokenId);
+    },
+    open: async (sealed, tokenId) => {
+      // Another key than the lost one would not help, so none is made here.
+      key ??= await readKeyFile(path);
+      const of = `The signing secret of the token ${tokenId} cannot be read:`;
+      if (!key) throw new SecretKeyError(`${of} SECRET_KEY is not set, and there is no ${path}.`);
+      try {
+        return decrypt(key, sealed, tokenId);
+      } catch (cause) {
+        const why = secretKey ? 'SECRET_KEY is' : `the key in ${path} is`;
+        throw new SecretKeyError(`${of} ${why} not the one that it was sealed with.`, { cause });
+      }
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { snakeCase } from '../domain/names.js';
+import { Prisma } from '../generated/prisma/client.js';
+import { modelOf, type RecordKind, tables } from './kinds.js';
+import type { Condition } from './resource.js';
+import { type Session, scopeOf } from './scope.js';
+
+const { sql, raw, join } = Prisma;
+
+/** The tables of what is a part of a record, by the names of the relations to them, and their column of its id. */
+const parts: Readonly<Record<string, { table: string; key: string }>> = {
+  contacts: { table: 'expiration_item_contacts', key: 'item_id' },
+  locations: { table: 'expiration_item_locations', key: 'item_id' },
+  tags: { table: 'expiration_item_tags', key: 'item_id' },
+  entities: { table: 'event_log_entities', key: 'event_id' },
+  relations: { table: 'note_relations', key: 'note_id' },
+};
+
+/** A column of a row, by the name of the model's field. */
+export function columnSql(row: string, field: string): Prisma.Sql {
+  return raw(`${row}."${snakeCase(field)}"`);
+}
+
+/**
+ * A condition in the words of Prisma's `where` as SQL, for statements that Prisma cannot write. A value may be SQL
+ * itself: a column of another row, or after `in` a query for one column.
+ * @param row the name under which the statement knows the row
+ */
+export function conditionSql(row: string, condition: Condition): Prisma.Sql {
+  const terms = Object.entries(condition).map(([name, value]) => termSql(row, name, value));
+  return all(terms, ' AND ', 'TRUE');
+}
+
+/** What joins no terms at all is `empty`. */
+function all(terms: Prisma.Sql[], separator: string, empty: string): Prisma.Sql {
+  return terms.length === 0 ? raw(empty) : join(terms, separator, '(', ')');
+}
+
+function termSql(row: string, name: string, value: unknown): Prisma.Sql {
+  const inner = () => [value as Condition | Condition[]].flat().map((part) => conditionSql(row, part));
+  if (name === 'AND') return all(inner(), ' AND ', 'TRUE');
+  if (name === 'OR') return all(inner(), ' OR ', 'FALSE');
+  if (name === 'NOT') return sql`NOT ${all(inner(), ' AND ', 'TRUE')}`;
+  const { some, is } = (value ?? {}) as { some?: Condition; is?: Condition };
+  if (some) return comparisonSql(raw(`${row}.id`), 'in', partsSql(name, some));
+  if (is && name === 'parentLocation') return parentSql(row, is);
+  const column = columnSql(row, name);
+  if (value === null) return sql`${column} IS NULL`;
+  if (typeof value !== 'object' || value instanceof Date || value instanceof Prisma.Sql) {
+    return sql`${column} = ${value}`;
+  }
+  const { mode: _insensitive, ...comparisons } = value as Condition;
+  return all(
+    Object.entries(comparisons).map(([operator, operand]) => comparisonSql(column, operator, operand)),
+    ' AND ',
+    'TRUE',
+  );
+}
+
+/** The ids of records with a part that keeps a condition. */
+function partsSql(relation: string, condition: Condition): Prisma.Sql {
+  const part = parts[relation];
+  if (!part) throw new Error(`No parts are called ${relation}.`);
+  return sql`SELECT part.${raw(part.key)} FROM ${raw(part.table)} AS part WHERE ${conditionSql('part', condition)}`;
+}
+
+/** That the location in which a location lies keeps a condition. */
+function parentSql(row: string, condition: Condition): Prisma.Sql {
+  const parents = sql`SELECT above.id FROM locations AS above WHERE ${conditionSql('above', condition)}`;
+  return sql`${columnSql(row, 'parentLocationId')} IN (${parents})`;
+}
+
+const signs: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: '>', gte: '>=' };
+
+function comparisonSql(column: Prisma.Sql, operator: string, operand: unknown): Prisma.Sql {
+  const sign = signs[operator];
+  if (sign) return sql`${column} ${raw(sign)} ${operand}`;
+  // As a list, what a query finds is looked up by an index, also as one of several alternatives. Left to itself,
+  // the planner may walk a list's order in the hope of meeting it soon.
+  if (operator === 'in' && operand instanceof Prisma.Sql) return sql`${column} = ANY(ARRAY(${operand}))`;
+  if (operator === 'in') return sql`${column} = ANY(${operand})`;
+  if (operator === 'notIn') return sql`${column} <> ALL(${operand})`;
+  if (operator === 'not' && operand === null) return sql`${column} IS NOT NULL`;
+  if (operator === 'contains') return sql`${column} ILIKE ${`%${operand}%`}`;
+  throw new Error(`Conditions have no word ${operator}.`);
+}
+
+/** An order in Prisma's words as SQL. */
+export function orderSql(row: string, orderBy: readonly Condition[]): Prisma.Sql {
+  const terms = orderBy.flatMap(Object.entries);
+  return join(terms.map(([field, direction]) => sql`${columnSql(row, field)} ${raw(String(direction))}`));
+}
+
+/** What a raw statement must say of a row of a kind for the caller to see it. */
+export function visibleSql({ caller }: Session, kind: RecordKind, row: string): Prisma.Sql {
+  return conditionSql(row, scopeOf(caller, modelOf(kind)));
+}
+
+/**
+ * The rows of a kind that the caller sees and that keep a condition, as `record`: a statement's FROM and WHERE.
+ * @param joined further tables, from JOIN on
+ */
+export function recordsSql(
+  session: Session,
+  kind: RecordKind,
+  condition: Condition,
+  joined = Prisma.empty,
+): Prisma.Sql {
+  const conditions = sql`${visibleSql(session, kind, 'record')} AND ${conditionSql('record', condition)}`;
+  return sql`FROM ${raw(tables[kind])} AS record ${joined} WHERE ${conditions}`;
+}

@@ -1,0 +1,252 @@
+import { badField, GatewayError, messageOf, notFound } from '../domain/errors.js';
+import type { FileContent } from '../domain/files.js';
+import { snakeCase } from '../domain/names.js';
+import { check, isUuid, newId, rules } from '../domain/rules.js';
+import { type Decision, type Destination, destinationOf } from '../domain/upload.js';
+import type { UploadNotification } from '../generated/prisma/client.js';
+import { AttachedFile } from './attachments.js';
+import { type Event, type EventEntity, logEvent } from './event-logs.js';
+import { expirationItems } from './expiration-items.js';
+import type { Item } from './item-storage.js';
+import { findLinked } from './loaders.js';
+import { changeIn, createIn, transact, updateRecord } from './record.js';
+import { valuesOf } from './resource.js';
+import { dbOf, type Session, type Transaction } from './scope.js';
+import { uploadTitle } from './upload-notifications.js';
+
+/** What was found out about an upload's file. */
+export interface FoundFile {
+  /** Its bytes and its media type, if it was fetched. */
+  readonly fetched?: { readonly content: FileContent; readonly contentType: string | null } | undefined;
+  /** The expiration date that it tells of, and the words around that. */
+  readonly suggestion?: { readonly date: Date; readonly from: string } | undefined;
+}
+
+/** Makes other workers and people wait until this transaction ends, then reads the notification. */
+async function lockUpload(
+  tx: Transaction,
+  { caller }: Session,
+  id: string,
+): Promise<UploadNotification | null> {
+  await tx.$executeRaw`
+    SELECT FROM upload_notifications
+    WHERE id = ${id}::uuid AND organization_id = ${caller.organizationId}::uuid FOR NO KEY UPDATE`;
+  return tx.uploadNotification.findUnique({ where: { id } });
+}
+
+/** The upload's file as an attachment; without its bytes, its size is what the sender said it is. */
+function attachmentOf(upload: UploadNotification, { fetched }: FoundFile): AttachedFile {
+  const declared = Number(upload.size ?? 0);
+  const length = fetched?.content.bytes.length ?? declared;
+  return new AttachedFile({
+    id: newId(),
+    name: upload.filename,
+    contentType: upload.type ?? fetched?.contentType ?? null,
+    contentLength: Number.isSafeInteger(length) && length >= 0 ? length : 0,
+    sourceUrl: upload.url,
+    content: fetched?.content,
+  });
+}
+
+/** Puts a file where it goes, by the same ways as a caller's own writes. */
+async function attach(
+  tx: Transaction,
+  session: Session,
+  upload: UploadNotification,
+  destination: Destination,
+  file: AttachedFile,
+): Promise<Item> {
+  if ('itemId' in destination) {
+    const { itemId, at } = destination;
+    if (!(await findLinked(tx, 'expirationItem', itemId))) {
+      throw badField(at, 'names no expiration item that exists');
+    }
+    const { row } = await changeIn(tx, session, expirationItems, itemId, (current: Item) => ({
+      ...valuesOf(expirationItems, current),
+      attachments: [...(current.attachments ?? []), file],
+    }));
+    return row;
+  }
+  const { category, contactEmail, teamId, ...draft } = destination.draft;
+  return createIn(tx, session, expirationItems, {
+    ...draft,
+    teamId: teamId ?? upload.teamId,
+    ...(category !== null && { category: { name: category } }),
+    ...(contactEmail !== null && { contacts: [{ email: contactEmail }] }),
+    attachments: [file],
+  });
+}
+
+function uploadEvent(
+  upload: UploadNotification,
+  type: Event['type'],
+  what: string,
+  related: EventEntity[] = [],
+) {
+  return {
+    type,
+    teamId: upload.teamId,
+    description: `${uploadTitle(upload)} ${what}`,
+    details: null,
+    entities: [{ kind: 'uploadNotification' as const, id: upload.id }, ...related],
+  };
+}
+
+/** Files an upload that is locked. */
+async function fileIn(
+  tx: Transaction,
+  session: Session,
+  upload: UploadNotification,
+  found: FoundFile,
+  decision?: Decision,
+): Promise<UploadNotification> {
+  const suggestedExpirationDate = found.suggestion?.date ?? upload.suggestedExpirationDate;
+  const file = attachmentOf(upload, found);
+  const destination = destinationOf(upload, suggestedExpirationDate, decision);
+  const item = await attach(tx, session, upload, destination, file);
+  const about: EventEntity[] = [
+    { kind: 'expirationItem', id: item.id },
+    { kind: 'attachment', id: file.head.id },
+  ];
+  await logEvent(
+    tx,
+    session,
+    uploadEvent(upload, 'scan filed', `was filed under expiration item "${item.name}"`, about),
+  );
+  return tx.uploadNotification.update({
+    where: { id: upload.id },
+    data: {
+      state: 'FILED',
+      filedAt: session.now,
+      error: null,
+      dueAt: null,
+      expirationItemId: item.id,
+      attachmentId: file.head.id,
+      suggestedExpirationDate,
+      suggestedFrom: found.suggestion?.from ?? upload.suggestedFrom,
+    },
+  });
+}
+
+/** Which try of an upload a worker has taken up: any later one, whoever has it, is another. */
+export interface Try {
+  readonly id: string;
+  readonly attempts: number;
+}
+
+/** The upload of a try, locked; null when it has been settled or taken over meanwhile. */
+async function stillOurs(tx: Transaction, session: Session, { id, attempts }: Try) {
+  const upload = await lockUpload(tx, session, id);
+  return upload?.state === 'RECEIVED' && upload.attempts === attempts ? upload : null;
+}
+
+/**
+ * Files an upload: makes its attachment, and its item if it needs one, with all their events in one transaction.
+ * Whoever else has filed it meanwhile, it is filed once.
+ * @returns false when it was settled or taken over meanwhile, and nothing was done
+ * @throws GatewayError what the sender's tags or the item they name do not allow
+ */
+export function fileUpload(session: Session, attempt: Try, found: FoundFile): Promise<boolean> {
+  return transact(session, expirationItems, async (tx) => {
+    const upload = await stillOurs(tx, session, attempt);
+    if (upload) await fileIn(tx, session, upload, found);
+    return upload !== null;
+  });
+}
+
+/**
+ * Keeps why a try failed.
+ * @param reason what a person can act on
+ * @param dueAt when to try again; null: never, and the upload has failed
+ */
+export function failUpload(
+  session: Session,
+  attempt: Try,
+  reason: string,
+  dueAt: Date | null,
+  { suggestion }: FoundFile = {},
+): Promise<void> {
+  return transact(session, expirationItems, async (tx) => {
+    const upload = await stillOurs(tx, session, attempt);
+    if (!upload) return;
+    const suggested = suggestion && {
+      suggestedExpirationDate: suggestion.date,
+      suggestedFrom: suggestion.from,
+    };
+    const data = { error: reason, dueAt, ...(!dueAt && { state: 'FAILED' as const }), ...suggested };
+    await tx.uploadNotification.update({ where: { id: upload.id }, data });
+    if (!dueAt) {
+      await logEvent(tx, session, uploadEvent(upload, 'scan failed', `could not be filed: ${reason}`));
+    }
+  });
+}
+
+/** What of an error a person is told who looks at an upload; the names are those that senders write. */
+export function reasonOf(error: GatewayError): string {
+  return messageOf(error, (name) => (name === 'upload_Tags' ? name : snakeCase(name)));
+}
+
+async function lockOrThrow(tx: Transaction, session: Session, id: string): Promise<UploadNotification> {
+  const upload = isUuid(id) ? await lockUpload(tx, session, id) : null;
+  if (!upload) throw notFound('upload notification', id);
+  return upload;
+}
+
+/** Whether an upload has its item; one whose item was deleted since can be filed again. */
+const isFiled = ({ state, expirationItemId }: UploadNotification) =>
+  state === 'FILED' && expirationItemId !== null;
+
+/**
+ * Gives an upload that has failed to the workers again, as if it had just come.
+ * @throws GatewayError NOT_FOUND; CONFLICT for one that is filed, or that asks for nothing
+ */
+export function retryUpload(session: Session, id: string): Promise<UploadNotification> {
+  return transact(session, expirationItems, async (tx) => {
+    const upload = await lockOrThrow(tx, session, id);
+    const { state } = upload;
+    if (isFiled(upload)) throw new GatewayError('CONFLICT', 'The upload is filed already.');
+    if (state === 'IGNORED') throw new GatewayError('CONFLICT', 'The action of the upload asks for nothing.');
+    const data = { state: 'RECEIVED' as const, dueAt: session.now, error: null, attempts: 0 };
+    return tx.uploadNotification.update({ where: { id }, data });
+  });
+}
+
+/**
+ * Settles an upload as a person decides: one that is not filed is filed under the item they name, or under a new one
+ * made with their values; of one that is, the item's values are changed.
+ * @throws GatewayError NOT_FOUND; BAD_REQUEST for a value against the rules; CONFLICT for another item than the one
+ *   that it is filed under
+ */
+export async function confirmUpload(
+  session: Session,
+  id: string,
+  decision: Decision,
+): Promise<UploadNotification> {
+  const filed = isUuid(id) ? await dbOf(session).uploadNotification.findUnique({ where: { id } }) : null;
+  if (filed && isFiled(filed)) return complete(session, filed, decision);
+  return transact(session, expirationItems, async (tx) => {
+    const upload = await lockOrThrow(tx, session, id);
+    if (isFiled(upload)) throw new GatewayError('CONFLICT', 'The upload has just been filed.');
+    return fileIn(tx, session, upload, {}, decision);
+  });
+}
+
+/** Changes what a person has decided of a filed upload's item: only a date can be taken away again. */
+async function complete(
+  session: Session,
+  upload: UploadNotification,
+  { itemId, name, expirationDate, category, contactEmail, teamId }: Decision,
+): Promise<UploadNotification> {
+  const wanted = check(rules.uuid, itemId, ['expirationItemId']);
+  if (wanted && wanted !== upload.expirationItemId) {
+    throw new GatewayError('CONFLICT', 'The upload is filed under another item.');
+  }
+  await updateRecord(session, expirationItems, upload.expirationItemId ?? '', {
+    expirationDate,
+    ...(name && { name }),
+    ...(teamId && { teamId }),
+    ...(category && { category: { name: category } }),
+    ...(contactEmail && { contacts: [{ email: contactEmail }] }),
+  });
+  return upload;
+}

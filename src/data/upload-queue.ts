@@ -1,0 +1,117 @@
+import type { Caller, Role } from '../domain/roles.js';
+import type { UploadNotification } from '../generated/prisma/client.js';
+import type { Database } from './client.js';
+import { openSession, type Session } from './scope.js';
+import type { Try } from './upload-filing.js';
+
+/** An upload that a worker has taken up, and on whose behalf it is filed. */
+export interface Claimed {
+  readonly upload: UploadNotification;
+  readonly session: Session;
+}
+
+/**
+ * Takes up uploads that are due, the longest due first; no two workers get the same one. Until the lease ends nobody
+ * else takes them up, so a worker that needs longer has to extend it; one that died loses it.
+ *
+ * A received notification is its own job: its `due_at` is the queue, and settling it clears that.
+ * @param count how many at most
+ */
+export async function claimUploads(
+  { prisma }: Database,
+  count: number,
+  now: Date,
+  leaseUntil: Date,
+): Promise<Claimed[]> {
+  const claimed = await prisma.$queryRaw<{ id: string }[]>`
+    WITH next AS MATERIALIZED (
+      SELECT id FROM upload_notifications WHERE due_at <= ${now}
+      ORDER BY due_at LIMIT ${count} FOR NO KEY UPDATE SKIP LOCKED
+    )
+    UPDATE upload_notifications AS upload SET due_at = ${leaseUntil}, attempts = attempts + 1
+    FROM next WHERE upload.id = next.id
+    RETURNING upload.id`;
+  if (claimed.length === 0) return [];
+  const uploads = await prisma.uploadNotification.findMany({
+    where: { id: { in: claimed.map(({ id }) => id) } },
+    orderBy: [{ receivedAt: 'asc' }, { id: 'asc' }],
+  });
+  const senders = await sendersOf(prisma, uploads);
+  return uploads.map((upload) => {
+    const caller = senders.get(upload.id);
+    if (!caller) throw new Error(`The upload ${upload.id} has no sender.`);
+    return { upload, session: openSession(prisma, { caller, now }) };
+  });
+}
+
+/** Extends the leases of tries that are still under way; of what was settled or taken over, nothing. */
+export async function extendLeases(
+  { prisma }: Database,
+  tries: readonly Try[],
+  leaseUntil: Date,
+): Promise<void> {
+  await prisma.$executeRaw`
+    UPDATE upload_notifications AS upload SET due_at = greatest(due_at, ${leaseUntil})
+    FROM unnest(${tries.map(({ id }) => id)}::uuid[], ${tries.map(({ attempts }) => attempts)}::int[])
+      AS try (id, attempts)
+    WHERE upload.id = try.id AND upload.attempts = try.attempts AND state = 'RECEIVED'`;
+}
+
+interface Sender {
+  readonly id: string;
+  readonly tokenId: string | null;
+  readonly role: Role | null;
+  readonly organizationId: string;
+  readonly teamId: string;
+  readonly userId: string;
+  readonly userName: string;
+  readonly userEmail: string;
+  readonly teamIds: string[];
+}
+
+/**
+ * On whose behalf uploads are filed: each sender with the workspaces that they reach now, and the one in which the
+ * upload was received. That the token has been revoked since takes nothing back of what was received; for a user that
+ * is gone, the organization's first one stands in.
+ */
+async function sendersOf(
+  prisma: Database['prisma'],
+  uploads: readonly UploadNotification[],
+): Promise<Map<string, Caller>> {
+  const ids = uploads.map(({ id }) => id);
+  const senders = await prisma.$queryRaw<Sender[]>`
+    SELECT
+      upload.id,
+      upload.access_token_id AS "tokenId",
+      token.role::text AS role,
+      upload.organization_id AS "organizationId",
+      upload.team_id AS "teamId",
+      users.id AS "userId",
+      users.name AS "userName",
+      users.email AS "userEmail",
+      CASE WHEN token.role = 'ADMIN' THEN ARRAY(
+        SELECT teams.id FROM teams WHERE teams.organization_id = upload.organization_id ORDER BY teams.id
+      ) ELSE ARRAY(
+        SELECT teams.id FROM memberships JOIN teams ON teams.id = memberships.team_id
+        WHERE memberships.user_id = upload.user_id AND teams.organization_id = upload.organization_id
+        ORDER BY teams.id
+      ) END AS "teamIds"
+    FROM upload_notifications AS upload
+    LEFT JOIN access_tokens AS token ON token.id = upload.access_token_id
+    JOIN users ON users.id = coalesce(upload.user_id, (
+      SELECT first.id FROM users AS first WHERE first.organization_id = upload.organization_id
+      ORDER BY first.created, first.id LIMIT 1
+    ))
+    WHERE upload.id = ANY(${ids}::uuid[])`;
+  return new Map(senders.map((sender) => [sender.id, callerOf(sender)]));
+}
+
+function callerOf({ tokenId, role, organizationId, teamId, teamIds, ...sender }: Sender): Caller {
+  return {
+    tokenId: tokenId ?? '',
+    role: role ?? 'UPLOADER',
+    organizationId,
+    teamIds: [...new Set([...teamIds, teamId])],
+    user: { id: sender.userId, name: sender.userName, email: sender.userEmail, teamId },
+  };
+}

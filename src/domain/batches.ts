@@ -1,0 +1,44 @@
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * Work that is done for many at once: what arrives while a batch is under way makes up the next one, so that nobody
+ * waits for company, and a crowd shares the cost of a statement and of its commit.
+ * @param largest items of a batch at most
+ * @param work answers the items of a batch in their order
+ * @param isShared whether work failed for a reason that is not one item's: after any other, each item of the batch is
+ *   tried alone, so that none fails by its company
+ */
+export function inBatches<Item, Result>(
+  largest: number,
+  work: (items: readonly Item[]) => Promise<readonly Result[]>,
+  isShared: (error: unknown) => boolean,
+): (item: Item) => Promise<Result> {
+  const waiting: Waiting<Item, Result>[] = [];
+  let busy = false;
+
+  async function settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await work(batch.map(({ item }) => item));
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+    } catch (error) {
+      if (batch.length === 1 || isShared(error)) for (const { reject } of batch) reject(error);
+      else for (const one of batch) await settle([one]);
+    }
+  }
+
+  async function drain(): Promise<void> {
+    busy = true;
+    while (waiting.length > 0) await settle(waiting.splice(0, largest));
+    busy = false;
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!busy) void drain();
+    });
+}

@@ -1,0 +1,111 @@
+import { type ExpiryLabel, expiryLabels, leadsOn, leadsStraightOn } from './expiry-labels.js';
+import { type Cell, indexFrom, rowsOf } from './text-layout.js';
+import { agreedDate, compose, fold, type WrittenDate, writtenDates } from './written-dates.js';
+
+/** How much of a text is searched, how far a date may be from its label, and what is shown of it; in characters. */
+const limits = { text: 200_000, distance: 40, between: 12, context: 16, excerpt: 120 };
+
+interface Document {
+  readonly folded: string;
+  readonly rows: readonly (readonly Cell[])[];
+  readonly cells: readonly Cell[];
+  readonly dates: readonly WrittenDate[];
+}
+
+interface Finding {
+  readonly label: ExpiryLabel;
+  readonly date: WrittenDate;
+}
+
+/** Signs, and at most one word, that add another date to one. */
+const addition = /^[^\p{L}\d\n\r]*(?:(?:and|to|und|bis|et|au|y|al?|e|en|tot)[^\p{L}\d\n\r]+)?$/u;
+
+/** A date and those that follow it at once: which of them a label means is not known, unless they are the same. */
+function run({ folded, dates }: Document, from: number): WrittenDate[] {
+  const run: WrittenDate[] = [];
+  for (const date of dates.slice(from, from + 4)) {
+    const end = run.at(-1)?.end ?? date.start;
+    if (date.start - end > limits.between || !addition.test(folded.slice(end, date.start))) break;
+    run.push(date);
+  }
+  return run;
+}
+
+/** The dates that a label has in its line. */
+function beside(document: Document, label: ExpiryLabel, cell: Cell): WrittenDate[] {
+  const index = indexFrom(document.dates, label.end);
+  const start = document.dates[index]?.start ?? Number.POSITIVE_INFINITY;
+  const lineEnd = document.rows[cell.row]?.at(-1)?.end ?? 0;
+  if (start > lineEnd || start - label.end > limits.distance) return [];
+  const words = document.folded.slice(label.end, start);
+  return (start < cell.end ? leadsOn(words) : leadsStraightOn(words)) ? run(document, index) : [];
+}
+
+/** The dates that a label has below it: in the next line, or in its column of a table. */
+function below(document: Document, label: ExpiryLabel, cell: Cell): WrittenDate[] {
+  const { folded, rows, dates } = document;
+  const leads = (start: number, end: number) =>
+    end - start <= limits.distance && leadsStraightOn(folded.slice(start, end));
+  if (!leads(label.end, cell.end)) return [];
+  const found: WrittenDate[] = [];
+  for (let row = cell.row + 1; rows[row]?.length === rows[cell.row]?.length; row += 1) {
+    const { start, end } = rows[row]?.[cell.column] ?? cell;
+    const index = indexFrom(dates, start);
+    const date = dates[index];
+    if (!date || date.start >= end || !leads(start, date.start)) break;
+    found.push(...run(document, index));
+  }
+  return found;
+}
+
+/** A date as it is to be read here, when its dots, the label's language or a note like `(MM/DD/YYYY)` settle it. */
+function settle(date: WrittenDate, label: ExpiryLabel, folded: string): WrittenDate {
+  const note = folded.slice(label.end, Math.min(date.start, label.end + limits.distance));
+  if (/mm[ ./-]?dd/.test(note)) return { ...date, readings: date.readings.slice(-1) };
+  const dayFirst = date.dotted || label.dayFirst || /(?:dd|tt|jj|gg)[ ./-]?mm/.test(note);
+  return dayFirst ? { ...date, readings: date.readings.slice(0, 1) } : date;
+}
+
+function findings(document: Document): Finding[] {
+  return expiryLabels(document.folded).flatMap((label) => {
+    const cell = document.cells[indexFrom(document.cells, label.end) - 1];
+    if (!cell) return [];
+    const dates = beside(document, label, cell);
+    return (dates.length > 0 ? dates : below(document, label, cell)).map((date) => ({
+      label,
+      date: settle(date, label, document.folded),
+    }));
+  });
+}
+
+/** The words around a finding in one line, or its label and date alone when they are far apart. */
+function excerpt(text: string, { label, date }: Finding): string {
+  const from = Math.max(0, label.start - limits.context);
+  const to = date.end + limits.context;
+  const before = text.slice(from, label.start).replace(from > 0 ? /^\S*/ : '', '');
+  const after = text.slice(date.end, to).replace(to < text.length ? /\S*$/ : '', '');
+  const whole = before + text.slice(label.start, date.end) + after;
+  const parts = `${text.slice(label.start, label.end)} … ${text.slice(date.start, date.end)}`;
+  return (whole.length <= limits.excerpt ? whole : parts)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .toWellFormed();
+}
+
+/**
+ * The last day of validity that a document's text names: a date beside or below a label such as `Expires`, `Valid
+ * until`, `Gültig bis`, `Date d'expiration`, in English, German, French, Spanish, Italian or Dutch. There is none when
+ * labelled dates differ, because only one of them can be the document's, nor when the day could be the month:
+ * `05/07/2031` is read by its label's language, in English not at all; `05.07.2031` has the day first. Searches the
+ * first 200,000 characters, in time proportional to them.
+ * @returns the day as `YYYY-MM-DD`, and the words it was read from, in one line of at most 120 characters.
+ */
+export function findExpiryDate(text: string): { date: string; from: string } | null {
+  const composed = compose(text.slice(0, limits.text));
+  const folded = fold(composed);
+  const rows = rowsOf(folded);
+  const found = findings({ folded, rows, cells: rows.flat(), dates: writtenDates(folded) });
+  const date = agreedDate(found.map((finding) => finding.date));
+  const [first] = found;
+  return date !== null && first ? { date, from: excerpt(composed, first) } : null;
+}

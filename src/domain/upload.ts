@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { parseDate } from './dates.js';
+import type { FieldPath } from './errors.js';
+import { dateInFileName, nameOfFile } from './file-dates.js';
+import { check, rules } from './rules.js';
+
+/** What of a notification decides where its file goes. */
+export interface Upload {
+  readonly filename: string | null;
+  readonly key: string | null;
+  /** The sender's tags: any JSON object. */
+  readonly uploadTags: unknown;
+}
+
+/** What an item is made with for a file. */
+export interface Draft {
+  readonly name: string;
+  /** At midnight UTC; null: the item has no date yet. */
+  readonly expirationDate: Date | null;
+  /** The name of its document type. */
+  readonly category: string | null;
+  readonly contactEmail: string | null;
+  readonly teamId: string | null;
+}
+
+/** Where a file goes: to an item that is there, with the place where it is named, or to a new one. */
+export type Destination = { readonly itemId: string; readonly at: FieldPath } | { readonly draft: Draft };
+
+/** What a person decides instead of the sender; what is left out is the sender's. */
+export interface Decision extends Partial<Omit<Draft, 'name'>> {
+  readonly itemId?: string | null;
+  readonly name?: string | null;
+}
+
+const date = z.preprocess(
+  (value) => (typeof value === 'string' ? parseDate(value) : value),
+  z.date('must be a date, YYYY-MM-DD').nullable(),
+);
+const text = z.string('must be a text').nullish();
+const line = text.pipe(rules.line);
+const id = text.pipe(rules.uuid);
+const email = text.pipe(rules.email.nullish().default(null));
+const choice = z.stringbool({ error: 'must be true or false' }).nullable();
+
+/** A tag's value as text: senders write everything as text, and leave empty what they have no value for. */
+function textOf(value: unknown): unknown {
+  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  return typeof text === 'string' ? text.trim() || null : text;
+}
+
+/** Reads the sender's tags one by one, so that only those that matter can be wrong; names in any letter case. */
+function tagReader(uploadTags: unknown) {
+  const entries = Object.entries((uploadTags ?? {}) as Record<string, unknown>);
+  const tags = new Map(entries.map(([name, value]) => [name.toLowerCase(), textOf(value)]));
+  return <T>(name: string, rule: z.ZodType<T>): T =>
+    check(rule, tags.get(name) ?? null, ['upload_Tags', name]);
+}
+
+/** Whether the sender lets a date that the document tells of be the item's. */
+export function trustsScan({ uploadTags }: Upload): boolean {
+  return tagReader(uploadTags)('trust_scan', choice) ?? false;
+}
+
+/** Whether the sender says when the item expires, so that its document need not be read. */
+export function tellsDate({ uploadTags }: Upload): boolean {
+  return tagReader(uploadTags)('expiration_date', z.unknown()) !== null;
+}
+
+/** What a new item is called that nobody has named. */
+function titleOf({ filename, key }: Upload): string {
+  return nameOfFile(filename ?? key ?? '') || 'Upload';
+}
+
+/**
+ * Where a file goes (decisions on filing): what a person has decided, else what the sender's tags say, else what the
+ * file's name tells.
+ * @param suggested the date that the document tells of, if it has been read
+ * @throws GatewayError BAD_REQUEST naming the tag that is wrong
+ */
+export function destinationOf(upload: Upload, suggested: Date | null, decision: Decision = {}): Destination {
+  const read = tagReader(upload.uploadTags);
+  const { itemId, ...decided } = decision;
+  const chosen = check(rules.uuid, itemId, ['expirationItemId']);
+  const wantsNew = Object.values(decided).some((value) => value !== undefined);
+  if (chosen) return { itemId: chosen, at: ['expirationItemId'] };
+  const named = wantsNew ? null : read('expiration_item_id', id);
+  if (named) return { itemId: named, at: ['upload_Tags', 'expiration_item_id'] };
+  const or = <T>(value: T | undefined, other: () => T): T => (value === undefined ? other() : value);
+  // A person who decides has seen what the document tells, and need not mind a tag that no decision stands for.
+  const scanned = () => (!wantsNew && trustsScan(upload) ? suggested : null);
+  const found = () => parseDate(dateInFileName(upload.filename ?? '') ?? '') ?? scanned();
+  return {
+    draft: {
+      name: decided.name ?? read('name', line) ?? titleOf(upload),
+      expirationDate: or(decided.expirationDate, () => read('expiration_date', date) ?? found()),
+      category: or(decided.category, () => read('category', line)),
+      contactEmail: or(decided.contactEmail, () => read('contact_email', email)),
+      teamId: or(decided.teamId, () => read('team_id', id)),
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import {
+  type DocumentNode,
+  type GraphQLError,
+  Kind,
+  Lexer,
+  type SelectionSetNode,
+  Source,
+  type Token,
+  TokenKind,
+} from 'graphql';
+import { beyond, type Limit, limits } from './limits.js';
+
+const opening: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
+const closing: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
+
+/** Which limits a token counts for. `nesting` and `parentheses` are the brackets that are open before it. */
+function countedBy({ kind }: Token, nesting: number, parentheses: number): Limit | undefined {
+  if (kind === TokenKind.AT) return 'directives';
+  // In parentheses a colon stands before a value or a type, elsewhere after an alias.
+  if (kind === TokenKind.COLON && parentheses === 0) return 'aliases';
+  // Each operation and each fragment has one selection at the top.
+  if (kind === TokenKind.BRACE_L && nesting === 0) return 'definitions';
+  return undefined;
+}
+
+/**
+ * Checks a document's text before it is parsed: the parser, and much that comes after it, calls itself for each
+ * level of nesting, and makes objects of each token. One pass that keeps nothing finds what is too long, too
+ * deep, or has too many of what can be repeated at little cost to the sender.
+ * @throws GraphQLError for the first token beyond a limit, or that is none
+ */
+export function checkText(text: string): void {
+  if (text.length > limits.characters) throw beyond('characters', { source: new Source('') });
+  const source = new Source(text);
+  const lexer = new Lexer(source);
+  const counts: Partial<Record<Limit, number>> = {};
+  let [nesting, parentheses] = [0, 0];
+  const count = (limit: Limit, number: number, { start }: Token) => {
+    counts[limit] = number;
+    if (number > limits[limit]) throw beyond(limit, { source, positions: [start] });
+  };
+  for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
+    count('tokens', (counts.tokens ?? 0) + 1, token);
+    const limit = countedBy(token, nesting, parentheses);
+    if (limit) count(limit, (counts[limit] ?? 0) + 1, token);
+    if (opening.has(token.kind)) count('nesting', ++nesting, token);
+    if (closing.has(token.kind)) nesting--;
+    if (token.kind === TokenKind.PAREN_L) parentheses++;
+    if (token.kind === TokenKind.PAREN_R) parentheses--;
+  }
+}
+
+/** Counts the fields that are in a selection already, those of inline fragments included. */
+function repeatsIn({ selections }: SelectionSetNode, seen: Set<string>): number {
+  let repeats = 0;
+  for (const selection of selections) {
+    if (selection.kind === Kind.INLINE_FRAGMENT) repeats += repeatsIn(selection.selectionSet, seen);
+    if (selection.kind !== Kind.FIELD) continue;
+    const name = (selection.alias ?? selection.name).value;
+    if (seen.has(name)) repeats++;
+    seen.add(name);
+    if (selection.selectionSet) repeats += repeatsIn(selection.selectionSet, new Set());
+  }
+  return repeats;
+}
+
+/**
+ * Checks a parsed document before it is validated: whether fields of one name can be merged is found out by
+ * comparing each pair of them.
+ * @returns the refusal of a document that repeats too many fields
+ */
+export function checkRepeats({ definitions }: DocumentNode): GraphQLError | undefined {
+  let repeats = 0;
+  for (const definition of definitions) {
+    if (!('selectionSet' in definition) || !definition.selectionSet) continue;
+    repeats += repeatsIn(definition.selectionSet, new Set());
+    if (repeats > limits.repeats) return beyond('repeats', { nodes: definition });
+  }
+  return undefined;
+}

@@ -1,0 +1,48 @@
+import type { ObjectRef } from '@pothos/core';
+import type { RecordKind } from '../data/kinds.js';
+import type { Link } from '../data/links.js';
+import { countNested, listNested } from '../data/nested.js';
+import type { Identified } from '../data/resource.js';
+import { builder } from './builder.js';
+import { connect } from './connection.js';
+import type { List } from './reads.js';
+
+type Types = (typeof builder)['$inferSchemaTypes'];
+
+/** A list that records of a type have. */
+interface NestedList {
+  readonly on: ObjectRef<Types, Identified> & { readonly name: string };
+  readonly field: string;
+  readonly description: string;
+  /** Of what, and its kind. */
+  readonly list: List & { readonly kind: RecordKind };
+  readonly link: Link;
+}
+
+/**
+ * Gives records of a type a list of others: a connection like the one at the root, of those that are linked to the
+ * record. The lists of all records at a level take the same few statements as one.
+ */
+export function nest({ on, field, description, list, link }: NestedList): void {
+  const { type, resource, order, connection, args, kind } = list;
+  const nested = { name: `${on.name}.${field}`, kind, resource, link };
+  builder.objectField(on, field, (t) =>
+    t.connection(
+      {
+        type,
+        description,
+        args,
+        resolve: ({ id }, { filter, orderBy, ...args }, { session }) => {
+          const [narrowed, ordered] = [filter ?? {}, orderBy ?? order];
+          return connect(
+            ordered,
+            args,
+            (window) => listNested(session, nested, id, narrowed, ordered, window),
+            () => countNested(session, nested, id, narrowed),
+          );
+        },
+      },
+      connection,
+    ),
+  );
+}

@@ -1,0 +1,82 @@
+import {
+  coerceInputValue,
+  GraphQLError,
+  type GraphQLSchema,
+  isInputType,
+  isNonNullType,
+  type OperationDefinitionNode,
+  typeFromAST,
+  type VariableDefinitionNode,
+} from 'graphql';
+import { asInvalid, beyond, type Limit, limits } from './limits.js';
+
+/** Values of an operation's variables by their names, as they were sent. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** Errors that one answer tells of at most. */
+export const mostErrors = 5;
+
+/** Found level by level, as values may be nested deeper than calls can be. */
+function excessOf(variables: Variables): Limit | undefined {
+  let values = 0;
+  let level: unknown[] = [variables];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limits.nesting) return 'nesting';
+    const inner = level.map((value) => (typeof value === 'object' && value ? Object.values(value) : []));
+    values = inner.reduce((sum, { length }) => sum + length, values);
+    if (values > limits.values) return 'values';
+    level = inner.flat();
+  }
+  return undefined;
+}
+
+/** Where a value is, as a caller would write it: `input.tags[0].name`. */
+function placeOf(name: string, path: readonly (string | number)[]): string {
+  return name + path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+}
+
+/** Reads one variable as its type. The executor will do it again, but for each error it writes down the whole value. */
+function checkVariable(
+  schema: GraphQLSchema,
+  nodes: VariableDefinitionNode,
+  variables: Variables,
+  report: (error: GraphQLError) => void,
+): void {
+  const name = nodes.variable.name.value;
+  const type = typeFromAST(schema, nodes.type);
+  const refuse = (message: string, originalError?: GraphQLError) =>
+    report(new GraphQLError(message, { nodes, originalError, extensions: asInvalid() }));
+  if (!isInputType(type)) return;
+  if (Object.hasOwn(variables, name)) {
+    const onError = (path: readonly (string | number)[], _value: unknown, error: GraphQLError) =>
+      refuse(`Variable "$${placeOf(name, path)}" got an invalid value; ${error.message}`, error);
+    coerceInputValue(variables[name], type, onError, true);
+  } else if (isNonNullType(type) && !nodes.defaultValue) {
+    refuse(`Variable "$${name}" of required type "${type}" was not provided.`);
+  }
+}
+
+/**
+ * Checks an operation's variables before it is executed.
+ * @returns what is wrong with them, as far as one answer tells it
+ */
+export function checkVariables(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+): readonly GraphQLError[] {
+  const limit = excessOf(variables);
+  if (limit) return [beyond(limit, { nodes: operation })];
+  const errors: GraphQLError[] = [];
+  const enough = new Error('enough');
+  try {
+    for (const definition of operation.variableDefinitions ?? []) {
+      checkVariable(schema, definition, variables, (error) => {
+        if (errors.push(error) === mostErrors) throw enough;
+      });
+    }
+  } catch (error) {
+    if (error !== enough) throw error;
+  }
+  return errors;
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+const exposed = [
+  'Accept-Ranges',
+  'Content-Disposition',
+  'Content-Range',
+  'ETag',
+  'Location',
+  'Retry-After',
+  'X-Error-Code',
+  'X-Request-Id',
+].join(', ');
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+/** Seconds for which a browser need not ask again; the longest that any takes. */
+const remembered = 86_400;
+
+/**
+ * Makes what tells browsers which pages may read the answers (CORS, Fetch standard §3.2): those of the given origins.
+ * @returns a function that sets the headers of an answer; true when it has answered the request, a browser's question
+ *   whether it may send another one
+ */
+export function createCors(origins: readonly string[]) {
+  const allowed = new Set(origins);
+  return ({ method, headers }: IncomingMessage, response: ServerResponse): boolean => {
+    if (allowed.size === 0) return false;
+    // Caches must not give one origin's answer to another.
+    response.setHeader('Vary', 'Origin');
+    const { origin } = headers;
+    if (origin === undefined || !allowed.has(origin)) return false;
+    response.setHeader('Access-Control-Allow-Origin', origin);
+    response.setHeader('Access-Control-Expose-Headers', exposed);
+    if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
+    response.setHeader('Access-Control-Allow-Methods', methods);
+    const asked = headers['access-control-request-headers'];
+    if (asked !== undefined) response.setHeader('Access-Control-Allow-Headers', asked);
+    response.setHeader('Access-Control-Max-Age', remembered);
+    response.writeHead(204).end();
+    return true;
+  };
+}

@@ -1,0 +1,84 @@
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type GraphQLError,
+  getOperationAST,
+  NoSchemaIntrospectionCustomRule,
+  validate,
+} from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { checkSize } from '../graphql/cost.js';
+import { checkRepeats, checkText } from '../graphql/document.js';
+import { limits } from '../graphql/limits.js';
+import { checkVariables, mostErrors } from '../graphql/variables.js';
+import type { GatewayPlugin } from './exchange.js';
+
+/** What is wrong with executing a valid document. */
+function refusalsOf({
+  schema,
+  document,
+  operationName,
+  variableValues,
+}: ExecutionArgs): readonly GraphQLError[] {
+  const operation = getOperationAST(document, operationName);
+  // Execution says so itself.
+  if (!operation) return [];
+  const variables = variableValues ?? {};
+  const errors = checkVariables(schema, operation, variables);
+  return errors.length > 0 ? errors : checkSize(schema, document, operation, variables);
+}
+
+/**
+ * Refuses documents that ask for too much. Each stage is bounded by the one before: the text before it is parsed
+ * (document.ts), what would make validation slow before that, and what would be executed before that (cost.ts).
+ *
+ * Ready-made plugins do less: those of graphql-armor are validation rules, which run side by side with the ones
+ * that they are to protect; Pothos' complexity plugin counts in the resolvers, which the REST door shares.
+ * @param introspection whether callers may ask for the schema
+ */
+export function useLimits(introspection: boolean): GatewayPlugin {
+  return {
+    onParse({ parseFn, setParseFn }) {
+      setParseFn((source, options) => {
+        checkText(source.toString());
+        return parseFn(source, options);
+      });
+    },
+    onValidate({ addValidationRule, setValidationFn }) {
+      if (!introspection) addValidationRule(NoSchemaIntrospectionCustomRule);
+      setValidationFn((schema, document, rules) => {
+        const refusal = checkRepeats(document);
+        return refusal
+          ? [refusal]
+          : validate(schema, document, rules, { maxErrors: mostErrors, hideSuggestions: true });
+      });
+    },
+    onExecute({ args, setResultAndStopExecution }) {
+      const errors = refusalsOf(args);
+      if (errors.length > 0) setResultAndStopExecution({ errors });
+    },
+    onSubscribe({ args, setResultAndStopExecution }) {
+      const errors = refusalsOf(args);
+      if (errors.length > 0) setResultAndStopExecution({ errors });
+    },
+  };
+}
+
+/** Bytes that a document takes in memory, roughly: its tokens, what is made of them, and its text. */
+function bytesOf({ tokenCount = limits.tokens, loc }: DocumentNode): number {
+  return 500 * tokenCount + 2 * (loc?.end ?? limits.characters);
+}
+
+/**
+ * Yoga's cache of documents that were parsed and validated, bounded by memory and not by entries: a small text can
+ * make a large document. What does not parse is soon found out again.
+ */
+export function createDocumentCache() {
+  return {
+    documentCache: new LRUCache<string, DocumentNode>({
+      maxSize: 64 * 1024 * 1024,
+      sizeCalculation: bytesOf,
+    }),
+    errorCache: { get: () => undefined, set: () => undefined },
+  };
+}

@@ -1,0 +1,107 @@
+import type { LookupAddress } from 'node:dns';
+import type { IncomingMessage } from 'node:http';
+import https from 'node:https';
+import type { LookupFunction, TcpNetConnectOpts } from 'node:net';
+import { FetchFailure, failed, refused } from './fetch-failure.js';
+
+/** A file that was fetched. */
+export interface FetchedFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** As the host sent it, of any length; null when it did not. */
+  readonly contentType: string | null;
+}
+
+/** What is asked for, where, and how much of it is taken. */
+export interface Download {
+  /** Of a host with a name: the addresses are for that. */
+  readonly url: URL;
+  /** Tried in turn; at least one. */
+  readonly addresses: readonly LookupAddress[];
+  /** The largest file, in bytes. */
+  readonly maxBytes: number;
+  /** Certificates, in PEM, to trust instead of those that come with Node.js. */
+  readonly ca: string | undefined;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks for a file over a TLS connection of its own, to one of the addresses that are given and to no other.
+ * @throws FetchFailure when the answer is not the file alone and whole, or the connection fails
+ */
+export async function download(asked: Download): Promise<FetchedFile> {
+  const { host } = asked.url;
+  try {
+    const response = await request(asked);
+    try {
+      checkHead(response, host, asked.maxBytes);
+      const bytes = await read(response, asked.maxBytes);
+      return { bytes, contentType: response.headers['content-type'] ?? null };
+    } finally {
+      response.destroy();
+    }
+  } catch (error) {
+    throw error instanceof FetchFailure ? error : failed(`The connection to ${host} failed`, error);
+  }
+}
+
+/** Has `lookup` asked for all addresses, not for one, and them tried in turn; the types of https leave it out. */
+const inTurn = { autoSelectFamily: true } satisfies Partial<TcpNetConnectOpts>;
+
+function request({ url, addresses, ca, signal }: Download): Promise<IncomingMessage> {
+  // Looked up again, the name might lead elsewhere (DNS rebinding).
+  const checked: LookupFunction = (_hostname, _options, done) => done(null, [...addresses]);
+  return new Promise((resolve, reject) => {
+    https
+      .request(url, {
+        // A connection of its own, directly, whatever pool or proxy the process has.
+        agent: false,
+        lookup: checked,
+        ...inTurn,
+        // Said, so that NODE_TLS_REJECT_UNAUTHORIZED cannot unsay it.
+        rejectUnauthorized: true,
+        ca,
+        headers: { 'accept-encoding': 'identity' },
+        signal,
+      })
+      .on('response', resolve)
+      .on('error', reject)
+      // An answer that asks to switch protocols ends in this alone.
+      .on('close', () => reject(new Error('The connection was closed without an answer.')))
+      .end();
+  });
+}
+
+/** Statuses after which another attempt may succeed (RFC 9110 section 15, RFC 8470, RFC 6585). */
+function mayPass(status: number): boolean {
+  return status >= 500 || [408, 425, 429].includes(status);
+}
+
+function checkHead({ statusCode = 0, headers }: IncomingMessage, host: string, maxBytes: number): void {
+  if (statusCode !== 200) {
+    const hint = statusCode >= 300 && statusCode < 400 ? '; redirects are not followed' : '';
+    const message = `The host ${host} answered with status ${statusCode}, not 200${hint}.`;
+    throw new FetchFailure(message, { final: !mayPass(statusCode) });
+  }
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
+    throw refused(`The host ${host} sent the file compressed, though asked not to.`);
+  // The end of such a body cannot be told from a lost connection (RFC 9112 section 8).
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
+    throw refused(`The host ${host} did not say where the file ends.`);
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+}
+
+function tooLarge(maxBytes: number): FetchFailure {
+  return refused(`The file is larger than ${maxBytes} bytes.`);
+}
+
+async function read(response: IncomingMessage, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}

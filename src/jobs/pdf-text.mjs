@@ -1,0 +1,43 @@
+// A program of its own, started by read-document.ts: a PDF on stdin, its text on stdout, and another exit status
+// than 0 when there is none. It is plain JavaScript, so that it is the same file compiled and in tests.
+
+import { buffer } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
+import { getDocument } from 'unpdf/pdfjs';
+
+/** @type {import('./read-document.js').Limits} */
+const limits = JSON.parse(process.argv[2] ?? '');
+
+// Ends this program when it takes too much, in a thread of its own because the parser may keep this one. V8's own
+// limit leaves out what streams are unpacked to, and a gateway that was killed ends nobody.
+const watch = `
+  const end = () => process.kill(process.pid, 'SIGKILL');
+  setInterval(() => process.memoryUsage.rss() > ${limits.memory} && end(), 10);
+  setTimeout(end, ${limits.time});`;
+new Worker(watch, { eval: true }).unref();
+
+/**
+ * A page's text: words far apart in a line are parted by a tab.
+ * @param {import('unpdf/pdfjs').PDFPageProxy} page
+ */
+async function textOf(page) {
+  const { items } = await page.getTextContent();
+  let text = '';
+  let height = 0;
+  for (const item of items) {
+    if (!('str' in item)) continue;
+    text += item.str === ' ' && item.width > 1.5 * height ? '\t' : item.str;
+    if (item.hasEOL) text += '\n';
+    height = item.height || height;
+  }
+  return `${text}\n`;
+}
+
+const data = new Uint8Array(await buffer(process.stdin));
+const document = await getDocument({ data, verbosity: 0 }).promise;
+let text = '';
+for (let number = 1; number <= Math.min(document.numPages, limits.pages); number += 1) {
+  if (text.length >= limits.characters) break;
+  text += await textOf(await document.getPage(number));
+}
+process.stdout.write(text.slice(0, limits.characters));

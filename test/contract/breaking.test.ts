@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { CriticalityLevel, diff } from '@graphql-inspector/core';
+import { buildSchema, type GraphQLSchema } from 'graphql';
+import { expect, test } from 'vitest';
+import { schema } from '../../src/graphql/schema.js';
+
+/** Changes that break clients all the same, by where they are in the schema, and why they are made. */
+const explained: Record<string, string> = {};
+
+/** The commit to compare with: the last one while a change is made; the one before it where CI checks a change. */
+const base = process.env.SCHEMA_BASE ?? 'HEAD';
+
+/** The schema's language as it was, or nothing where there is no history. */
+function committed(): string | undefined {
+  try {
+    return execFileSync('git', ['show', `${base}:schema/gateway.graphql`], {
+      cwd: new URL('.', import.meta.url),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** What no longer works for clients of the old schema, and is not explained. */
+async function breaking(before: GraphQLSchema, after: GraphQLSchema): Promise<string[]> {
+  const changes = await diff(before, after);
+  return changes
+    .filter(
+      ({ criticality, path = '' }) => criticality.level === CriticalityLevel.Breaking && !(path in explained),
+    )
+    .map(({ path, message }) => `${path}: ${message}`);
+}
+
+test('a change that breaks clients is found, others are not', async () => {
+  const before = buildSchema('type Query { a(x: Int): Int, b: Int }');
+  expect(
+    await breaking(before, buildSchema('type Query { a(x: Int, y: Int): Int!, b: Int, c: Int }')),
+  ).toEqual([]);
+  expect(await breaking(before, buildSchema('type Query { a(x: Int!): Int }'))).toEqual([
+    expect.stringMatching(/^Query\.b: /),
+    expect.stringMatching(/^Query\.a\.x: /),
+  ]);
+});
+
+const text = committed();
+test.skipIf(text === undefined)(`nothing breaks clients of the schema at ${base}`, async () => {
+  expect(await breaking(buildSchema(text ?? ''), schema)).toEqual([]);
+});

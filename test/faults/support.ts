@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import ts from 'typescript';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Compiles the whole gateway below a folder, as plain Node processes need it; answers what to run. */
+export async function compileGateway(root: string): Promise<string> {
+  const compilerOptions = {
+    module: ts.ModuleKind.ESNext,
+    target: ts.ScriptTarget.ES2023,
+    verbatimModuleSyntax: true,
+  };
+  const source = join(project, 'src');
+  for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.m?[jt]s$/.test(file)) continue;
+    const text = readFileSync(join(source, file), 'utf8');
+    const output = file.endsWith('.ts') ? ts.transpileModule(text, { compilerOptions }).outputText : text;
+    const target = join(root, 'dist', file.replace(/\.ts$/, '.js'));
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, output);
+  }
+  await copyFile(join(project, 'package.json'), join(root, 'package.json'));
+  for (const name of ['node_modules', 'prisma']) await symlink(join(project, name), join(root, name));
+  return join(root, 'dist', 'main.js');
+}
+
+/** A gateway in processes of its own, its embedded PostgreSQL included. */
+export interface GatewayProcess {
+  readonly url: string;
+  /** Its PostgreSQL. */
+  readonly databaseUrl: string;
+  /** Ends all of its processes at once by a signal that none of them can catch. */
+  kill(): Promise<void>;
+  /** Asks it to end; answers its exit status. */
+  stop(): Promise<number | null>;
+}
+
+/** How a gateway process is started. */
+export interface GatewaySettings {
+  readonly program: string;
+  readonly dataDir: string;
+  readonly token: string;
+}
+
+/** Starts a gateway with the embedded PostgreSQL, and waits until it is ready. */
+export async function startProcess({ program, dataDir, token }: GatewaySettings): Promise<GatewayProcess> {
+  const settings = { DATA_DIR: dataDir, PORT: '0', DEMO_DATA: 'off', BOOTSTRAP_TOKEN: token };
+  const child = spawn(process.execPath, [program, 'serve'], {
+    env: { PATH: process.env.PATH, ...settings },
+    // A process group of its own, which can be killed as a whole.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit').then(([status]) => status as number | null);
+  const url = await Promise.race([readyAt(child), exited]);
+  if (typeof url !== 'string') throw new Error(`The gateway ended with status ${url}.`);
+  const databaseUrl = databaseIn(dataDir);
+  return {
+    url,
+    databaseUrl,
+    kill: async () => {
+      const servers = await serversOf(dataDir, databaseUrl);
+      for (const pid of [-Number(child.pid), ...servers]) kill(pid);
+      await exited;
+    },
+    stop: () => {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}
+
+/** Reads the log until it says where the gateway listens; and all the rest, so that nobody waits to write it. */
+function readyAt({ stdout }: ChildProcess): Promise<string> {
+  if (!stdout) throw new Error('The gateway has no output.');
+  const lines = createInterface({ input: stdout });
+  return new Promise((resolve) => {
+    lines.on('line', (line) => {
+      const { msg, url } = line.startsWith('{') ? JSON.parse(line) : {};
+      if (msg === 'ready') resolve(url);
+    });
+  });
+}
+
+function databaseIn(dataDir: string): string {
+  const password = readFileSync(join(dataDir, 'postgres/password'), 'utf8').trim();
+  const port = readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[3]?.trim();
+  return `postgresql://gateway:${password}@127.0.0.1:${port}/gateway`;
+}
+
+/** The processes of a PostgreSQL: the one that starts the others, and those. */
+async function serversOf(dataDir: string, databaseUrl: string): Promise<number[]> {
+  const file = readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8');
+  const others = await query<{ pid: number }>(databaseUrl, 'SELECT pid FROM pg_stat_activity');
+  return [Number(file.split('\n')[0]), ...others.map(({ pid }) => pid)];
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Runs one statement on a connection of its own. */
+export async function query<Row>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {}); // the statement fails, too
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/domain/rules.js';
+import { addDays, type Status, statusIds, todayIn } from '../../src/domain/status.js';
+import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { settle, shapesOf } from '../support/statements.js';
+import { dayAt, makeWorld, type World, type WorldItem } from './items.world.js';
+import { ask, expectRefusal, refusal } from './support.js';
+
+let gateway: TestGateway;
+let world: World;
+/** The moments at which the workspaces' days are the same, and two moments at which they are not. */
+const moments = ['2026-11-20T09:30:00Z', '2026-11-20T12:30:00Z', '2026-11-20T04:30:00Z'];
+beforeAll(async () => {
+  gateway = await startGateway();
+  await settle(gateway);
+  world = await makeWorld(gateway, 240);
+});
+afterAll(() => gateway.close());
+
+/** A filter of items, as a caller writes it. */
+interface Filter {
+  readonly term?: string;
+  readonly status?: string[];
+  readonly categoryId?: string;
+  readonly contactId?: string;
+  readonly locationId?: string;
+  readonly tagIds?: string[];
+  readonly teamId?: string;
+  readonly assignedToId?: string;
+  readonly expiresAfter?: string;
+  readonly expiresBefore?: string;
+  readonly expiresWithinDays?: number;
+  readonly isActive?: boolean;
+}
+
+/** What each member of a filter says of an item. */
+const meanings: {
+  [Member in keyof Filter]-?: (wanted: NonNullable<Filter[Member]>, item: WorldItem) => boolean;
+} = {
+  term: (term, { name, details }) =>
+    [name, details].some((text) => text?.toLowerCase().includes(term.toLowerCase())),
+  status: (wanted, item) => wanted.includes(world.statusOf(item, gateway.clock.now).toUpperCase()),
+  categoryId: (id, item) => item.categoryId === id,
+  contactId: (id, item) => item.contactId === id || item.contactIds.includes(id),
+  locationId: (id, item) => item.locationIds.some((at) => world.within(id).includes(at)),
+  tagIds: (ids, item) => item.tagIds.some((id) => ids.includes(id)),
+  teamId: (id, item) => item.teamId === id,
+  assignedToId: (id, item) => item.assignedToId === id,
+  expiresAfter: (date, item) => item.expirationDate !== null && item.expirationDate > new Date(date),
+  expiresBefore: (date, item) => item.expirationDate !== null && item.expirationDate < new Date(date),
+  expiresWithinDays: (days, item) => {
+    const today = todayIn(world.calendarOf(item).timezone, gateway.clock.now);
+    const date = item.expirationDate;
+    return date !== null && date >= today && date <= addDays(today, days);
+  },
+  isActive: (wanted, item) => item.isActive === wanted,
+};
+
+function expected(filter: Filter): string[] {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  const matching = world.items.filter((item) =>
+    given.every(([member, value]) => meanings[member as keyof Filter](value as never, item)),
+  );
+  return matching.map(({ id }) => id).sort();
+}
+
+const list = `query ($filter: ExpirationItemFilter, $first: Int, $after: String) {
+  expirationItems(filter: $filter, first: $first, after: $after, orderBy: { field: EXPIRATION_DATE, direction: ASC }) {
+    totalCount nodes { id status } pageInfo { hasNextPage endCursor }
+  }
+}`;
+
+/** All pages of a filtered list, with the total that each of them told. */
+async function readAll(filter: Filter, size = 500, token = gateway.admin) {
+  const ids: string[] = [];
+  const totals = new Set<number>();
+  for (let after: string | null = null, more = true; more; ) {
+    const { expirationItems } = await ask(gateway, list, { filter, first: size, after }, token);
+    ids.push(...expirationItems.nodes.map(({ id }: { id: string }) => id));
+    totals.add(expirationItems.totalCount);
+    ({ hasNextPage: more, endCursor: after } = expirationItems.pageInfo);
+  }
+  return { ids, totals: [...totals] };
+}
+
+const words = Object.keys(statusIds).map((name) => name.toUpperCase());
+const day = fc.integer({ min: -45, max: 405 }).map((days) => dayAt(days).toISOString().slice(0, 10));
+const anyOf = (rows: () => readonly { id: string }[]) =>
+  fc.nat().map((n) => {
+    const all = rows();
+    return all[n % all.length]?.id ?? '';
+  });
+
+/** Any filter: none, one or several of its members. */
+const filters = fc.record(
+  {
+    term: fc.constantFrom('licence', 'LICENCE 1', '0%', 'item', 'no such'),
+    status: fc.subarray(words),
+    categoryId: anyOf(() => world.categories),
+    contactId: anyOf(() => world.contacts),
+    locationId: anyOf(() => world.locations),
+    tagIds: fc.array(
+      anyOf(() => world.tags),
+      { maxLength: 3 },
+    ),
+    teamId: anyOf(() => world.teams),
+    assignedToId: anyOf(() => [{ id: gateway.userId }]),
+    expiresAfter: day,
+    expiresBefore: day,
+    expiresWithinDays: fc.integer({ min: 0, max: 40 }),
+    isActive: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
+
+describe('expirationItems(filter:)', () => {
+  test.each(moments)('finds what its members mean, on all pages, at %s', async (moment) => {
+    gateway.clock.now = new Date(moment);
+    await fc.assert(
+      fc.asyncProperty(filters, fc.integer({ min: 20, max: 100 }), async (filter, size) => {
+        const { ids, totals } = await readAll(filter, size);
+        expect([...ids].sort()).toEqual(expected(filter));
+        expect(totals).toEqual([ids.length]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test.each(moments)('status finds what shows that status, each item once, at %s', async (moment) => {
+    gateway.clock.now = new Date(moment);
+    const found: string[] = [];
+    for (const status of words) {
+      const { expirationItems } = await ask(gateway, list, { filter: { status: [status] }, first: 500 });
+      expect(expirationItems.nodes.length).toBeGreaterThan(0);
+      expect(new Set(expirationItems.nodes.map((node: { status: Status }) => node.status))).toEqual(
+        new Set([status]),
+      );
+      found.push(...expirationItems.nodes.map(({ id }: { id: string }) => id));
+    }
+    expect(found.sort()).toEqual(expected({}));
+  });
+
+  test('a status alone is a list of one, as everywhere in GraphQL', async () => {
+    const { expirationItems } = await ask(
+      gateway,
+      '{ expirationItems(filter: { status: MISSING }) { totalCount } }',
+    );
+    expect(expirationItems.totalCount).toBe(expected({ status: ['MISSING'] }).length);
+  });
+
+  test('a member sees nothing of other workspaces, whatever the filter', async () => {
+    const { teamId, member } = gateway;
+    for (const filter of [
+      {},
+      { status: words },
+      { expiresWithinDays: 400 },
+      { contactId: world.contacts[1]?.id ?? '' },
+    ]) {
+      expect((await readAll(filter, 500, member)).ids.sort()).toEqual(expected({ ...filter, teamId }));
+    }
+    expect((await readAll({ teamId: gateway.otherTeamId }, 500, member)).ids).toEqual([]);
+  });
+
+  test('another organization sees nothing, whatever ids it names', async () => {
+    const foreign = await createTenant(gateway.database, 'Globex');
+    const named = [
+      { contactId: world.contacts[0]?.id ?? '' },
+      { locationId: world.locations[0]?.id ?? '' },
+      { tagIds: world.tags.map(({ id }) => id) },
+      { teamId: gateway.teamId },
+    ];
+    for (const filter of [...named, { status: words }]) {
+      expect(await readAll(filter, 500, foreign.admin)).toEqual({ ids: [], totals: [0] });
+    }
+  });
+
+  test('a location that the caller does not see leads to none of its own', async () => {
+    const { prisma } = gateway.database;
+    const hidden = await prisma.location.create({
+      data: {
+        id: newId(),
+        organizationId: gateway.organizationId,
+        teamId: gateway.otherTeamId,
+        name: 'Hidden',
+      },
+    });
+    const [item] = world.items.filter(({ teamId }) => teamId === gateway.teamId);
+    await prisma.expirationItemLocation.create({
+      data: { itemId: item?.id ?? '', locationId: hidden.id, position: 9 },
+    });
+    expect((await readAll({ locationId: hidden.id })).ids).toEqual([item?.id]);
+    expect((await readAll({ locationId: hidden.id }, 500, gateway.member)).ids).toEqual([]);
+    await prisma.location.delete({ where: { id: hidden.id } });
+  });
+
+  test('takes the same statements, whatever the filter', async () => {
+    const filter = { status: words, contactId: world.contacts[0]?.id, locationId: world.locations[0]?.id };
+    const shapes = await shapesOf(gateway, () => ask(gateway, list, { filter }));
+    // The ids, the items, and the workspaces: all for the filter, those of the items for what they show.
+    expect(shapes.sort()).toEqual([
+      'count expiration_items',
+      ...['read expiration_items', 'read expiration_items'],
+      ...['read teams', 'read teams'],
+    ]);
+  });
+
+  const uuid = '11111111-1111-4111-8111-111111111111';
+  test.each<[string, object, string]>([
+    ['an id that is none', { categoryId: 'x' }, 'categoryId'],
+    ['a tag that is none', { tagIds: [uuid, 'x'] }, 'tagIds.1'],
+    ['too many tags', { tagIds: Array(101).fill(uuid) }, 'tagIds'],
+    ['too many statuses', { status: Array(101).fill('EXPIRED') }, 'status'],
+    ['days that are past', { expiresWithinDays: -1 }, 'expiresWithinDays'],
+    ['days beyond a calendar', { expiresWithinDays: 2_147_483_647 }, 'expiresWithinDays'],
+    ['too long a term', { term: 'x'.repeat(256) }, 'term'],
+  ])('%s is refused by name', async (_, filter, field) => {
+    await expectRefusal(refusal(gateway, list, { filter }), 'BAD_REQUEST', `filter.${field}`);
+  });
+});

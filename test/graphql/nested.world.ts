@@ -1,0 +1,78 @@
+import { entityTypes } from '../../src/domain/events.js';
+import { newId } from '../../src/domain/rules.js';
+import type { TestGateway } from '../support/gateway.js';
+import { makeWorld } from './items.world.js';
+
+type Row = { id: string } & Record<string, unknown>;
+
+/**
+ * Fills a gateway with records of all types that point at each other, in three workspaces, one of which members
+ * see.
+ */
+export async function makeNestedWorld(gateway: TestGateway, items: number) {
+  const { prisma } = gateway.database;
+  const { organizationId, userId } = gateway;
+  const world = await makeWorld(gateway, items);
+  const at = <T>(list: readonly T[], n: number) => list[n % list.length] as T;
+  const place = (n: number) => ({ id: newId(), organizationId, teamId: at(world.teams, n).id, name: `${n}` });
+  const several = <T extends object>(many: number, more: (n: number) => T) =>
+    Array.from({ length: many }, (_, n) => ({ ...place(n), ...more(n) }));
+  const maybe = (rows: readonly { id: string }[], n: number) => (n % 4 ? at(rows, n).id : null);
+  const assignedToId = (n: number) => (n % 3 ? userId : null);
+
+  const contactTypes = several(3, () => ({}));
+  await prisma.contactType.createMany({ data: contactTypes });
+  const contacts = several(30, (n) => ({
+    email: `w${n}@example.com`,
+    typeId: maybe(contactTypes, n),
+    locationId: maybe(world.locations, n),
+    assignedToId: assignedToId(n),
+  }));
+  await prisma.contact.createMany({ data: contacts });
+  const vehicles = several(30, (n) => ({
+    locationId: maybe(world.locations, n + 1),
+    assignedToContactId: maybe(world.contacts, n),
+    assignedToId: assignedToId(n),
+  }));
+  await prisma.vehicle.createMany({ data: vehicles });
+  const companies = several(20, (n) => ({
+    primaryContactId: maybe(world.contacts, n),
+    assignedToId: assignedToId(n),
+  }));
+  await prisma.company.createMany({ data: companies });
+
+  // Notes and events are about a few records of each kind.
+  const subjects: [keyof typeof entityTypes, Row[]][] = [
+    ['expirationItem', world.items.slice(0, 5).map(({ id }) => ({ id }))],
+    ['category', world.categories],
+    ['vehicle', vehicles.slice(0, 5)],
+    ['company', companies.slice(0, 5)],
+    ['contact', world.contacts],
+    ['contactType', contactTypes],
+    ['location', world.locations],
+    ['tag', world.tags],
+  ];
+  const notes = several(60, (n) => ({ bodyText: `Note ${n}` }));
+  await prisma.note.createMany({ data: notes });
+  const events = several(120, (n) => ({ typeId: (n % 3) + 1, description: `Event ${n}`, userId }));
+  await prisma.eventLog.createMany({ data: events.map(({ name: _, ...row }) => row) });
+  const abouts = [...subjects, ['note', notes.slice(0, 5)] as const].flatMap(([kind, rows]) =>
+    rows.map(({ id }) => ({ id, kind: entityTypes[kind] })),
+  );
+  const about = (n: number, many: number) => [...Array(many).keys()].map((i) => at(abouts, n * 3 + i * 7));
+  await prisma.noteRelation.createMany({
+    data: notes.flatMap((note, n) =>
+      about(n, n % 3).map(({ id, kind }, position) => {
+        return { noteId: note.id, entityId: id, entityType: kind, position };
+      }),
+    ),
+  });
+  await prisma.eventLogEntity.createMany({
+    data: events.flatMap((event, n) =>
+      about(n, 1 + (n % 2)).map(({ id, kind }, position) => {
+        return { eventId: event.id, entityId: id, typeId: kind, position };
+      }),
+    ),
+  });
+  return world;
+}

@@ -1,0 +1,140 @@
+import { isInterfaceType, isObjectType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/domain/rules.js';
+import { schema } from '../../src/graphql/schema.js';
+import { makeRows } from '../data/scope.fixture.js';
+import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
+import { settle, shapesOf } from '../support/statements.js';
+import { ask, expectRefusal, refusal } from './support.js';
+
+/** The types of records by what the rows of the fixture call their ids. */
+const kinds = {
+  ExpirationItem: 'item',
+  Category: 'category',
+  Vehicle: 'vehicle',
+  Company: 'company',
+  Contact: 'contact',
+  ContactType: 'contactType',
+  Location: 'location',
+  Note: 'note',
+  Tag: 'tag',
+  Attachment: 'attachment',
+  UploadNotification: 'upload',
+  EventLog: 'event',
+  Renewal: 'renewal',
+  User: 'user',
+} as const;
+const names = Object.keys(kinds) as (keyof typeof kinds)[];
+
+let gateway: TestGateway;
+let foreign: Tenant;
+let own: Awaited<ReturnType<typeof makeRows>>;
+let elsewhere: typeof own;
+let abroad: typeof own;
+beforeAll(async () => {
+  gateway = await startGateway();
+  await settle(gateway);
+  const { database, organizationId, teamId, otherTeamId } = gateway;
+  foreign = await createTenant(database, 'Globex');
+  own = await makeRows(database.prisma, { organizationId, teamId });
+  elsewhere = await makeRows(database.prisma, { organizationId, teamId: otherTeamId });
+  const { organizationId: other, teamId: otherTeam } = foreign;
+  abroad = await makeRows(database.prisma, { organizationId: other, teamId: otherTeam });
+});
+afterAll(() => gateway.close());
+
+const one = 'query ($id: ID!) { node(id: $id) { __typename id } }';
+const many = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }';
+const idsOf = ({ ids }: typeof own) => names.map((name) => ids[kinds[name]]);
+
+test('every type with an id of its own is a Node', () => {
+  const node = schema.getType('Node');
+  if (!isInterfaceType(node)) throw new Error('There is no Node.');
+  const types = schema.getPossibleTypes(node).map(({ name }) => name);
+  expect(types.sort()).toEqual([...names, 'Team'].sort());
+  const edges = Object.values(schema.getTypeMap()).filter(({ name }) => name.endsWith('Edge'));
+  expect(edges.length).toBeGreaterThan(10);
+  for (const edge of edges) {
+    const row = isObjectType(edge) ? String(edge.getFields().node?.type) : '';
+    // An access token is no record of the organization's, and only its admins know of it.
+    if (row !== 'AccessToken!') expect(types).toContain(row.replace('!', ''));
+  }
+});
+
+describe('node', () => {
+  test.each(names)('finds a record of the type %s by its id alone, in any letter case', async (name) => {
+    const id = own.ids[kinds[name]];
+    expect(await ask(gateway, one, { id: id.toUpperCase() })).toEqual({ node: { __typename: name, id } });
+  });
+
+  test('finds a workspace, and answers its fields', async () => {
+    const query =
+      'query ($id: ID!) { node(id: $id) { ... on Team { id name } ... on Vehicle { licensePlate } } }';
+    const { teamId: id } = gateway;
+    expect(await ask(gateway, query, { id })).toEqual({ node: { id, name: 'Acme Main' } });
+  });
+
+  test('finds nothing that the caller may not see', async () => {
+    const seenByAll = ['User'];
+    for (const [rows, token] of [
+      [elsewhere, gateway.member],
+      [abroad, gateway.admin],
+      [own, foreign.admin],
+    ] as const) {
+      for (const name of names) {
+        const { node } = await ask(gateway, one, { id: rows.ids[kinds[name]] }, token);
+        const shown = rows === elsewhere && seenByAll.includes(name);
+        expect(node, name).toEqual(shown ? { __typename: name, id: rows.ids[kinds[name]] } : null);
+      }
+    }
+    expect(await ask(gateway, one, { id: gateway.otherTeamId }, gateway.member)).toEqual({ node: null });
+    expect(await ask(gateway, one, { id: newId() })).toEqual({ node: null });
+    expect(await ask(gateway, one, { id: 'no-uuid' })).toEqual({ node: null });
+  });
+
+  test('is not for those who may only upload', async () => {
+    await expectRefusal(refusal(gateway, one, { id: own.ids.vehicle }, gateway.uploader), 'FORBIDDEN');
+  });
+});
+
+describe('nodes', () => {
+  test('stand in the order of their ids, null for what is not there, twice for an id that is twice there', async () => {
+    const ids = [...idsOf(own), newId(), ...idsOf(abroad).slice(0, 2), own.ids.vehicle];
+    const { nodes } = await ask(gateway, many, { ids });
+    const expected = [
+      ...names.map((__typename) => ({ __typename, id: own.ids[kinds[__typename]] })),
+      ...[null, null, null],
+      { __typename: 'Vehicle', id: own.ids.vehicle },
+    ];
+    expect(nodes).toEqual(expected);
+  });
+
+  test('take one statement to find their types and one for each type', async () => {
+    const ids = [
+      own.ids.vehicle,
+      own.spare.vehicle,
+      elsewhere.ids.vehicle,
+      own.ids.contact,
+      own.spare.contact,
+    ];
+    const shapes = await shapesOf(gateway, () => ask(gateway, many, { ids }));
+    expect(shapes.sort()).toEqual(['read contacts', 'read expiration_items', 'read vehicles']);
+    const none = Array.from({ length: 500 }, () => newId());
+    expect(await shapesOf(gateway, () => ask(gateway, many, { ids: none }))).toEqual([
+      'read expiration_items',
+    ]);
+  });
+
+  test('are at most 500', async () => {
+    const ids = Array.from({ length: 501 }, () => newId());
+    await expectRefusal(refusal(gateway, many, { ids }), 'BAD_REQUEST', 'ids', /at most 500/);
+  });
+
+  test('of an id that records of two types have mean the first of them', async () => {
+    const { organizationId, teamId, database } = gateway;
+    const id = newId();
+    await database.prisma.tag.create({ data: { id, organizationId, teamId, name: 'Twin' } });
+    await database.prisma.vehicle.create({ data: { id, organizationId, teamId, name: 'Twin' } });
+    expect(await ask(gateway, many, { ids: [id] })).toEqual({ nodes: [{ __typename: 'Vehicle', id }] });
+  });
+});

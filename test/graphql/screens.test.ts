@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { parse, validate } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { schema } from '../../src/graphql/schema.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { settle, shapesOf } from '../support/statements.js';
+import { fillScreens, type ScreenIds } from './screens.world.js';
+import { ask } from './support.js';
+
+const folder = new URL('../../schema/operations/', import.meta.url);
+
+/** What a screen is opened with, the statements it takes, and the rows of its largest list. */
+interface Screen {
+  readonly variables: (ids: ScreenIds, first: number) => object;
+  readonly statements: number;
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the file asks for.
+  readonly rows: (data: any) => unknown[];
+}
+
+/** Every screen that front ends find below `schema/operations`. */
+const screens: Record<string, Screen> = {
+  'start-page.graphql': {
+    variables: (_ids, first) => ({ first }),
+    statements: 12,
+    rows: ({ next }) => next.nodes,
+  },
+  'item-list.graphql': {
+    variables: (_ids, first) => ({ first, orderBy: { field: 'NAME', direction: 'DESC' } }),
+    statements: 24,
+    rows: ({ expirationItems }) => expirationItems.edges,
+  },
+  'item-detail.graphql': {
+    variables: ({ item }, first) => ({ id: item, first }),
+    statements: 25,
+    rows: ({ expirationItem }) => expirationItem.eventLogs.nodes,
+  },
+  'contact-detail.graphql': {
+    variables: ({ contact }, first) => ({ id: contact, first }),
+    statements: 29,
+    rows: ({ contact }) => contact.expirationItems.nodes,
+  },
+  'location-tree.graphql': {
+    variables: (_ids, first) => ({ first }),
+    statements: 15,
+    rows: ({ locations }) => locations.nodes,
+  },
+};
+
+const textOf = (name: string) => readFileSync(new URL(name, folder), 'utf8');
+
+test('every file is a screen that is tested, and every screen a file', () => {
+  expect(readdirSync(folder).sort()).toEqual(Object.keys(screens).sort());
+});
+
+test.each(Object.keys(screens))('%s fits the schema, and asks for nothing deprecated', (name) => {
+  expect(validate(schema, parse(textOf(name)))).toEqual([]);
+});
+
+/** Paths to what is null, for a test to say what it expects to be there. */
+function nulls(value: unknown, path = ''): string[] {
+  if (value === null) return [path];
+  if (typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([key, inner]) => nulls(inner, `${path}.${key}`));
+}
+
+describe.each([10, 200])('with %i of everything', (count) => {
+  let gateway: TestGateway;
+  let ids: ScreenIds;
+  beforeAll(async () => {
+    gateway = await startGateway();
+    await settle(gateway);
+    ids = await fillScreens(gateway, count);
+  });
+  afterAll(() => gateway.close());
+
+  test.each(Object.entries(screens))('%s takes the same number of statements', async (name, screen) => {
+    let data: unknown;
+    const shapes = await shapesOf(gateway, async () => {
+      data = await ask(gateway, textOf(name), screen.variables(ids, count), gateway.member);
+    });
+    expect(screen.rows(data)).toHaveLength(count);
+    expect(shapes.length, shapes.sort().join('\n')).toBe(screen.statements);
+    // What leads to other records leads to one.
+    const empty =
+      /\.(name|email|phone|mobile|timezone|timeOfDay|details|body|licensePlate|contactId|endCursor)$/;
+    const unknown = nulls(data).filter((path) => !empty.test(path));
+    expect(unknown.filter((path) => !/\.(previousDate|contentType|assignedTo)$/.test(path))).toEqual([]);
+  });
+});

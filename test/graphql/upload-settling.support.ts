@@ -1,0 +1,52 @@
+import { expect } from 'vitest';
+import type { UploadState } from '../../src/generated/prisma/client.js';
+import { countAll, receive, settled, storedUpload, withWorker } from '../jobs/support.js';
+import type { TestGateway } from '../support/gateway.js';
+import { ask } from './support.js';
+
+const fields = `id state error attempts filedAt
+  expirationItem {
+    id name expirationDate status teamId category { name } contacts { email } attachments { id name sourceUrl }
+  }
+  attachment { id }`;
+
+/** Has an upload tried again. */
+export const retry = `mutation ($id: ID!) { upload: retryUpload(id: $id) { ${fields} } }`;
+
+/** Settles an upload as the input says. */
+export const confirm = `mutation ($id: ID!, $input: ConfirmUploadInput!) {
+  upload: confirmUpload(id: $id, input: $input) { ${fields} }
+}`;
+
+/** Settles an upload, which must succeed; answers what it came to. */
+export async function settle(gateway: TestGateway, id: string, input: object = {}, token?: string) {
+  return (await ask(gateway, confirm, { id, input }, token)).upload;
+}
+
+/** Lets a worker settle uploads; answers the first of them. */
+export const work = (gateway: TestGateway, ...ids: string[]) =>
+  withWorker(gateway, {}, () => settled(gateway, ...ids));
+
+/** An upload in a state, as it comes to it. */
+export async function make(gateway: TestGateway, state: UploadState, tags: object = {}): Promise<string> {
+  const wrong = state === 'FAILED' ? { expiration_date: 'soon' } : {};
+  const text = {
+    filename: 'Scan',
+    url: 'https://cdn.example.com/abc',
+    upload_Tags: { ...wrong, ...tags },
+  };
+  const id = await receive(gateway, text, undefined, state === 'IGNORED' ? 'fp.delete' : 'fp.upload');
+  if (state === 'FAILED' || state === 'FILED') expect((await work(gateway, id)).state).toBe(state);
+  return id;
+}
+
+/** Expects that something is refused, and leaves the upload and everything else as it was. */
+export async function expectUnchanged(
+  gateway: TestGateway,
+  id: string,
+  refused: () => Promise<unknown>,
+): Promise<void> {
+  const before = [await storedUpload(gateway, id), await countAll(gateway)];
+  await refused();
+  expect([await storedUpload(gateway, id), await countAll(gateway)]).toEqual(before);
+}

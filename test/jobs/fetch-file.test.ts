@@ -1,0 +1,308 @@
+import type { LookupAddress } from 'node:dns';
+import { getEventListeners, once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type FileHost, failureOf, startFileHost } from './fetch-support.js';
+
+const status =
+  (code: number, headers: Record<string, string> = {}): RequestListener =>
+  (_request, response) =>
+    response.writeHead(code, headers).end('text');
+
+const bytes = (...parts: number[]): RequestListener => {
+  return (_request, response) => {
+    for (const part of parts) response.write(Buffer.alloc(part, 'x'));
+    response.end();
+  };
+};
+
+const raw =
+  (text: string): RequestListener =>
+  ({ socket }) =>
+    socket.end(text);
+
+const answers: Record<string, RequestListener> = {
+  '/a%20file.pdf?version=1': (_request, response) =>
+    response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': 4 }).end('%PDF'),
+  '/request': (request, response) =>
+    response.end(JSON.stringify({ method: request.method, headers: request.headers })),
+  '/empty': (_request, response) => response.writeHead(200, { 'content-length': 0 }).end(),
+  '/largest': (_request, response) =>
+    response.writeHead(200, { 'content-length': 1000 }).end('x'.repeat(1000)),
+  '/largest-in-parts': bytes(400, 600),
+  '/identity': status(200, { 'content-encoding': 'Identity' }),
+  // Early hints come before the answer, and are none.
+  '/hints': (_request, response) => {
+    response.writeEarlyHints({ link: '</a>; rel=preload' });
+    response.end('text');
+  },
+
+  '/too-large': (_request, response) => response.writeHead(200, { 'content-length': 1001 }).flushHeaders(),
+  '/too-large-in-parts': bytes(400, 600, 1),
+  '/endless': (_request, response) => {
+    const more = () => {
+      while (response.write(Buffer.alloc(65_536)));
+      response.once('drain', more);
+    };
+    more();
+  },
+
+  '/redirect': status(302, { location: '/a' }),
+  '/moved': status(301, { location: 'http://169.254.169.254/' }),
+  '/not-modified': status(304),
+  '/created': status(201),
+  '/no-content': status(204),
+  '/partial': status(206, { 'content-range': 'bytes 0-3/8' }),
+  '/missing': status(404),
+  '/forbidden': status(403),
+  '/slow-client': status(408),
+  '/early': status(425),
+  '/many': status(429, { 'retry-after': '60' }),
+  '/broken': status(500),
+  '/away': status(503),
+  '/upgrade': raw('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+
+  '/gzip': (_request, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(100_000))),
+  '/no-end': raw('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\ntext'),
+  '/no-http': raw('220 smtp.example.com ESMTP\r\n'),
+  '/two-lengths': raw('HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\ntext!'),
+  '/cut': raw('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\ntext'),
+  '/cut-chunks': raw('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\ntext\r\n'),
+  '/reset': ({ socket }, response) => {
+    const reset = () => host.connections.get(socket.remotePort)?.resetAndDestroy();
+    response.writeHead(200, { 'content-length': 8 }).write('text', reset);
+  },
+
+  '/silent': () => {},
+  '/drip': (_request, response) => {
+    const timer = setInterval(() => response.write('x'), 5);
+    response.on('close', () => clearInterval(timer));
+  },
+};
+
+let host: FileHost;
+beforeAll(async () => {
+  host = await startFileHost(answers);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+afterAll(() => host.close());
+
+/** Fails unless every connection ends by itself. */
+const allClosed = () =>
+  vi.waitFor(() => expect(host.connections.size).toBe(0), { interval: 5, timeout: 5_000 });
+
+describe('a file', () => {
+  test('comes with its bytes and their type', async () => {
+    const file = await host.fetcher()(host.url('/a%20file.pdf?version=1#page=2'));
+    expect(file).toEqual({ bytes: new TextEncoder().encode('%PDF'), contentType: 'application/pdf' });
+    await allClosed();
+  });
+
+  test('is asked for by name, plainly, and uncompressed', async () => {
+    const { bytes, contentType } = await host.fetcher()(host.url('/request', 'a.bucket.example.com'));
+    expect(contentType).toBeNull();
+    expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual({
+      method: 'GET',
+      headers: {
+        host: `a.bucket.example.com:${host.port}`,
+        'accept-encoding': 'identity',
+        connection: 'close',
+      },
+    });
+  });
+
+  test.each([
+    ['/empty', 0],
+    ['/largest', 1000],
+    ['/largest-in-parts', 1000],
+    ['/identity', 4],
+    ['/hints', 4],
+  ])('may be %s', async (path, length) => {
+    const { bytes } = await host.fetcher({ maxBytes: 1000 })(host.url(path));
+    expect(bytes.length).toBe(length);
+  });
+});
+
+describe('an answer that is no file', () => {
+  test.each<[string, string, boolean]>([
+    ['/too-large', 'The file is larger than 1000 bytes.', true],
+    ['/too-large-in-parts', 'The file is larger than 1000 bytes.', true],
+    ['/endless', 'The file is larger than 1000 bytes.', true],
+    ['/redirect', 'The host HOST answered with status 302, not 200; redirects are not followed.', true],
+    ['/moved', 'The host HOST answered with status 301, not 200; redirects are not followed.', true],
+    ['/not-modified', 'The host HOST answered with status 304, not 200; redirects are not followed.', true],
+    ['/created', 'The host HOST answered with status 201, not 200.', true],
+    ['/no-content', 'The host HOST answered with status 204, not 200.', true],
+    ['/partial', 'The host HOST answered with status 206, not 200.', true],
+    ['/missing', 'The host HOST answered with status 404, not 200.', true],
+    ['/forbidden', 'The host HOST answered with status 403, not 200.', true],
+    ['/slow-client', 'The host HOST answered with status 408, not 200.', false],
+    ['/early', 'The host HOST answered with status 425, not 200.', false],
+    ['/many', 'The host HOST answered with status 429, not 200.', false],
+    ['/broken', 'The host HOST answered with status 500, not 200.', false],
+    ['/away', 'The host HOST answered with status 503, not 200.', false],
+    ['/upgrade', 'The connection to HOST failed.', false],
+    ['/gzip', 'The host HOST sent the file compressed, though asked not to.', true],
+    ['/no-end', 'The host HOST did not say where the file ends.', true],
+    ['/no-http', 'The connection to HOST failed (HPE_INVALID_CONSTANT).', false],
+    ['/two-lengths', 'The connection to HOST failed (HPE_UNEXPECTED_CONTENT_LENGTH).', false],
+    ['/cut', 'The connection to HOST failed (ECONNRESET).', false],
+    ['/cut-chunks', 'The connection to HOST failed (ECONNRESET).', false],
+    ['/reset', 'The connection to HOST failed (ECONNRESET).', false],
+  ])('%s', async (path, message, final) => {
+    const failure = await failureOf(host.fetcher({ maxBytes: 1000 })(host.url(path)));
+    expect(failure).toEqual({ message: message.replace('HOST', `files.example.com:${host.port}`), final });
+    await allClosed();
+  });
+});
+
+describe('a host', () => {
+  const failedWith = (code: string, name = 'files.example.com') => ({
+    message: `The connection to ${name}:${host.port} failed (${code}).`,
+    final: false,
+  });
+
+  test('must have a certificate that is trusted', async () => {
+    const fetch = host.fetcher({ ca: undefined });
+    expect(await failureOf(fetch(host.url('/request')))).toEqual(failedWith('DEPTH_ZERO_SELF_SIGNED_CERT'));
+  });
+
+  test('must have one whatever NODE_TLS_REJECT_UNAUTHORIZED says', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const fetch = host.fetcher({ ca: undefined });
+    expect(await failureOf(fetch(host.url('/request')))).toEqual(failedWith('DEPTH_ZERO_SELF_SIGNED_CERT'));
+  });
+
+  test.each(['other.example.com', 'a.b.bucket.example.com'])(
+    'must have one for its name, not %s',
+    async (name) => {
+      const failure = await failureOf(host.fetcher()(host.url('/request', name)));
+      expect(failure).toEqual(failedWith('ERR_TLS_CERT_ALTNAME_INVALID', name));
+    },
+  );
+
+  test('is looked up once, and connected to where that led', async () => {
+    const answers = ['127.0.0.1', '127.0.0.2'];
+    const asked: string[] = [];
+    const fetch = host.fetcher({
+      lookup: async (name) => {
+        asked.push(name);
+        return [{ address: answers[asked.length - 1] ?? '', family: 4 }];
+      },
+    });
+    await fetch(host.url('/request'));
+    expect(asked).toEqual(['files.example.com']);
+  });
+
+  test('is connected to at its next address when the first is out of order', async () => {
+    const addresses = [
+      { address: '::1', family: 6 },
+      { address: '127.0.0.1', family: 4 },
+    ];
+    const fetch = host.fetcher({ lookup: async () => addresses, isAllowedAddress: () => true });
+    expect((await fetch(host.url('/identity'))).bytes.length).toBe(4);
+  });
+
+  test.each([
+    [['127.0.0.1']],
+    [['::ffff:127.0.0.1']],
+    [['93.184.215.14', '10.0.0.1']],
+    [['10.0.0.1', '93.184.215.14']],
+    [['2606:4700::1', '93.184.215.14', 'fd00::1']],
+  ])('with the addresses %j is refused', async (addresses) => {
+    const lookup = async () => addresses.map((address) => ({ address, family: net.isIP(address) }));
+    expect(
+      await failureOf(host.fetcher({ lookup, isAllowedAddress: undefined })(host.url('/request'))),
+    ).toEqual({
+      message: 'The host files.example.com has an address that is not on the public internet.',
+      final: true,
+    });
+  });
+
+  test('without an address may have one later', async () => {
+    const failure = await failureOf(host.fetcher({ lookup: async () => [] })(host.url('/request')));
+    expect(failure).toEqual({ message: 'The name files.example.com could not be looked up.', final: false });
+  });
+
+  test('is looked up with the system and refused at a loopback address, unless told otherwise', async () => {
+    const fetch = host.fetcher({
+      hosts: [`localhost:${host.port}`],
+      lookup: undefined,
+      isAllowedAddress: undefined,
+    });
+    expect(await failureOf(fetch(host.url('/request', 'localhost')))).toEqual({
+      message: 'The host localhost has an address that is not on the public internet.',
+      final: true,
+    });
+  });
+});
+
+describe('time', () => {
+  const late = { message: 'The file did not arrive within 0.1 seconds.', final: false };
+
+  test.each(['/silent', '/drip'])('is limited for an answer that is %s', async (path) => {
+    expect(await failureOf(host.fetcher({ timeoutMs: 100 })(host.url(path)))).toEqual(late);
+    await allClosed();
+  });
+
+  test('is limited for a look-up', async () => {
+    const fetch = host.fetcher({ timeoutMs: 100, lookup: () => new Promise(() => {}) });
+    expect(await failureOf(fetch(host.url('/request')))).toEqual(late);
+  });
+
+  test('is limited for a handshake', async () => {
+    const server = net.createServer(() => {}).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const fetch = host.fetcher({ timeoutMs: 100, hosts: [`files.example.com:${port}`] });
+    const connected = once(server, 'connection');
+    expect(await failureOf(fetch(`https://files.example.com:${port}/`))).toEqual(late);
+    const [socket] = (await connected) as [net.Socket];
+    if (!socket.destroyed) await once(socket.resume(), 'close');
+    server.close();
+  });
+
+  test('lets nothing be connected to that is looked up too late', async () => {
+    let find: (addresses: LookupAddress[]) => void = () => {};
+    const lookup = () => new Promise<LookupAddress[]>((resolve) => (find = resolve));
+    const isAllowedAddress = vi.fn(() => true);
+    await failureOf(host.fetcher({ timeoutMs: 20, lookup, isAllowedAddress })(host.url('/silent')));
+    find([{ address: '127.0.0.1', family: 4 }]);
+    await vi.waitFor(() => expect(isAllowedAddress).toHaveBeenCalled());
+    // A connection for it would have come before this one, and be open still.
+    await host.fetcher()(host.url('/empty'));
+    await allClosed();
+  });
+
+  test('ends when the caller says so, with the reason given', async () => {
+    const controller = new AbortController();
+    const reason = new Error('stopping');
+    const fetching = host.fetcher()(host.url('/drip'), controller.signal);
+    await vi.waitFor(() => expect(host.connections.size).toBe(1), { interval: 5, timeout: 5_000 });
+    controller.abort(reason);
+    await expect(fetching).rejects.toBe(reason);
+    await allClosed();
+  });
+
+  test('leaves nothing on the signal of a caller who does not', async () => {
+    const { signal } = new AbortController();
+    await host.fetcher()(host.url('/empty'), signal);
+    await failureOf(host.fetcher()(host.url('/missing'), signal));
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  test('does not begin for a caller who has given up', async () => {
+    const lookup = vi.fn(async () => []);
+    const reason = new Error('stopping');
+    const fetch = host.fetcher({ lookup })(host.url('/request'), AbortSignal.abort(reason));
+    await expect(fetch).rejects.toBe(reason);
+    expect(lookup).not.toHaveBeenCalled();
+  });
+});

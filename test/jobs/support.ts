@@ -1,0 +1,131 @@
+import { pino } from 'pino';
+import { expect, vi } from 'vitest';
+import { startWorker, type Worker, type WorkerOptions } from '../../src/jobs/worker.js';
+import type { TestGateway } from '../support/gateway.js';
+
+/** Starts a worker on a gateway's database, by the gateway's clock; it looks often, so that no test has to wait. */
+export function startWorkerOn(gateway: TestGateway, options: Partial<WorkerOptions> = {}): Worker {
+  return startWorker({
+    database: gateway.database,
+    clock: () => gateway.clock.now,
+    log: pino({ level: 'silent' }),
+    findFile: async () => ({}),
+    pollMs: 20,
+    ...options,
+  });
+}
+
+/** Lets a worker work while something is done. */
+export async function withWorker<T>(
+  gateway: TestGateway,
+  options: Partial<WorkerOptions>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const worker = startWorkerOn(gateway, options);
+  try {
+    return await work();
+  } finally {
+    await worker.stop();
+  }
+}
+
+/** A `findFile` that waits until it is let go; it tells of how many files it was asked. */
+export function heldFinder() {
+  let asked = 0;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const findFile = async () => {
+    asked += 1;
+    await released;
+    return {};
+  };
+  return { findFile, release, asked: () => asked };
+}
+
+let lastId = 0n;
+
+/** Has the gateway receive an upload, and answers the id of what it stored. */
+export async function receive(
+  gateway: TestGateway,
+  text: object = {},
+  token = gateway.admin,
+  action = 'fp.upload',
+): Promise<string> {
+  const notificationId = ++lastId;
+  const body = { id: Number(notificationId), action, text };
+  const { status, text: answer } = await gateway.send('POST', '/v1/bulkscan/receive', { token, body });
+  expect([status, answer]).toEqual([204, '']);
+  const found = await gateway.database.prisma.uploadNotification.findMany({
+    where: { notificationId },
+  });
+  if (!found[0] || found.length > 1) throw new Error(`It was stored ${found.length} times.`);
+  return found[0].id;
+}
+
+/** Receives an upload of which only the tags matter. */
+export const receiveTagged = (gateway: TestGateway, upload_Tags: object, token?: string) =>
+  receive(gateway, { filename: 'Scan', upload_Tags }, token);
+
+/** An upload as it is stored. */
+export function storedUpload({ database: { prisma } }: TestGateway, id: string) {
+  return prisma.uploadNotification.findUniqueOrThrow({ where: { id } });
+}
+
+/** How long to wait for what a worker does, and how often to look: milliseconds. */
+export const patience = { timeout: 15_000, interval: 20 };
+
+/** Waits until uploads are no longer in the queue; answers the first of them. */
+export async function settled(gateway: TestGateway, ...ids: string[]) {
+  const { prisma } = gateway.database;
+  const where = { id: { in: ids }, dueAt: { not: null } };
+  await vi.waitFor(async () => expect(await prisma.uploadNotification.count({ where })).toBe(0), patience);
+  return storedUpload(gateway, String(ids[0]));
+}
+
+/** A lease that is longer than any wait for another try, so that a test can tell the one from the other. */
+export const longLease = 3_600_000;
+
+/** Waits until a number of tries of an upload have failed, all by workers with the long lease; answers the upload. */
+export async function failedTries(gateway: TestGateway, id: string, tries: number) {
+  return vi.waitFor(async () => {
+    const upload = await storedUpload(gateway, id);
+    expect(upload.attempts).toBe(tries);
+    expect(Number(upload.dueAt) - gateway.clock.now.getTime()).toBeLessThan(longLease);
+    return upload;
+  }, patience);
+}
+
+/** Moves the time that the gateway and its workers see. */
+export function pass(gateway: TestGateway, ms: number): void {
+  gateway.clock.now = new Date(gateway.clock.now.getTime() + ms);
+}
+
+/** Whatever filing makes: the numbers of it all. */
+export async function countAll({ database: { prisma } }: TestGateway) {
+  return {
+    items: await prisma.expirationItem.count(),
+    attachments: await prisma.attachment.count(),
+    contents: await prisma.attachmentContent.count(),
+    categories: await prisma.category.count(),
+    contacts: await prisma.contact.count(),
+    events: await prisma.eventLog.count(),
+  };
+}
+
+/** The events about an upload, oldest first, by their types and what else they are about. */
+export async function eventsAbout({ database: { prisma } }: TestGateway, uploadId: string) {
+  const events = await prisma.eventLog.findMany({
+    where: { entities: { some: { entityId: uploadId } } },
+    include: { entities: { orderBy: { position: 'asc' } } },
+    orderBy: [{ created: 'asc' }, { id: 'asc' }],
+  });
+  return events.map(({ typeId, teamId, userName, description, entities }) => ({
+    typeId,
+    teamId,
+    userName,
+    description,
+    entities: entities.map(({ entityId, typeId: kind }) => [kind, entityId]),
+  }));
+}
