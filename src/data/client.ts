@@ -78,11 +78,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     // the database prefers. A start-up option would do as well, but connection poolers refuse those.
     onConnect: async (client) => void (await client.query("SET TIME ZONE 'UTC'")),
   });
+  // Prisma's adapter has a listener of its own, and takes it away before the connections are closed.
+  pool.on('error', options.onError);
   const nameOf = statementNames();
   const adapter = new PrismaPg(pool, {
     statementNameGenerator: nameOf,
     disposeExternalPool: true,
-    onPoolError: options.onError,
     onConnectionError: options.onError,
   });
   const prisma = new PrismaClient({

@@ -25,13 +25,16 @@ function reworded(error: GraphQLError, message: string, extensions: Record<strin
 /** Characters of a message at most: some repeat what the caller sent. */
 const longestMessage = 500;
 
+/** The codes of what is refused with a status of its own. */
+const codes: Readonly<Record<number, ErrorCode>> = { 405: 'METHOD_NOT_ALLOWED', 406: 'NOT_ACCEPTABLE' };
+
 /** What graphql-js and yoga say themselves: of a document that does not parse, validate, or fit its variables. */
 function refusal(error: GraphQLError): GraphQLError {
   // Yoga reads the answer's status and headers from here, and takes them out. By its `spec`, old clients would be
   // told 200 of a request that holds no document; that is for documents that are refused (GraphQL over HTTP).
   const { spec, ...kept } = (error.extensions.http ?? {}) as { spec?: boolean; status?: number };
   const http = error.source && spec ? { ...kept, spec } : kept;
-  const code: ErrorCode = http.status === 405 ? 'METHOD_NOT_ALLOWED' : 'BAD_REQUEST';
+  const code = codes[http.status ?? 400] ?? 'BAD_REQUEST';
   return reworded(error, error.message.slice(0, longestMessage), { code, http });
 }
 

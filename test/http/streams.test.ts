@@ -58,7 +58,7 @@ describe('nothing is left open by who', () => {
       if (accept.includes('json')) {
         expect(JSON.parse(text)).toEqual({
           errors: [
-            { message: expect.stringContaining('text/event-stream'), extensions: { code: 'BAD_REQUEST' } },
+            { message: expect.stringContaining('text/event-stream'), extensions: { code: 'NOT_ACCEPTABLE' } },
           ],
         });
       }

@@ -1,15 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { receive, withWorker } from '../jobs/support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import {
-  fileUpload,
-  nextData,
-  quiet,
-  type Results,
-  startFurther,
-  streams,
-  subscribe,
-  transports,
-} from './support.js';
+import { nextData, quiet, type Results, startFurther, streams, subscribe, transports } from './support.js';
 
 let gateway: TestGateway;
 let further: Awaited<ReturnType<typeof startFurther>>;
@@ -121,14 +113,41 @@ describe.each(Object.entries(transports))('over %s', (_name, over) => {
     await streams(gateway, 0);
   });
 
-  test('an upload is told when it is filed', async () => {
-    const uploads = await follow('subscription { uploadFiled { id filename state } }');
-    const receive =
-      'mutation($name: String!) { record: receiveUpload(input: {action: "fp.upload", text: {filename: $name}}) { id } }';
-    const id = await write(receive, { name: `${_name}.pdf` });
-    await fileUpload(gateway, id);
-    expect(await nextData(uploads)).toEqual({
-      uploadFiled: { id, filename: `${_name}.pdf`, state: 'FILED' },
+  test('an upload is told when it is filed, and so is the item that it is filed under', async () => {
+    const id = await write(createItem, { name: 'Scanned' });
+    const uploads = await follow(
+      'subscription { uploadFiled { filename state expirationItem { id } attachment { name } } }',
+    );
+    const changes = await follow(
+      'subscription($id: ID!) { expirationItemChanged(id: $id) { attachments { name } } }',
+      { id },
+    );
+    await withWorker(gateway, {}, async () => {
+      await receive(gateway, { filename: 'scan.pdf', upload_Tags: { expiration_item_id: id } });
+      expect(await nextData(uploads)).toEqual({
+        uploadFiled: {
+          filename: 'scan.pdf',
+          state: 'FILED',
+          expirationItem: { id },
+          attachment: { name: 'scan.pdf' },
+        },
+      });
+      expect(await nextData(changes)).toEqual({
+        expirationItemChanged: { attachments: [{ name: 'scan.pdf' }] },
+      });
+    });
+  });
+
+  test('an upload is an event as soon as it is received', async () => {
+    const received = await follow(
+      'subscription { eventLogged(typeIds: [10]) { description relatedEntities { id } } }',
+    );
+    const id = await receive(gateway, { filename: 'new.pdf' }, gateway.admin, 'fp.other');
+    expect(await nextData(received)).toEqual({
+      eventLogged: {
+        description: 'Upload notification "new.pdf" was received',
+        relatedEntities: [{ id }],
+      },
     });
   });
 

@@ -168,9 +168,10 @@ export async function expectEnd(results: Results, code: string, message: RegExp)
 export async function startFurther(
   { databaseUrl, clock, ...tenant }: TestGateway,
   live?: Partial<LiveLimits>,
+  env: Record<string, string> = {},
 ) {
   const database = openDatabase({ url: databaseUrl, poolSize: 5, onError: () => {} });
-  const config = readConfig({ DATABASE_URL: databaseUrl });
+  const config = readConfig({ DATABASE_URL: databaseUrl, ...env });
   const lines = new Lines();
   const app = createApp({ database, config, log: pino(lines), clock: () => clock.now, live });
   const { url } = await app.listen('127.0.0.1', 0);

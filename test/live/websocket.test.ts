@@ -1,4 +1,7 @@
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { revokeToken } from '../../src/data/tokens.js';
@@ -22,6 +25,10 @@ afterAll(async () => {
   await main.close();
 });
 
+/** So many fields of the query type, each under a name of its own. */
+const fields = (count: number) =>
+  Array.from({ length: count }, (_, index) => `f${index}: me { id }`).join(' ');
+
 interface Message {
   readonly id?: string;
   readonly type: string;
@@ -29,8 +36,12 @@ interface Message {
 }
 
 /** A WebSocket whose messages are read one by one. */
-async function open(protocol = 'graphql-transport-ws', headers: Record<string, string> = {}) {
-  const socket = new WebSocket(webSocketUrl(gateway), protocol || [], { headers });
+async function open(
+  protocol = 'graphql-transport-ws',
+  headers: Record<string, string> = {},
+  url = webSocketUrl(gateway),
+) {
+  const socket = new WebSocket(url, protocol || [], { headers });
   sockets.push(socket);
   const messages: Message[] = [];
   const closed = once(socket, 'close').then(([code, reason]) => ({ code, reason: String(reason) }));
@@ -185,6 +196,52 @@ describe('an operation', () => {
       { id: '1', type: 'next', payload: { data: { updateVehicle: { name: 'Done' } } } },
       { id: '1', type: 'complete' },
     ]);
+  });
+});
+
+describe('what HTTP refuses to execute is refused', () => {
+  async function answerOf(url: string, payload: object): Promise<unknown> {
+    const { send, read } = await open('graphql-transport-ws', {}, url);
+    send({ type: 'connection_init', payload: { Authorization: `Bearer ${main.admin}` } });
+    await read();
+    send({ id: '1', type: 'subscribe', payload });
+    return read();
+  }
+
+  test.each([
+    ['a document of too many tokens', { query: `{ ${'me { id } '.repeat(3_000)}}` }],
+    ['a document that asks for too much', { query: `{ ${fields(101)} }` }],
+    ['a parameter that there is not', { query: '{ me { id } }', nothing: 1 }],
+  ])('%s', async (_name, payload) => {
+    const { errors } = (await main.send('POST', '/graphql', { body: payload })).json;
+    expect(errors[0].extensions.code).toBe('BAD_REQUEST');
+    expect(await answerOf(webSocketUrl(gateway), payload)).toEqual({
+      id: '1',
+      type: 'error',
+      payload: errors,
+    });
+  });
+
+  test('whatever is no persisted operation, where only they are answered', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'operations-'));
+    await writeFile(join(folder, 'me.graphql'), '{ me { role } }');
+    const settings = { PERSISTED_OPERATIONS: folder, PERSISTED_OPERATIONS_ONLY: 'on' };
+    const strict = await startFurther(main, {}, settings);
+    try {
+      expect(await answerOf(webSocketUrl(strict), { query: '{ me { role } }' })).toMatchObject({
+        payload: { data: { me: { role: 'ADMIN' } } },
+      });
+      for (const query of ['{ me { name } }', 'subscription { eventLogged { id } }']) {
+        expect(await answerOf(webSocketUrl(strict), { query })).toMatchObject({
+          type: 'error',
+          payload: [{ message: expect.stringContaining('persisted'), extensions: { code: 'BAD_REQUEST' } }],
+        });
+      }
+      expect(strict.app.streams()).toBe(0);
+    } finally {
+      await strict.close();
+      await rm(folder, { recursive: true });
+    }
   });
 });
 
