@@ -16,8 +16,8 @@ const bareTable = `
   )`;
 const bareInsert = 'INSERT INTO bare VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)';
 
-/** Inserts one row a statement, each its own transaction, over as many connections as there are senders. */
-async function insertBare(url, count) {
+/** Inserts one row a statement, each its own transaction, over so many connections. */
+async function insertBare(url, count, connections) {
   const pool = new pg.Pool({ connectionString: url, max: connections });
   await pool.query(bareTable);
   let next = 0;
@@ -70,9 +70,10 @@ async function measureReceiving(database, rounds, count) {
   await receive(gateway, database, count, 1);
   const results = [];
   for (let round = 1; round <= rounds; round += 1) {
-    const bare = await insertBare(database.url, count);
+    const alone = await insertBare(database.url, Math.ceil(count / 4), 1);
+    const bare = await insertBare(database.url, count, connections);
     const received = await receive(gateway, database, count, 1 + round * count);
-    results.push({ bare, ...received, share: received.rate / bare });
+    results.push({ alone, bare, ...received, share: received.rate / bare });
     console.log(line(`round ${round}`, results.at(-1)));
   }
   const memory = peakMemoryOf(gateway.pid);
@@ -82,10 +83,11 @@ async function measureReceiving(database, rounds, count) {
   console.log(`peak memory of the gateway: ${memory.toFixed(0)} MiB`);
 }
 
-function line(name, { bare, rate, share, gateway, postgres, p50, p99, statuses }) {
+function line(name, { alone, bare, rate, share, gateway, postgres, p50, p99, statuses }) {
   const cpu = `CPU ${gateway.toFixed(3)} + ${postgres.toFixed(3)} ms`;
   const time = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
-  const rates = `bare ${bare.toFixed(0)}/s, received ${rate.toFixed(0)}/s (${(share * 100).toFixed(0)} %)`;
+  const bares = `bare ${bare.toFixed(0)}/s over ${connections} connections, ${alone.toFixed(0)}/s over one`;
+  const rates = `${bares}; received ${rate.toFixed(0)}/s (${(share * 100).toFixed(0)} %)`;
   return `${name}: ${rates}; ${cpu}; ${time}; ${JSON.stringify(statuses)}`;
 }
 
