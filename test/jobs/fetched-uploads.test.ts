@@ -3,7 +3,7 @@ import { createFileFinder } from '../../src/jobs/find-file.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { type FileHost, startFileHost } from './fetch-support.js';
 import { pdf, plain } from './pdf.support.js';
-import { failedTries, receive, settled, storedUpload, withWorker } from './support.js';
+import { failedTries, longLease, receive, settled, storedUpload, withWorker } from './support.js';
 
 const permit = Buffer.from(pdf([plain([[72, 700, 'Work permit. Valid until: 15 July 2031']])]));
 let asked: string[] = [];
@@ -102,7 +102,7 @@ test('a host that cannot answer now is asked again', async () => {
   const hosts = [`files.example.com:${host.port}`];
   const findFile = createFileFinder({ hosts, fetchFile: host.fetcher({ hosts }) });
   const id = await receive(gateway, { filename: 'permit.pdf', url: host.url('/busy.pdf') });
-  await withWorker(gateway, { findFile }, () => failedTries(gateway, id, 1));
+  await withWorker(gateway, { findFile, leaseMs: longLease }, () => failedTries(gateway, id, 1));
   const { state, error, dueAt } = await storedUpload(gateway, id);
   expect([state, error]).toEqual(['RECEIVED', expect.stringContaining('503')]);
   expect(dueAt?.getTime()).toBeGreaterThan(gateway.clock.now.getTime());
