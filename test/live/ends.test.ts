@@ -180,7 +180,7 @@ test('what is not committed is not told', async () => {
   const results = await subscribe(gateway, { query });
   const session = await sessionOf(gateway, 'ADMIN');
   const event = {
-    type: 'updated',
+    type: 'created',
     teamId: gateway.teamId,
     description: 'Undone',
     details: null,
