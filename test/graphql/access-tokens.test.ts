@@ -176,7 +176,9 @@ describe('revokeAccessToken', () => {
     const response = await gateway.send('GET', '/v1/vehicles', { token });
     expect(response.status).toBe(401);
     gateway.clock.now = new Date(later(1_000));
-    expect((await ask(gateway, revoke, accessToken)).revokeAccessToken).toEqual(revoked);
+    const again = (await ask(gateway, revoke, accessToken)).revokeAccessToken;
+    // Its last use is written down in the meantime, which nobody waits for.
+    expect({ ...again, lastUsedAt: null }).toEqual({ ...revoked, lastUsedAt: null });
     gateway.clock.now = testTime;
     const events = await eventsOf(gateway, 'token revoked');
     expect(events).toHaveLength(before + 1);
