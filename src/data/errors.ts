@@ -59,6 +59,12 @@ export function isDeadlock(error: unknown): boolean {
   return code === 'P2034' || code === '40P01' || causeOf(error).originalCode === '40P01';
 }
 
+/** Whether a statement failed because a row points at nothing (PostgreSQL's foreign_key_violation). */
+export function isUnlinked(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return code === '23503' || causeOf(error).originalCode === '23503';
+}
+
 /** Prisma's codes for a database that cannot be reached, or has no connection or time to spare. */
 const unavailable = new Set([
   'P1000',

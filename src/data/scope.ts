@@ -13,6 +13,8 @@ export interface Session {
   readonly precondition?: ((version: string) => boolean) | undefined;
   /** Keeps the secrets that a request makes. */
   readonly secrets?: Secrets;
+  /** The caller's token, as it was sent: what is encrypted with it, nobody else can read. */
+  readonly bearer?: string;
 }
 
 /** A client that reads and writes nothing but what its caller may see. */
@@ -24,6 +26,8 @@ interface Opened {
   readonly whole: PrismaClient;
   /** Made when it is asked for, as it is not cheap. */
   scoped?: ScopedClient;
+  /** The transaction that all of the session's work is a part of, while there is one. */
+  around?: Transaction;
 }
 
 const opened = new WeakMap<Session, Opened>();
@@ -37,6 +41,8 @@ function openedOf(session: Session): Opened {
 /** The scoped client of a session: the only way from a request to the database. */
 export function dbOf(session: Session): ScopedClient {
   const clients = openedOf(session);
+  // It lacks what opens and closes connections, and nothing else.
+  if (clients.around) return clients.around as ScopedClient;
   if (!clients.scoped) {
     clients.scoped = scoped(clients.whole, session.caller);
     announceLike(clients.scoped, clients.whole);
@@ -50,6 +56,25 @@ export function dbOf(session: Session): ScopedClient {
  */
 export function wholeOf(session: Session): Database {
   return databaseOf(openedOf(session).whole);
+}
+
+/** The transaction that all of a session's work is a part of, if there is one. */
+export function transactionAround(session: Session): Transaction | undefined {
+  return openedOf(session).around;
+}
+
+/**
+ * Makes all that a session does while `work` runs a part of a transaction.
+ * @param tx a transaction of the session's own client
+ */
+export async function within<T>(session: Session, tx: Transaction, work: () => Promise<T>): Promise<T> {
+  const clients = openedOf(session);
+  clients.around = tx;
+  try {
+    return await work();
+  } finally {
+    delete clients.around;
+  }
 }
 
 /** Opens a session: from here on, nothing of the request reaches beyond its caller. */
@@ -108,6 +133,7 @@ const filters: Record<Prisma.ModelName, (caller: Caller) => Filter> = {
   ExpirationItemContact: ofWhole('ExpirationItemContact'),
   ExpirationItemLocation: ofWhole('ExpirationItemLocation'),
   ExpirationItemTag: ofWhole('ExpirationItemTag'),
+  IdempotencyKey: ofOrganization,
   Location: ofTeams,
   Note: ofTeams,
   NoteRelation: ofWhole('NoteRelation'),

@@ -21,22 +21,27 @@ const algorithm = 'aes-256-gcm';
 /** Bytes of the nonce and the tag of GCM (NIST SP 800-38D, sections 8.2 and 5.2.1.2). */
 const [nonceLength, tagLength] = [12, 16];
 
-function encrypt(key: KeyObject, secret: string, tokenId: string): Uint8Array<ArrayBuffer> {
+/**
+ * Encrypts a text.
+ * @param key of AES-256
+ * @param owner what the text is kept for: it can be decrypted for nothing else
+ */
+export function encrypt(key: KeyObject, text: string, owner: string): Uint8Array<ArrayBuffer> {
   const nonce = randomBytes(nonceLength);
   const cipher = createCipheriv(algorithm, key, nonce);
-  cipher.setAAD(Buffer.from(tokenId));
-  const text = [cipher.update(secret, 'utf8'), cipher.final()];
-  return new Uint8Array(Buffer.concat([Buffer.of(version), nonce, ...text, cipher.getAuthTag()]));
+  cipher.setAAD(Buffer.from(owner));
+  const hidden = [cipher.update(text, 'utf8'), cipher.final()];
+  return new Uint8Array(Buffer.concat([Buffer.of(version), nonce, ...hidden, cipher.getAuthTag()]));
 }
 
-/** Throws for anything but what `encrypt` made with the same key for the same token. */
-function decrypt(key: KeyObject, sealed: Uint8Array, tokenId: string): string {
+/** Decrypts a text. Throws for anything but what `encrypt` made with the same key for the same owner. */
+export function decrypt(key: KeyObject, sealed: Uint8Array, owner: string): string {
   if (sealed[0] !== version || sealed.length <= 1 + nonceLength + tagLength) {
     throw new Error('its form is not known');
   }
   const nonce = sealed.subarray(1, 1 + nonceLength);
   const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagLength });
-  decipher.setAAD(Buffer.from(tokenId));
+  decipher.setAAD(Buffer.from(owner));
   decipher.setAuthTag(sealed.subarray(-tagLength));
   const text = decipher.update(sealed.subarray(1 + nonceLength, -tagLength));
   return Buffer.concat([text, decipher.final()]).toString('utf8');

@@ -1,5 +1,4 @@
 import type { EventHead } from '../domain/announcements.js';
-import type { PrismaClient } from '../generated/prisma/client.js';
 import { announce } from './announcer.js';
 import type { Transaction } from './scope.js';
 
@@ -7,12 +6,12 @@ const news = new WeakMap<Transaction, EventHead[]>();
 
 /**
  * Runs a transaction, and announces the events that were logged in it once they are committed: the only place
- * where a transaction is begun.
+ * where a transaction is begun. Within another transaction it is a savepoint: its events wait for the outer one's end.
  * @param client the database's client, or a session's
  * @throws what `work` throws, and then nothing is committed
  */
 export async function inTransaction<T>(
-  client: PrismaClient,
+  client: Transaction,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const heads: EventHead[] = [];
@@ -20,7 +19,9 @@ export async function inTransaction<T>(
     news.set(tx, heads);
     return work(tx);
   });
-  announce(client, heads);
+  const around = news.get(client);
+  if (around) around.push(...heads);
+  else announce(client, heads);
   return result;
 }
 

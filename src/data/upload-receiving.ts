@@ -7,8 +7,9 @@ import { check, newId } from '../domain/rules.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
 import { announce } from './announcer.js';
 import type { Database } from './client.js';
-import { isDeadlock, unavailableOf } from './errors.js';
-import { dbOf, type Session, wholeOf } from './scope.js';
+import { isDeadlock, isUnlinked, unavailableOf } from './errors.js';
+import { dbOf, type Session, type Transaction, transactionAround, wholeOf } from './scope.js';
+import { announceLater, inTransaction } from './transaction.js';
 import { type SentUpload, sentUpload, uploadTitle } from './upload-notifications.js';
 
 /** The action that stands for a file that was stored; others ask for nothing. */
@@ -100,23 +101,30 @@ const unplaced = new GatewayError('FORBIDDEN', 'The token reaches no workspace i
 /** How often storing is tried, when other processes' locks stand in its way (a deadlock). */
 const attempts = 3;
 
+/** Where notifications are stored. */
+interface Store {
+  /** Sends a statement that is a transaction of its own, or a savepoint. */
+  readonly query: (sql: string, values: readonly unknown[]) => Promise<{ id: string }[]>;
+  readonly announce: (heads: readonly EventHead[]) => void;
+}
+
 /**
- * Stores notifications and their events with one statement, which is its own transaction: what is to be filed is due
- * at once, so that a notification is never without its job. A repeat is left out.
+ * Stores notifications and their events with one statement: what is to be filed is due at once, so that a
+ * notification is never without its job. A repeat is left out.
  * @returns of each row, whether it was stored
  */
-async function store(whole: Database, rows: readonly Row[], attempt = 1): Promise<boolean[]> {
+async function store(at: Store, rows: readonly Row[], attempt = 1): Promise<boolean[]> {
   try {
     // In one order everywhere, so that two batches with the same keys wait for each other in one direction.
     const sorted = [...rows].sort((a, b) => (a.dedupe_key < b.dedupe_key ? -1 : 1));
-    const stored = await whole.query<{ id: string }>(storing, [JSON.stringify(sorted, spelled)]);
+    const stored = await at.query(storing, [JSON.stringify(sorted, spelled)]);
     const ids = new Set(stored.map(({ id }) => id));
-    announce(whole.prisma, rows.filter(({ id }) => ids.has(id)).map(headOf));
+    at.announce(rows.filter(({ id }) => ids.has(id)).map(headOf));
     return rows.map(({ id }) => ids.has(id));
   } catch (error) {
-    if (isDeadlock(error) && attempt < attempts) return store(whole, rows, attempt + 1);
-    // PostgreSQL's foreign_key_violation: the workspace was deleted after the token was looked up.
-    if ((error as { code?: string }).code === '23503') throw unplaced;
+    if (isDeadlock(error) && attempt < attempts) return store(at, rows, attempt + 1);
+    // The workspace was deleted after the token was looked up.
+    if (isUnlinked(error)) throw unplaced;
     throw error;
   }
 }
@@ -135,9 +143,10 @@ const largestBatch = 100;
 function receiverOf(whole: Database): Receiver {
   const known = receivers.get(whole);
   if (known) return known;
+  const own: Store = { query: whole.query, announce: (heads) => announce(whole.prisma, heads) };
   const take = inBatches<Row, boolean>(
     largestBatch,
-    (rows) => store(whole, rows),
+    (rows) => store(own, rows),
     (error) => unavailableOf(error) !== undefined,
   );
   const receiver = { take, listeners: new Set<() => void>() };
@@ -155,9 +164,18 @@ export function onUploadReceived(database: Database, listener: () => void): () =
   return () => void listeners.delete(listener);
 }
 
+/** Stores a notification as a part of a transaction, by itself; workers find it by looking into their queue. */
+function storeWithin(around: Transaction, row: Row): Promise<unknown> {
+  const part: Store = {
+    query: (sql, values) => inTransaction(around, (tx) => tx.$queryRawUnsafe(sql, ...values)),
+    announce: (heads) => announceLater(around, heads),
+  };
+  return store(part, [row]);
+}
+
 /**
  * Stores an upload notification, with its event; a repeat of one that the organization has received changes nothing.
- * It is committed when the promise is fulfilled.
+ * It is committed when the promise is fulfilled, or with the transaction around the session.
  * @param raw the bytes that it was sent as
  * @returns what its repeats share
  * @throws GatewayError BAD_REQUEST naming the member that cannot be stored; FORBIDDEN for a token without workspaces
@@ -172,8 +190,13 @@ export async function receiveUpload(
     throw unplaced;
   }
   const dedupeKey = dedupeKeyOf(sent, raw);
-  const { take, listeners } = receiverOf(wholeOf(session));
   const row = rowOf(sent, session, dedupeKey);
+  const around = transactionAround(session);
+  if (around) {
+    await storeWithin(around, row);
+    return dedupeKey;
+  }
+  const { take, listeners } = receiverOf(wholeOf(session));
   if ((await take(row)) && row.state === 'RECEIVED') for (const listener of listeners) listener();
   return dedupeKey;
 }

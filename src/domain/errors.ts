@@ -20,7 +20,11 @@ export const errorKinds = {
   NOT_FOUND: { status: 404, meaning: 'There is no such record, or none that this caller may see.' },
   METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path exists, the method does not; see `Allow`.' },
   NOT_ACCEPTABLE: { status: 406, meaning: '`Accept` names nothing that the path answers in.' },
-  CONFLICT: { status: 409, meaning: 'The id or a unique value is taken, or a `test` operation failed.' },
+  CONFLICT: {
+    status: 409,
+    meaning:
+      'The id or a unique value is taken, a `test` operation failed, or the request is at work already under its `Idempotency-Key`.',
+  },
   NOT_MODIFIED: { status: 304, meaning: 'Nothing changed; no body, the code is in `X-Error-Code`.' },
   PRECONDITION_FAILED: { status: 412, meaning: '`If-Match` names another version of the record.' },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than the path accepts.' },

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { unavailableOf } from '../data/errors.js';
-import { type ErrorCode, GatewayError, internalError, messageOf } from '../domain/errors.js';
+import { type ErrorCode, errorKinds, GatewayError, internalError, messageOf } from '../domain/errors.js';
 
 /** GraphQL shows its own names. */
 const asNamed = (field: string) => field;
@@ -26,7 +26,9 @@ function reworded(error: GraphQLError, message: string, extensions: Record<strin
 const longestMessage = 500;
 
 /** The codes of what is refused with a status of its own. */
-const codes: Readonly<Record<number, ErrorCode>> = { 405: 'METHOD_NOT_ALLOWED', 406: 'NOT_ACCEPTABLE' };
+const codes: Readonly<Record<number, ErrorCode>> = Object.fromEntries(
+  Object.entries(errorKinds).map(([code, { status }]) => [status, code as ErrorCode]),
+);
 
 /** What graphql-js and yoga say themselves: of a document that does not parse, validate, or fit its variables. */
 function refusal(error: GraphQLError): GraphQLError {

@@ -57,7 +57,7 @@ export function createAuthenticator(database: Database, clock: () => Date, secre
     });
     if (!caller) throw unauthorized('The access token is unknown, expired or revoked.', 'invalid_token');
     const precondition = preconditionOf(request.header('if-match'));
-    exchange.session = openSession(database.prisma, { caller, now, precondition, secrets });
+    exchange.session = openSession(database.prisma, { caller, now, precondition, secrets, bearer: token });
     return exchange.session;
   };
 }

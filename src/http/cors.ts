@@ -5,6 +5,7 @@ const exposed = [
   'Content-Disposition',
   'Content-Range',
   'ETag',
+  'Idempotency-Replayed',
   'Location',
   'Retry-After',
   'X-Error-Code',

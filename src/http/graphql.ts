@@ -8,6 +8,7 @@ import { schema } from '../graphql/schema.js';
 import type { Authenticate } from './auth.js';
 import { graphqlErrorResponse, publicResult, toGatewayError } from './errors.js';
 import type { GatewayPlugin, ServerContext } from './exchange.js';
+import { useIdempotency } from './idempotency.js';
 import { createDocumentCache, useLimits } from './limits.js';
 import { checkAccept, readParams } from './params.js';
 import { usePersisted } from './persisted.js';
@@ -88,6 +89,7 @@ export function createGraphql({ config, log, authenticate, live, plugins }: Grap
       useLimits(config.introspection),
       usePersisted(config.persistedOperations),
       useStreams(log),
+      useIdempotency(log),
       useErrorCodes(log),
     ],
   });

@@ -7,6 +7,7 @@ import { jsonType, type RestAnswer } from './answer.js';
 import { argumentOf, sortableFields } from './arguments.js';
 import { readJson, toInput } from './body.js';
 import { entityTag, matchesNone } from './etag.js';
+import { answeredOnce } from './idempotency.js';
 import { parseLossless } from './lossless.js';
 import { matchRoute } from './match.js';
 import { isMember } from './models.js';
@@ -51,7 +52,8 @@ export function createRest(gateway: GraphQLSchema): RestHandler {
     const match = matchRoute(request.method, request.path);
     if (!match.route) return unrouted(request.method, match.allowed);
     const session = await open();
-    return answer(sofa, gateway, { request, route: match.route, id: decode(match.id) }, session);
+    const incoming = { request, route: match.route, id: decode(match.id) };
+    return answeredOnce(session, request, () => answer(sofa, gateway, incoming, session));
   };
 }
 

@@ -81,6 +81,14 @@ export const examples: Record<Model, Example> = {
       return { ...named(token), organizationId, userId: user, role: 'VIEWER', hash: hashToken(token) };
     },
   },
+  IdempotencyKey: {
+    reach: 'organization',
+    key: ['accessTokenId', 'key'],
+    change: { sealed: new Uint8Array([2]) },
+    row: ({ organizationId }, { token }) => {
+      return { organizationId, accessTokenId: token, key: 'key', sealed: bytes };
+    },
+  },
   Category: record('category'),
   ContactType: record('contactType'),
   Location: record('location'),

@@ -72,8 +72,8 @@ const id: Node = {
   schema: { type: 'string' },
 };
 
-function header(name: string, description: string): Node {
-  return { name, in: 'header', description, schema: { type: 'string' } };
+function header(name: string, description: string, schema: Node = {}): Node {
+  return { name, in: 'header', description, schema: { type: 'string', ...schema } };
 }
 
 const ifMatch = header(
@@ -83,6 +83,12 @@ const ifMatch = header(
 const ifNoneMatch = header(
   'If-None-Match',
   'Entity tags that the caller knows, or `*`; when one is current the answer is 304.',
+);
+
+const idempotencyKey = header(
+  'Idempotency-Key',
+  'Names the request, so that it can be sent again and is done once: for 24 hours it is answered as it was first.',
+  { minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 );
 
 const signature = [
@@ -112,18 +118,22 @@ type Shared = (name: string, parameter: Node) => Node;
 export function parametersOf(gateway: GraphQLSchema, components: Components, route: Route): Node[] {
   const shared: Shared = (name, parameter) => components.ref('parameters', name, () => parameter);
   const path = route.path.includes('{id}') ? [shared('Id', id)] : [];
+  const once = () => shared('IdempotencyKey', idempotencyKey);
   switch (route.kind) {
     case 'list':
       return [...path, ...listParameters(gateway, shared, route)];
     case 'read':
       return [...path, shared('IfNoneMatch', ifNoneMatch)];
     case 'write':
-      if (route.files)
-        return [...path, shared('IncludeFileContent', includeFileContent), shared('IfMatch', ifMatch)];
-      return route.method === 'POST' ? path : [...path, shared('IfMatch', ifMatch)];
+      return [
+        ...path,
+        ...(route.files ? [shared('IncludeFileContent', includeFileContent)] : []),
+        ...(route.method === 'PUT' ? [shared('IfMatch', ifMatch)] : []),
+        once(),
+      ];
     case 'patch':
-      return [...path, shared('IfMatch', ifMatch)];
+      return [...path, shared('IfMatch', ifMatch), once()];
     case 'receive':
-      return [...path, ...signature];
+      return [...path, ...signature, once()];
   }
 }

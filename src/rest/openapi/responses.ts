@@ -11,6 +11,7 @@ const ofBodies: readonly ErrorCode[] = [
   'CONFLICT',
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
+  'UNPROCESSABLE',
 ];
 
 function errorsOf(route: Route): Set<ErrorCode> {
@@ -18,8 +19,6 @@ function errorsOf(route: Route): Set<ErrorCode> {
   if (route.kind === 'read') codes.add('NOT_MODIFIED');
   if (route.method === 'GET') return codes;
   for (const code of ofBodies) codes.add(code);
-  // What has come before is taken again, and kept once.
-  if (route.kind === 'receive') codes.delete('CONFLICT');
   return route.method === 'POST' ? codes : codes.add('PRECONDITION_FAILED');
 }
 
@@ -32,6 +31,10 @@ const headers = {
   Location: header('Where the new record is.', { format: 'uri-reference' }),
   'WWW-Authenticate': header('What is wrong with the token (RFC 6750 §3).', { pattern: '^Bearer' }),
   'X-Error-Code': header('The code of the error.', { const: 'NOT_MODIFIED' }),
+  'Idempotency-Replayed': {
+    description: 'There when the answer is the one to an earlier request with the same `Idempotency-Key`.',
+    schema: { type: 'string', const: 'true' },
+  },
 };
 
 type HeaderName = keyof typeof headers;
@@ -97,11 +100,12 @@ export function responsesOf(components: Components, route: Route, body: Node): N
 
   function success(): Node {
     if (route.kind === 'list') return { description: 'A page of the list.', content: json(body) };
-    if (route.kind === 'receive') return { description: 'It is kept.' };
+    const replayed: HeaderName[] = route.method === 'GET' ? [] : ['Idempotency-Replayed'];
+    if (route.kind === 'receive') return { description: 'It is kept.', headers: named(replayed) };
     const created = route.method === 'POST';
     return {
       description: created ? 'The new record.' : 'The record.',
-      headers: named(created ? ['ETag', 'Location'] : ['ETag']),
+      headers: named(created ? ['ETag', 'Location', ...replayed] : ['ETag', ...replayed]),
       content: json(body),
     };
   }

@@ -15,6 +15,8 @@ export function introduction(): string {
 
 **Versions of a record.** Single records come with an \`ETag\`. Sent back in \`If-Match\`, it keeps a write from undoing someone else's.
 
+**Retries.** A POST, PUT or PATCH with an \`Idempotency-Key\` of the caller's own choice can be sent again: it is done once, and answered for 24 hours as it was first. An answer that is an error is not kept, as nothing was written. The same key with another request is answered with 422, and with 409 while the first one is at work.
+
 **Methods.** \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers \`Allow\`.`;
 }
 

@@ -1,0 +1,22 @@
+-- CreateTable
+CREATE TABLE "idempotency_keys" (
+    "access_token_id" UUID NOT NULL,
+    "key" TEXT NOT NULL,
+    "organization_id" UUID NOT NULL,
+    "sealed" BYTEA NOT NULL,
+    "created" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "idempotency_keys_pkey" PRIMARY KEY ("access_token_id","key")
+);
+
+-- CreateIndex
+CREATE INDEX "idempotency_keys_organization_id_idx" ON "idempotency_keys"("organization_id");
+
+-- CreateIndex
+CREATE INDEX "idempotency_keys_created_idx" ON "idempotency_keys"("created");
+
+-- AddForeignKey
+ALTER TABLE "idempotency_keys" ADD CONSTRAINT "idempotency_keys_organization_id_fkey" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "idempotency_keys" ADD CONSTRAINT "idempotency_keys_access_token_id_fkey" FOREIGN KEY ("access_token_id") REFERENCES "access_tokens"("id") ON DELETE CASCADE ON UPDATE CASCADE;

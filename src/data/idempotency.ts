@@ -1,0 +1,114 @@
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { GatewayError } from '../domain/errors.js';
+import { dbOf, type Session, type Transaction, within } from './scope.js';
+import { decrypt, encrypt } from './secrets.js';
+import { inTransaction } from './transaction.js';
+
+/** A request that is to be done once, however often it is sent. */
+export interface KeyedRequest {
+  /** The value of `Idempotency-Key`, as it was sent. */
+  readonly key: string;
+  /** What tells the request from others: a hash of all that it asks for. */
+  readonly fingerprint: string;
+}
+
+/** What a request was answered, now or before. */
+export interface Answered<Answer> {
+  readonly answer: Answer;
+  /** Whether it is the answer to an earlier request, and nothing was done now. */
+  readonly replayed: boolean;
+}
+
+/** Milliseconds for which an answer is kept. */
+const lifetime = 24 * 60 * 60 * 1_000;
+
+/** Answers past their time that a new one takes along, at most: more than one, so that they become fewer. */
+const sweep = 20;
+
+/** What is encrypted: the answer, and what it is the answer to. */
+interface Sealed {
+  readonly fingerprint: string;
+  readonly answer: unknown;
+}
+
+/** A key of AES-256 that follows from the caller's token (RFC 5869), so that it is needed nowhere else. */
+function keyOf({ bearer }: Session): KeyObject {
+  if (bearer === undefined) throw new Error('This session has no token to keep answers with.');
+  return createSecretKey(Buffer.from(hkdfSync('sha256', bearer, '', 'idempotency', 32)));
+}
+
+/** What a key is one of: callers' keys do not meet. */
+const nameOf = ({ caller }: Session, key: string) => `${caller.tokenId} ${key}`;
+
+/** Whether nobody else is at a request with the key now. It stays so until the transaction ends, however it does. */
+async function isAlone(tx: Transaction, session: Session, key: string): Promise<boolean> {
+  const [row] = await tx.$queryRaw<{ alone: boolean }[]>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${nameOf(session, key)}, 0)) AS alone`;
+  return row?.alone === true;
+}
+
+const oldest = ({ now }: Session) => new Date(now.getTime() - lifetime);
+
+/**
+ * The answer that is kept for a request.
+ * @throws GatewayError UNPROCESSABLE when the key is another request's
+ */
+async function findAnswer(
+  tx: Transaction,
+  session: Session,
+  { key, fingerprint }: KeyedRequest,
+): Promise<Sealed | undefined> {
+  const row = await tx.idempotencyKey.findFirst({
+    where: { accessTokenId: session.caller.tokenId, key, created: { gt: oldest(session) } },
+  });
+  if (!row) return undefined;
+  const sealed: Sealed = JSON.parse(decrypt(keyOf(session), row.sealed, nameOf(session, key)));
+  if (sealed.fingerprint === fingerprint) return sealed;
+  throw new GatewayError('UNPROCESSABLE', 'The `Idempotency-Key` was sent with another request before.');
+}
+
+/** Keeps an answer, in place of one whose time is over, and deletes some of those that nobody asks for any more. */
+async function keepAnswer(tx: Transaction, session: Session, key: string, sealed: Sealed): Promise<void> {
+  const { caller, now } = session;
+  const bytes = encrypt(keyOf(session), JSON.stringify(sealed), nameOf(session, key));
+  await tx.$executeRaw`
+    WITH over AS (
+      SELECT access_token_id, key FROM idempotency_keys
+      WHERE created <= ${oldest(session)} AND (access_token_id, key) <> (${caller.tokenId}::uuid, ${key})
+      ORDER BY created LIMIT ${sweep} FOR UPDATE SKIP LOCKED
+    ), swept AS (
+      DELETE FROM idempotency_keys USING over
+      WHERE (idempotency_keys.access_token_id, idempotency_keys.key) = (over.access_token_id, over.key)
+    )
+    INSERT INTO idempotency_keys (access_token_id, key, organization_id, sealed, created)
+    VALUES (${caller.tokenId}::uuid, ${key}, ${caller.organizationId}::uuid, ${bytes}, ${now})
+    ON CONFLICT (access_token_id, key) DO UPDATE SET sealed = excluded.sealed, created = excluded.created`;
+}
+
+/**
+ * Does a request's work once for its key, in one transaction with the answer that is kept for 24 hours: what is
+ * written is answered alike ever after, and work that fails leaves nothing behind.
+ * @param work all that the request does through its session; rejects to have none of it committed
+ * @returns what `work` gave, now or when the request was sent first: a JSON value
+ * @throws GatewayError CONFLICT while the same key is at work; UNPROCESSABLE for another request's key; and what
+ *   `work` throws
+ */
+export function once<Answer>(
+  session: Session,
+  request: KeyedRequest,
+  work: () => Promise<Answer>,
+): Promise<Answered<Answer>> {
+  return inTransaction(dbOf(session), async (tx) => {
+    const alone = await isAlone(tx, session, request.key);
+    // Looked for after the lock is had: whoever had it before has committed.
+    const known = await findAnswer(tx, session, request);
+    if (known) return { answer: known.answer as Answer, replayed: true };
+    if (!alone) {
+      const message = 'A request with the same `Idempotency-Key` is not finished yet; try again.';
+      throw new GatewayError('CONFLICT', message, { headers: { 'Retry-After': '1' } });
+    }
+    const answer = await within(session, tx, work);
+    await keepAnswer(tx, session, request.key, { fingerprint: request.fingerprint, answer });
+    return { answer, replayed: false };
+  });
+}

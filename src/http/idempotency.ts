@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { type ExecutionResult, GraphQLError, getOperationAST } from 'graphql';
+import type { GraphQLParams } from 'graphql-yoga';
+import type { Logger } from 'pino';
+import { once } from '../data/idempotency.js';
+import { checkKey, keyHeader, replayedHeader } from '../domain/idempotency.js';
+import { toGatewayError } from './errors.js';
+import type { GatewayPlugin } from './exchange.js';
+
+/** What tells an operation from others: its document, name and variables, files among them included. */
+async function fingerprintOf({ query, operationName, variables }: GraphQLParams): Promise<string> {
+  const files: File[] = [];
+  const text = JSON.stringify([query, operationName ?? null, variables ?? null], (_name, value) =>
+    value instanceof File ? files.push(value) : value,
+  );
+  const hash = createHash('sha256').update(text);
+  for (const file of files) {
+    hash.update(JSON.stringify([file.name, file.type, file.size]));
+    hash.update(new Uint8Array(await file.arrayBuffer()));
+  }
+  return hash.digest('base64url');
+}
+
+/** Thrown so that nothing is kept of an operation with errors. */
+class Failed extends Error {
+  constructor(readonly result: ExecutionResult) {
+    super('The operation has errors.');
+  }
+}
+
+/** The operation's result; one with errors is thrown. */
+async function succeeded(execute: () => unknown): Promise<ExecutionResult> {
+  // A schema without @defer and @stream has single results.
+  const result = (await execute()) as ExecutionResult;
+  if (result.errors) throw new Failed(result);
+  return result;
+}
+
+/**
+ * Does a mutation once for its `Idempotency-Key`, if it comes with one. Its document is then all or nothing: a result
+ * with errors has no data, as nothing was written.
+ */
+export function useIdempotency(log: Logger): GatewayPlugin {
+  /** What a request is answered that was not executed, or whose transaction failed. */
+  function refusal(error: unknown, id: string): ExecutionResult {
+    const { message, status, headers } = toGatewayError(error, log, id);
+    return { errors: [new GraphQLError(message, { extensions: { http: { status, headers } } })] };
+  }
+  return {
+    onExecute({ args, executeFn, setExecuteFn }) {
+      const { request, session, params, exchange } = args.contextValue;
+      const key = request.headers.get(keyHeader);
+      if (key === null) return;
+      if (getOperationAST(args.document, args.operationName)?.operation !== 'mutation') return;
+      setExecuteFn(async (given) => {
+        try {
+          const keyed = { key: checkKey(key), fingerprint: await fingerprintOf(params) };
+          const work = () => succeeded(() => executeFn(given));
+          const { answer, replayed } = await once(session, keyed, work);
+          return replayed ? { ...answer, extensions: { http: { headers: replayedHeader } } } : answer;
+        } catch (error) {
+          return error instanceof Failed ? { ...error.result, data: null } : refusal(error, exchange.id);
+        }
+      });
+    },
+  };
+}
