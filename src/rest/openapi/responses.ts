@@ -32,8 +32,14 @@ const headers = {
   'WWW-Authenticate': header('What is wrong with the token (RFC 6750 §3).', { pattern: '^Bearer' }),
   'X-Error-Code': header('The code of the error.', { const: 'NOT_MODIFIED' }),
   'Idempotency-Replayed': {
-    description: 'There when the answer is the one to an earlier request with the same `Idempotency-Key`.',
-    schema: { type: 'string', const: 'true' },
+    ...header('When the answer is that of an earlier request with the same `Idempotency-Key`.', {
+      const: 'true',
+    }),
+    required: false,
+  },
+  'Retry-After': {
+    ...header('Seconds to wait, when the request may succeed later.', { pattern: '^\\d+$' }),
+    required: false,
   },
 };
 
@@ -43,6 +49,8 @@ type HeaderName = keyof typeof headers;
 const headersOf: Partial<Record<ErrorCode, readonly HeaderName[]>> = {
   UNAUTHORIZED: ['WWW-Authenticate'],
   NOT_MODIFIED: ['ETag', 'X-Error-Code'],
+  CONFLICT: ['Retry-After'],
+  UNAVAILABLE: ['Retry-After'],
 };
 
 /** The body of every error (contract section 7). */

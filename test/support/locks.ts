@@ -1,0 +1,29 @@
+import { expect, vi } from 'vitest';
+import type { TestGateway } from './gateway.js';
+
+/** The backends of a gateway's database that wait for a lock. */
+export function waiters({ database: { prisma } }: TestGateway): Promise<{ pid: number }[]> {
+  return prisma.$queryRaw`
+    SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+}
+
+/**
+ * Runs `work` while a vehicle is locked, so that whoever writes it waits.
+ * @param work is given what resolves once somebody waits
+ */
+export async function whileLocked<T>(
+  gateway: TestGateway,
+  { id }: { id: string },
+  work: (waiting: () => Promise<{ pid: number }[]>) => Promise<T>,
+): Promise<T> {
+  const waiting = () =>
+    vi.waitFor(async () => {
+      const found = await waiters(gateway);
+      expect(found).not.toEqual([]);
+      return found;
+    }, 10_000);
+  return gateway.database.prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT FROM vehicles WHERE id = ${id}::uuid FOR UPDATE`;
+    return work(waiting);
+  });
+}
