@@ -4,6 +4,7 @@ import pg from 'pg';
 import { PrismaClient } from '../generated/prisma/client.js';
 import { announceWith, channel, createAnnouncer } from './announcer.js';
 import { type Listener, openListener } from './live/listener.js';
+import { parameterOf, types } from './values.js';
 
 /** One SQL statement that was sent, as Prisma logs it. */
 export interface SentStatement {
@@ -15,8 +16,8 @@ export interface SentStatement {
 export interface Database {
   readonly prisma: PrismaClient;
   /**
-   * Sends a hand-written statement, prepared on each connection, and gives its rows as `pg` reads them. It costs a
-   * tenth of what Prisma's client costs: for what every request needs, and nothing else.
+   * Sends a statement, prepared on each connection, and gives its rows with values of the classes that Prisma's are
+   * of (values.ts). It costs a tenth of what Prisma's client costs.
    */
   query<Row>(sql: string, values: readonly unknown[]): Promise<Row[]>;
   /** Answers whether the database can be reached. */
@@ -99,7 +100,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     prisma,
     query: async <Row>(sql: string, values: readonly unknown[]) => {
       options.onStatement?.({ query: sql, params: '' });
-      const query = { name: nameOf({ sql }), text: sql, values: [...values], query_timeout: patience };
+      const parameters = values.map(parameterOf);
+      const query = { name: nameOf({ sql }), text: sql, values: parameters, types, query_timeout: patience };
       const { rows } = await pool.query(query);
       return rows as Row[];
     },
