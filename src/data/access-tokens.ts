@@ -4,6 +4,7 @@ import { type Role, roles } from '../domain/roles.js';
 import { isUuid, rules } from '../domain/rules.js';
 import type { Database } from './client.js';
 import { whereOf } from './list.js';
+import { rowsOf } from './reading.js';
 import type { Readable } from './resource.js';
 import { dbOf, type Session } from './scope.js';
 import {
@@ -44,12 +45,7 @@ export const accessTokens: Readable<ShownToken> = {
     whereOf(tokenFilter, filter, ['name'], {
       isRevoked: (revoked) => ({ revokedAt: revoked ? { not: null } : null }),
     }),
-  find: async (db, id) => {
-    const row = await db.accessToken.findUnique({ where: { id }, omit: hidden });
-    return row && shown(row);
-  },
-  findMany: async (db, query) => (await db.accessToken.findMany({ ...query, omit: hidden })).map(shown),
-  count: (db, where) => db.accessToken.count({ where }),
+  rows: rowsOf('AccessToken', shown, Object.keys(hidden)),
 };
 
 /** Tokens of one organization or of all, oldest first, for the command line. */

@@ -4,6 +4,7 @@ import { decodeBase64, FileContent } from '../domain/files.js';
 import { isUuid, limits, newId, rules } from '../domain/rules.js';
 import type { Attachment } from '../generated/prisma/client.js';
 import { type Batch, grouped } from './loaders.js';
+import { readRows } from './reading.js';
 import type { Transaction } from './scope.js';
 
 /** An item's attachment as its item's values hold it: the bytes only of one that is not stored yet. */
@@ -117,25 +118,27 @@ export async function storeAttachments(
 }
 
 /** The attachments of items, without their bytes. */
-export const attachmentsOf: Batch<Attachment[]> = async (db, itemIds) => {
-  const rows = await db.attachment.findMany({
-    where: { itemId: { in: [...itemIds] } },
+export const attachmentsOf: Batch<Attachment[]> = async (session, itemIds) => {
+  const rows = await readRows(session, 'Attachment', {
+    where: { itemId: { in: itemIds } },
     orderBy: [{ position: 'asc' }, { id: 'asc' }],
   });
   return grouped(itemIds, rows, ({ itemId }) => itemId);
 };
 
 /** Whether there are bytes of attachments here. */
-export const storedHere: Batch<boolean> = async (db, attachmentIds) => {
-  const where = { attachmentId: { in: [...attachmentIds] } };
-  const rows = await db.attachmentContent.findMany({ where, select: { attachmentId: true } });
+export const storedHere: Batch<boolean> = async (session, attachmentIds) => {
+  const where = { attachmentId: { in: attachmentIds } };
+  const rows = await readRows(session, 'AttachmentContent', { where, without: ['content'] });
   const stored = new Set(rows.map(({ attachmentId }) => attachmentId));
   return attachmentIds.map((id) => stored.has(id));
 };
 
 /** The bytes of attachments; null of one that was never stored. */
-export const contentsOf: Batch<Uint8Array | null> = async (db, attachmentIds) => {
-  const rows = await db.attachmentContent.findMany({ where: { attachmentId: { in: [...attachmentIds] } } });
+export const contentsOf: Batch<Uint8Array | null> = async (session, attachmentIds) => {
+  const rows = await readRows(session, 'AttachmentContent', {
+    where: { attachmentId: { in: attachmentIds } },
+  });
   const byId = new Map(rows.map(({ attachmentId, content }) => [attachmentId, content]));
   return attachmentIds.map((id) => byId.get(id) ?? null);
 };

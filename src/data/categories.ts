@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { rules } from '../domain/rules.js';
 import type { Category } from '../generated/prisma/client.js';
 import { whereOf } from './list.js';
+import { rowsOf } from './reading.js';
 import { defineResource, type RulesFor } from './resource.js';
 
 const categoryRules = {
@@ -23,9 +24,7 @@ export const categories = defineResource(z.object(categoryRules), {
   retired: { field: 'isActive', when: false },
   where: (filter) => whereOf(categoryFilter, filter, ['name']),
   title: (category: Category) => category.name,
-  find: (db, id) => db.category.findUnique({ where: { id } }),
-  findMany: (db, query) => db.category.findMany(query),
-  count: (db, where) => db.category.count({ where }),
+  rows: rowsOf('Category'),
   insert: (db, data) => db.category.create({ data }),
   insertMany: (db, data) => db.category.createMany({ data, skipDuplicates: true }),
   update: (db, id, data) => db.category.update({ where: { id }, data }),

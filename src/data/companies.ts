@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { rules } from '../domain/rules.js';
 import type { Company } from '../generated/prisma/client.js';
 import { whereOf } from './list.js';
+import { rowsOf } from './reading.js';
 import { defineResource, type RulesFor } from './resource.js';
 
 const companyRules = {
@@ -46,9 +47,7 @@ export const companies = defineResource(z.object(companyRules), {
   retired: { field: 'isArchived', when: true },
   where: (filter) => whereOf(companyFilter, filter, ['name', 'doingBusinessAs', 'taxId', 'phone', 'city']),
   title: (company: Company) => company.name ?? company.doingBusinessAs ?? company.taxId,
-  find: (db, id) => db.company.findUnique({ where: { id } }),
-  findMany: (db, query) => db.company.findMany(query),
-  count: (db, where) => db.company.count({ where }),
+  rows: rowsOf('Company'),
   insert: (db, data) => db.company.create({ data }),
   update: (db, id, data) => db.company.update({ where: { id }, data }),
   remove: (db, id) => db.company.delete({ where: { id } }),

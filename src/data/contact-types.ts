@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { rules } from '../domain/rules.js';
 import type { ContactType } from '../generated/prisma/client.js';
 import { whereOf } from './list.js';
+import { rowsOf } from './reading.js';
 import { defineResource, type RulesFor } from './resource.js';
 
 const contactTypeRules = {
@@ -22,9 +23,7 @@ export const contactTypes = defineResource(z.object(contactTypeRules), {
   retired: { field: 'isActive', when: false },
   where: (filter) => whereOf(contactTypeFilter, filter, ['name']),
   title: (contactType: ContactType) => contactType.name,
-  find: (db, id) => db.contactType.findUnique({ where: { id } }),
-  findMany: (db, query) => db.contactType.findMany(query),
-  count: (db, where) => db.contactType.count({ where }),
+  rows: rowsOf('ContactType'),
   insert: (db, data) => db.contactType.create({ data }),
   update: (db, id, data) => db.contactType.update({ where: { id }, data }),
   remove: (db, id) => db.contactType.delete({ where: { id } }),

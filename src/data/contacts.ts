@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { rules } from '../domain/rules.js';
 import type { Contact } from '../generated/prisma/client.js';
 import { whereOf } from './list.js';
+import { rowsOf } from './reading.js';
 import { defineResource, type RulesFor } from './resource.js';
 
 const contactRules = {
@@ -42,9 +43,7 @@ export const contacts = defineResource(z.object(contactRules), {
   retired: { field: 'isActive', when: false },
   where: (filter) => whereOf(contactFilter, filter, ['name', 'email', 'phone', 'mobile', 'contactId']),
   title: (contact: Contact) => contact.name ?? contact.email,
-  find: (db, id) => db.contact.findUnique({ where: { id } }),
-  findMany: (db, query) => db.contact.findMany(query),
-  count: (db, where) => db.contact.count({ where }),
+  rows: rowsOf('Contact'),
   insert: (db, data) => db.contact.create({ data }),
   insertMany: (db, data) => db.contact.createMany({ data, skipDuplicates: true }),
   update: (db, id, data) => db.contact.update({ where: { id }, data }),

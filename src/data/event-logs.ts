@@ -6,6 +6,7 @@ import { limits, newId, rules } from '../domain/rules.js';
 import type { EventLog } from '../generated/prisma/client.js';
 import { about, whereOf } from './list.js';
 import { type Batch, grouped } from './loaders.js';
+import { readRows, rowsOf } from './reading.js';
 import type { Readable } from './resource.js';
 import type { Session, Transaction } from './scope.js';
 import { announceLater } from './transaction.js';
@@ -140,15 +141,13 @@ export const eventLogs: Readable<EventLog> = {
       createdAfter: (moment) => ({ created: { gt: moment } }),
       createdBefore: (moment) => ({ created: { lt: moment } }),
     }),
-  find: (db, id) => db.eventLog.findUnique({ where: { id } }),
-  findMany: (db, query) => db.eventLog.findMany(query),
-  count: (db, where) => db.eventLog.count({ where }),
+  rows: rowsOf('EventLog'),
 };
 
 /** What each event is about, in the order written. */
-export const entitiesOfEvents: Batch<{ id: string; typeId: number }[]> = async (db, eventIds) => {
-  const where = { eventId: { in: [...eventIds] } };
-  const rows = await db.eventLogEntity.findMany({ where, orderBy: { position: 'asc' } });
+export const entitiesOfEvents: Batch<{ id: string; typeId: number }[]> = async (session, eventIds) => {
+  const where = { eventId: { in: eventIds } };
+  const rows = await readRows(session, 'EventLogEntity', { where, orderBy: [{ position: 'asc' }] });
   return grouped(eventIds, rows, ({ eventId }) => eventId).map((entities) =>
     entities.map(({ entityId, typeId }) => ({ id: entityId, typeId })),
   );

@@ -15,9 +15,9 @@ import {
 import { lookUp } from './loaders.js';
 import { type NamedEntry, resolveNamed } from './named.js';
 import { namedCategories, namedContacts, namedLocations, namedTags } from './named-kinds.js';
+import { rowsOf } from './reading.js';
 import { type Condition, defineResource, type RulesFor, type Values, type Write } from './resource.js';
 import type { Transaction } from './scope.js';
-import { countBySql, findBySql } from './select.js';
 
 const itemRules = {
   name: rules.requiredLine,
@@ -136,9 +136,7 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
   resolve,
   complete: async (db, item) => (await withLinks(db, [item]))[0] ?? item,
   nested,
-  find: (db, id): Promise<Item | null> => db.expirationItem.findUnique({ where: { id } }),
-  findMany: (_db, query, session) => findBySql(session, 'expirationItem', query),
-  count: (_db, where, session) => countBySql(session, 'expirationItem', where),
+  rows: rowsOf('ExpirationItem', (item): Item => item),
   insert: async (db, values) => {
     const { columns, links } = parted(values);
     const item = await db.expirationItem.create({ data: columns });

@@ -8,7 +8,7 @@ import { expirationItems } from './expiration-items.js';
 import type { Item } from './item-storage.js';
 import { changeRecord } from './record.js';
 import { valuesOf } from './resource.js';
-import { dbOf, type Session } from './scope.js';
+import { dbOf, readerOf, type Session } from './scope.js';
 import { recordsSql } from './sql.js';
 
 const headRules = z.object({ name: rules.line, contentType: rules.line });
@@ -77,9 +77,9 @@ const content = Prisma.sql`JOIN attachment_contents AS stored ON stored.attachme
 /** Finds an attachment whose bytes are here; null when there is none that the caller sees. */
 export async function findFile(session: Session, id: string): Promise<StoredFile | null> {
   if (!isUuid(id)) return null;
-  const [file] = await dbOf(session).$queryRaw<StoredFile[]>`
+  const [file] = await readerOf(session)<StoredFile>(Prisma.sql`
     SELECT record.id, record.name, record.content_type AS "contentType", octet_length(stored.content) AS size
-    ${recordsSql(session, 'attachment', { id }, content)}`;
+    ${recordsSql(session, 'attachment', { id }, content)}`);
   return file ?? null;
 }
 
@@ -93,9 +93,9 @@ export async function readPart(
   first: number,
   length: number,
 ): Promise<Uint8Array> {
-  const [row] = await dbOf(session).$queryRaw<{ part: Uint8Array }[]>`
+  const [row] = await readerOf(session)<{ part: Uint8Array }>(Prisma.sql`
     SELECT substring(stored.content FROM ${first + 1}::int FOR ${length}::int) AS part
-    ${recordsSql(session, 'attachment', { id }, content)}`;
+    ${recordsSql(session, 'attachment', { id }, content)}`);
   if (!row) throw notFound('attachment', id);
   return row.part;
 }

@@ -1,5 +1,6 @@
 import { type Calendar, type Status, type StatusDays, statusDays } from '../domain/status.js';
 import { type Batch, loadThrough } from './loaders.js';
+import { readRows } from './reading.js';
 import type { Condition } from './resource.js';
 import type { Session } from './scope.js';
 
@@ -8,8 +9,8 @@ export interface WorkspaceDays extends StatusDays {
   readonly teamId: string;
 }
 
-const calendars: Batch<(Calendar & { id: string })[]> = async (db, keys) => {
-  const teams = await db.team.findMany({ select: { id: true, timezone: true, reminderDays: true } });
+const calendars: Batch<(Calendar & { id: string })[]> = async (session, keys) => {
+  const teams = await readRows(session, 'Team', {});
   return keys.map(() => teams);
 };
 

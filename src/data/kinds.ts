@@ -23,6 +23,8 @@ export const tables: Readonly<Record<RecordKind, string>> = {
   user: 'users',
 };
 
+export const recordKinds = Object.keys(tables) as RecordKind[];
+
 /** What a person calls each kind. */
 export const recordNames: Readonly<Record<RecordKind, string>> = {
   ...entityNames,

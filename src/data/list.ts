@@ -3,7 +3,7 @@ import { badField } from '../domain/errors.js';
 import type { Order, Position, SortValue, Window } from '../domain/paging.js';
 import { check, isUuid } from '../domain/rules.js';
 import type { Condition, Identified, ListQuery, Readable } from './resource.js';
-import { dbOf, type Session } from './scope.js';
+import type { Session } from './scope.js';
 
 /**
  * The rows beyond a position. PostgreSQL counts null as larger than every value, so nulls come last when
@@ -86,14 +86,14 @@ export async function listRecords<Row extends Identified>(
   window: Window,
 ): Promise<Page<Row>> {
   const query = listQuery(resource, await resource.where(filter, session), order, window);
-  const rows = await resource.findMany(dbOf(session), query, session);
+  const rows = await resource.rows.list(session, query);
   const inWindow = rows.slice(0, window.limit);
   return { rows: window.backward ? inWindow.reverse() : inWindow, more: rows.length > window.limit };
 }
 
 /** Counts the records that match a filter. */
 export async function countRecords(session: Session, resource: Readable, filter: object): Promise<number> {
-  return resource.count(dbOf(session), await resource.where(filter, session), session);
+  return resource.rows.count(session, await resource.where(filter, session));
 }
 
 /** Where a row stands in an order. */

@@ -1,32 +1,15 @@
 import DataLoader from 'dataloader';
-import type { RecordKind } from './kinds.js';
-import { dbOf, type Session, type Transaction } from './scope.js';
+import { modelOf, type RecordKind, recordKinds } from './kinds.js';
+import { type RowOf, readRows, rowsOf } from './reading.js';
+import type { Session, Transaction } from './scope.js';
 
-/** How the records of each kind are read by their ids, many at once. */
-const readers = {
-  attachment: (db: Transaction, id: { in: string[] }) => db.attachment.findMany({ where: { id } }),
-  category: (db: Transaction, id: { in: string[] }) => db.category.findMany({ where: { id } }),
-  company: (db: Transaction, id: { in: string[] }) => db.company.findMany({ where: { id } }),
-  contact: (db: Transaction, id: { in: string[] }) => db.contact.findMany({ where: { id } }),
-  contactType: (db: Transaction, id: { in: string[] }) => db.contactType.findMany({ where: { id } }),
-  eventLog: (db: Transaction, id: { in: string[] }) => db.eventLog.findMany({ where: { id } }),
-  expirationItem: (db: Transaction, id: { in: string[] }) => db.expirationItem.findMany({ where: { id } }),
-  location: (db: Transaction, id: { in: string[] }) => db.location.findMany({ where: { id } }),
-  note: (db: Transaction, id: { in: string[] }) => db.note.findMany({ where: { id } }),
-  renewal: (db: Transaction, id: { in: string[] }) => db.renewal.findMany({ where: { id } }),
-  tag: (db: Transaction, id: { in: string[] }) => db.tag.findMany({ where: { id } }),
-  team: (db: Transaction, id: { in: string[] }) => db.team.findMany({ where: { id } }),
-  uploadNotification: (db: Transaction, id: { in: string[] }) =>
-    db.uploadNotification.findMany({ where: { id } }),
-  user: (db: Transaction, id: { in: string[] }) => db.user.findMany({ where: { id } }),
-  vehicle: (db: Transaction, id: { in: string[] }) => db.vehicle.findMany({ where: { id } }),
-} satisfies Record<RecordKind, unknown>;
+type Records = { [Kind in RecordKind]: RowOf<Capitalize<Kind>>[] };
 
 /** A record that others point at, by its kind. */
-export type Linked<Kind extends RecordKind> = Awaited<ReturnType<(typeof readers)[Kind]>>[number];
+export type Linked<Kind extends RecordKind> = Records[Kind][number];
 
 /** Reads what belongs to many keys at once; the answers stand in the order of the keys. */
-export type Batch<T> = (db: Transaction, keys: readonly string[], session: Session) => Promise<readonly T[]>;
+export type Batch<T> = (session: Session, keys: readonly string[]) => Promise<readonly T[]>;
 
 const loaders = new WeakMap<Session, Map<unknown, DataLoader<string, unknown>>>();
 
@@ -44,7 +27,7 @@ export function loadThrough<T>(
   const ofSession = loaders.get(session) ?? new Map<unknown, DataLoader<string, unknown>>();
   loaders.set(session, ofSession);
   const known = ofSession.get(name) as DataLoader<string, T> | undefined;
-  const loader = known ?? new DataLoader<string, T>((keys) => batch(dbOf(session), keys, session));
+  const loader = known ?? new DataLoader<string, T>((keys) => batch(session, keys));
   ofSession.set(name, loader);
   return loader.load(key);
 }
@@ -60,15 +43,18 @@ export function grouped<Row>(
   return keys.map((key) => groups.get(key) ?? []);
 }
 
-const byId = Object.fromEntries(
-  Object.entries(readers).map(([kind, read]) => {
-    const batch: Batch<object | null> = async (db, ids) => {
-      const rows = new Map((await read(db, { in: [...ids] })).map((row) => [row.id, row]));
-      return ids.map((id) => rows.get(id) ?? null);
-    };
-    return [kind, batch];
-  }),
-) as { [Kind in RecordKind]: Batch<Linked<Kind> | null> };
+/** Reads the records of a kind by their ids. */
+function reading<Kind extends RecordKind>(kind: Kind): Batch<Linked<Kind> | null> {
+  return async (session, ids) => {
+    const found = await readRows(session, modelOf(kind), { where: { id: { in: ids } } });
+    const rows = new Map((found as object[] as Linked<Kind>[]).map((row) => [row.id, row]));
+    return ids.map((id) => rows.get(id) ?? null);
+  };
+}
+
+const byId = Object.fromEntries(recordKinds.map((kind) => [kind, reading(kind)])) as {
+  [Kind in RecordKind]: Batch<Linked<Kind> | null>;
+};
 
 /**
  * The record that another points at, or null when it points at nothing or at what the caller may not see. All
@@ -118,6 +104,5 @@ export async function findLinked(
   id: string | null,
 ): Promise<object | null> {
   if (id === null) return null;
-  const [found] = await lookUp(tx, `${kind} ${id}`, async () => readers[kind](tx, { in: [id] }));
-  return found ?? null;
+  return lookUp(tx, `${kind} ${id}`, () => rowsOf(modelOf(kind)).find(tx, id));
 }

@@ -4,8 +4,9 @@ import { rules } from '../domain/rules.js';
 import { type Location, Prisma } from '../generated/prisma/client.js';
 import { whereOf } from './list.js';
 import { type Batch, grouped } from './loaders.js';
+import { rowsOf } from './reading.js';
 import { type Condition, defineResource, type RulesFor } from './resource.js';
-import { type Session, scopeOf, type Transaction } from './scope.js';
+import { readerOf, type Session, scopeOf, type Transaction } from './scope.js';
 import { recordsSql } from './sql.js';
 
 const locationRules = {
@@ -65,9 +66,7 @@ export const locations = defineResource(z.object(locationRules), {
   where: (filter, session) =>
     whereOf(locationFilter, filter, ['name'], { isRoot: (isRoot) => rooted(session, isRoot) }),
   title: (location: Location) => location.name,
-  find: (db, id) => db.location.findUnique({ where: { id } }),
-  findMany: (db, query) => db.location.findMany(query),
-  count: (db, where) => db.location.count({ where }),
+  rows: rowsOf('Location'),
   insert: (db, data) => db.location.create({ data }),
   insertMany: (db, data) => db.location.createMany({ data, skipDuplicates: true }),
   update: async (db, id, data, before) => {
@@ -81,9 +80,9 @@ export const locations = defineResource(z.object(locationRules), {
 });
 
 /** The locations in which each location lies, the outermost first, as far up as the caller sees without a gap. */
-export const ancestorsOf: Batch<string[]> = async (db, ids, session) => {
+export const ancestorsOf: Batch<string[]> = async (session, ids) => {
   const parent = recordsSql(session, 'location', { id: Prisma.sql`place.parent_location_id` });
-  const rows = await db.$queryRaw<{ start: string; id: string }[]>`
+  const rows = await readerOf(session)<{ start: string; id: string }>(Prisma.sql`
     WITH RECURSIVE above (start, id, depth) AS (
       SELECT start.id, start.id, 0 FROM unnest(${[...ids]}::uuid[]) AS start (id)
       UNION ALL
@@ -92,6 +91,6 @@ export const ancestorsOf: Batch<string[]> = async (db, ids, session) => {
       JOIN locations AS place ON place.id = above.id
       CROSS JOIN LATERAL (SELECT record.id ${parent}) AS parent
     )
-    SELECT start, id FROM above WHERE depth > 0 ORDER BY depth DESC`;
+    SELECT start, id FROM above WHERE depth > 0 ORDER BY depth DESC`);
   return grouped(ids, rows, ({ start }) => start).map((places) => places.map(({ id }) => id));
 };

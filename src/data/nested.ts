@@ -1,14 +1,15 @@
 import type { Order, Window } from '../domain/paging.js';
 import { Prisma } from '../generated/prisma/client.js';
-import type { RecordKind } from './kinds.js';
+import { modelOf, type RecordKind } from './kinds.js';
 import { type Link, linkCondition } from './links.js';
 import { listQuery, type Page } from './list.js';
-import { type Batch, grouped, type Linked, loadAll, loadThrough } from './loaders.js';
+import { type Batch, grouped, type Linked, loadThrough } from './loaders.js';
+import { columnsSql } from './reading.js';
 import type { Readable } from './resource.js';
-import type { Session } from './scope.js';
+import { readerOf, type Session } from './scope.js';
 import { columnSql, orderSql, recordsSql } from './sql.js';
 
-const { sql, join } = Prisma;
+const { sql, join, raw } = Prisma;
 
 /** A list that each record of a type has. */
 export interface Nested<Kind extends RecordKind = RecordKind> {
@@ -20,28 +21,32 @@ export interface Nested<Kind extends RecordKind = RecordKind> {
   readonly link: Link;
 }
 
-/** Reads the ids of a window of each parent's list, and of one more record each where it goes on. */
-function idsIn(nested: Nested, filter: object, order: Order, window: Window): Batch<string[]> {
-  return async (db, parents, session) => {
+/** Reads a window of each parent's list, and one more record each where it goes on. */
+function windowsOf<Kind extends RecordKind>(
+  nested: Nested<Kind>,
+  filter: object,
+  order: Order,
+  window: Window,
+): Batch<Linked<Kind>[]> {
+  return async (session, parents) => {
     const ofParent = linkCondition(nested.link, sql`parent.id`);
     const condition = { AND: [await nested.resource.where(filter, session), ofParent] };
     const { where, orderBy, take } = listQuery(nested.resource, condition, order, window);
-    const fields = new Set(['id', ...orderBy.flatMap(Object.keys)]);
-    const columns = join([...fields].map((field) => columnSql('record', field)));
     const children = sql`
-      SELECT ${columns} ${recordsSql(session, nested.kind, where)}
+      SELECT ${columnsSql(modelOf(nested.kind))} ${recordsSql(session, nested.kind, where)}
       ORDER BY ${orderSql('record', orderBy)} LIMIT ${take}`;
-    const rows = await db.$queryRaw<{ parent: string; id: string }[]>`
-      SELECT parent.id AS parent, child.id
+    const places = orderBy.flatMap(Object.entries).map(([field, way]) => raw(`child."${field}" ${way}`));
+    const rows = await readerOf(session)<{ parent: string } & Linked<Kind>>(sql`
+      SELECT parent.id AS parent, child.*
       FROM unnest(${[...parents]}::uuid[]) AS parent (id) CROSS JOIN LATERAL (${children}) AS child
-      ORDER BY ${orderSql('child', orderBy)}`;
-    return grouped(parents, rows, ({ parent }) => parent).map((children) => children.map(({ id }) => id));
+      ORDER BY ${join(places)}`);
+    return grouped(parents, rows, ({ parent }) => parent);
   };
 }
 
 /** Counts each parent's list: all together, so that the database may go through many at once. */
 function countsIn({ kind, resource, link }: Nested, filter: object): Batch<number> {
-  return async (db, parents, session) => {
+  return async (session, parents) => {
     const where = await resource.where(filter, session);
     const wanted = { in: [...parents] };
     const [parent, records] =
@@ -51,8 +56,9 @@ function countsIn({ kind, resource, link }: Nested, filter: object): Batch<numbe
             recordsSql(session, kind, { AND: [where, { [link.column]: wanted }] }),
           ]
         : [sql`pair.parent`, recordsSql(session, kind, where, joinedTo(link.pairs, parents))];
-    const rows = await db.$queryRaw<{ parent: string; count: bigint }[]>`
-      SELECT ${parent} AS parent, count(*) ${records} GROUP BY 1`;
+    const rows = await readerOf(session)<{ parent: string; count: bigint }>(
+      sql`SELECT ${parent} AS parent, count(*) ${records} GROUP BY 1`,
+    );
     const counts = new Map(rows.map(({ parent, count }) => [parent, Number(count)]));
     return parents.map((id) => counts.get(id) ?? 0);
   };
@@ -66,7 +72,7 @@ function joinedTo(pairs: Prisma.Sql, parents: readonly string[]): Prisma.Sql {
 
 /**
  * Reads a window of a parent's list. The windows of all parents that are asked for in one turn of a request take
- * one statement, and the records in them one more.
+ * one statement.
  * @throws GatewayError BAD_REQUEST for a wrong filter, or a cursor that is not of this list
  */
 export async function listNested<Kind extends RecordKind>(
@@ -78,9 +84,9 @@ export async function listNested<Kind extends RecordKind>(
   window: Window,
 ): Promise<Page<Linked<Kind>>> {
   const name = `${nested.name} ${JSON.stringify([filter, order, window])}`;
-  const ids = await loadThrough(session, idsIn(nested, filter, order, window), parent, name);
-  const rows = await loadAll(session, nested.kind, ids.slice(0, window.limit));
-  return { rows: window.backward ? rows.reverse() : rows, more: ids.length > window.limit };
+  const found = await loadThrough(session, windowsOf(nested, filter, order, window), parent, name);
+  const rows = found.slice(0, window.limit);
+  return { rows: window.backward ? rows.reverse() : rows, more: found.length > window.limit };
 }
 
 /** Counts a parent's list; those of all parents that are asked for in one turn take one statement. */

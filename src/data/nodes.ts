@@ -2,18 +2,18 @@ import { isUuid } from '../domain/rules.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { type RecordKind, tables } from './kinds.js';
 import { type Batch, type Linked, load, loadThrough } from './loaders.js';
-import type { Session } from './scope.js';
+import { readerOf, type Session } from './scope.js';
 import { recordsSql } from './sql.js';
 
 const kinds = Object.keys(tables) as RecordKind[];
 
 /** Of which kinds the records with these ids are, with one statement; null for what the caller does not see. */
-const kindsOf: Batch<RecordKind | null> = async (db, ids, session) => {
+const kindsOf: Batch<RecordKind | null> = async (session, ids) => {
   const selects = kinds.map(
     (kind, place) =>
       Prisma.sql`SELECT ${place}::int AS place, record.id ${recordsSql(session, kind, { id: { in: ids } })}`,
   );
-  const rows = await db.$queryRaw<{ place: number; id: string }[]>`${Prisma.join(selects, ' UNION ALL ')}`;
+  const rows = await readerOf(session)<{ place: number; id: string }>(Prisma.join(selects, ' UNION ALL '));
   const places = new Map<string, number>();
   for (const { id, place } of rows) places.set(id, Math.min(place, places.get(id) ?? place));
   return ids.map((id) => kinds[places.get(id) ?? kinds.length] ?? null);

@@ -4,7 +4,8 @@ import { plainText, sanitizeHtml } from '../domain/html.js';
 import { check, limits, rules } from '../domain/rules.js';
 import type { Note } from '../generated/prisma/client.js';
 import { about, whereOf } from './list.js';
-import { grouped } from './loaders.js';
+import { type Batch, grouped } from './loaders.js';
+import { readRows, rowsOf } from './reading.js';
 import { defineResource, type RulesFor } from './resource.js';
 import type { Transaction } from './scope.js';
 
@@ -50,13 +51,13 @@ const noteFilter = z.object({
 export type NoteFilter = z.input<typeof noteFilter>;
 
 /** What each note is about, in the order sent. */
-export async function relationsOf(db: Transaction, noteIds: readonly string[]): Promise<NoteRelation[][]> {
-  const where = { noteId: { in: [...noteIds] } };
-  const rows = await db.noteRelation.findMany({ where, orderBy: { position: 'asc' } });
-  return grouped(noteIds, rows, ({ noteId }) => noteId).map((entries) =>
-    entries.map(({ entityId, entityType }) => ({ entityId, entityType })),
-  );
-}
+export const relationsOf: Batch<NoteRelation[]> = async (session, noteIds) => {
+  const where = { noteId: { in: noteIds } };
+  const rows = await readRows(session, 'NoteRelation', { where, orderBy: [{ position: 'asc' }] });
+  return grouped(noteIds, rows, ({ noteId }) => noteId).map((entries) => entries.map(shown));
+};
+
+const shown = ({ entityId, entityType }: NoteRelation): NoteRelation => ({ entityId, entityType });
 
 /** Writes what a note is about, in the order given. */
 async function relate(db: Transaction, noteId: string, entries: readonly NoteRelation[]): Promise<void> {
@@ -93,10 +94,12 @@ export const notes = defineResource(z.object(noteRules), {
       const kind = entityKinds.get(entityType);
       return kind ? [{ kind, id: entityId }] : [];
     }),
-  find: (db, id) => db.note.findUnique({ where: { id } }),
-  complete: async (db, note) => ({ ...note, relations: (await relationsOf(db, [note.id]))[0] ?? [] }),
-  findMany: (db, query) => db.note.findMany(query),
-  count: (db, where) => db.note.count({ where }),
+  rows: rowsOf('Note'),
+  complete: async (db, note) => {
+    const where = { noteId: note.id };
+    const relations = await db.noteRelation.findMany({ where, orderBy: { position: 'asc' } });
+    return { ...note, relations: relations.map(shown) };
+  },
   insert: async (db, { relations, ...data }) => {
     const note = await db.note.create({ data });
     await relate(db, note.id, relations);

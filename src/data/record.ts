@@ -49,7 +49,7 @@ async function findOrThrow<Row extends RecordBase>(
   resource: Resource<Row>,
   id: string,
 ): Promise<Row> {
-  const row = isUuid(id) ? await resource.find(db, id) : null;
+  const row = isUuid(id) ? await resource.rows.find(db, id) : null;
   if (!row) throw notFound(entityNames[resource.kind], id);
   return row;
 }
@@ -60,7 +60,9 @@ export async function findRecord<Row extends Identified>(
   resource: Readable<Row>,
   id: string,
 ): Promise<Row | null> {
-  return isUuid(id) ? resource.find(dbOf(session), id) : null;
+  if (!isUuid(id)) return null;
+  const [row] = await resource.rows.list(session, { where: { id } });
+  return row ?? null;
 }
 
 /** Refuses to change a record of which the caller knows another version. */

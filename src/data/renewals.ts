@@ -7,6 +7,7 @@ import { changeItems } from './bulk.js';
 import { expirationItems } from './expiration-items.js';
 import type { Item } from './item-storage.js';
 import { type Batch, grouped } from './loaders.js';
+import { readRows } from './reading.js';
 import { changeRecord, type Written } from './record.js';
 import { valuesOf } from './resource.js';
 import type { Session } from './scope.js';
@@ -74,9 +75,9 @@ export function renewItems(session: Session, ids: readonly string[], renewal: Re
 }
 
 /** The renewals of items, the newest first. */
-export const renewalsOf: Batch<Renewal[]> = async (db, itemIds) => {
-  const rows = await db.renewal.findMany({
-    where: { itemId: { in: [...itemIds] } },
+export const renewalsOf: Batch<Renewal[]> = async (session, itemIds) => {
+  const rows = await readRows(session, 'Renewal', {
+    where: { itemId: { in: itemIds } },
     orderBy: [{ created: 'desc' }, { id: 'desc' }],
   });
   return grouped(itemIds, rows, ({ itemId }) => itemId);

@@ -3,6 +3,7 @@ import { type EntityKind, entityNames } from '../domain/events.js';
 import { limits } from '../domain/rules.js';
 import type { EventEntity } from './event-logs.js';
 import { type RecordKind, tables } from './kinds.js';
+import type { Rows } from './reading.js';
 import type { Session, Transaction } from './scope.js';
 
 /** Columns that no caller writes. */
@@ -62,9 +63,7 @@ export interface Readable<Row extends Identified = Identified> {
   readonly sortable: ReadonlyMap<string, z.ZodType>;
   /** Turns a caller's filter into a condition; throws BAD_REQUEST for a wrong one. */
   where(filter: object, session: Session): Condition | Promise<Condition>;
-  find(db: Transaction, id: string): Promise<Row | null>;
-  findMany(db: Transaction, query: ListQuery, session: Session): Promise<Row[]>;
-  count(db: Transaction, where: Condition, session: Session): Promise<number>;
+  readonly rows: Rows<Row>;
 }
 
 /** A write under way, for a resource that has to look things up before its values can be checked. */

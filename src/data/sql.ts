@@ -4,6 +4,8 @@ import { modelOf, type RecordKind, tables } from './kinds.js';
 import type { Condition } from './resource.js';
 import { type Session, scopeOf } from './scope.js';
 
+type Model = Prisma.ModelName;
+
 const { sql, raw, join } = Prisma;
 
 /** The tables of what is a part of a record, by the names of the relations to them, and their column of its id. */
@@ -13,6 +15,34 @@ const parts: Readonly<Record<string, { table: string; key: string }>> = {
   tags: { table: 'expiration_item_tags', key: 'item_id' },
   entities: { table: 'event_log_entities', key: 'event_id' },
   relations: { table: 'note_relations', key: 'note_id' },
+};
+
+/** The tables of the records that parts belong to, by the names of the relations to them. */
+const wholes: Readonly<Record<string, string>> = {
+  attachment: 'attachments',
+  event: 'event_logs',
+  item: 'expiration_items',
+  note: 'notes',
+};
+
+/** The tables of models that are no kinds of records. */
+const others: Readonly<Record<Exclude<Model, Capitalize<RecordKind>>, string>> = {
+  AccessToken: 'access_tokens',
+  AttachmentContent: 'attachment_contents',
+  EventLogEntity: 'event_log_entities',
+  ExpirationItemContact: 'expiration_item_contacts',
+  ExpirationItemLocation: 'expiration_item_locations',
+  ExpirationItemTag: 'expiration_item_tags',
+  IdempotencyKey: 'idempotency_keys',
+  Membership: 'memberships',
+  NoteRelation: 'note_relations',
+  Organization: 'organizations',
+};
+
+/** The table of each model. */
+const tableOf: Readonly<Record<string, string>> = {
+  ...others,
+  ...Object.fromEntries(Object.entries(tables).map(([kind, table]) => [modelOf(kind as RecordKind), table])),
 };
 
 /** A column of a row, by the name of the model's field. */
@@ -43,6 +73,7 @@ function termSql(row: string, name: string, value: unknown): Prisma.Sql {
   const { some, is } = (value ?? {}) as { some?: Condition; is?: Condition };
   if (some) return comparisonSql(raw(`${row}.id`), 'in', partsSql(name, some));
   if (is && name === 'parentLocation') return parentSql(row, is);
+  if (wholes[name]) return wholeSql(row, name, value as Condition);
   const column = columnSql(row, name);
   if (value === null) return sql`${column} IS NULL`;
   if (typeof value !== 'object' || value instanceof Date || value instanceof Prisma.Sql) {
@@ -61,6 +92,12 @@ function partsSql(relation: string, condition: Condition): Prisma.Sql {
   const part = parts[relation];
   if (!part) throw new Error(`No parts are called ${relation}.`);
   return sql`SELECT part.${raw(part.key)} FROM ${raw(part.table)} AS part WHERE ${conditionSql('part', condition)}`;
+}
+
+/** That the record that a part belongs to keeps a condition. */
+function wholeSql(row: string, relation: string, condition: Condition): Prisma.Sql {
+  const whole = sql`SELECT FROM ${raw(wholes[relation] ?? '')} AS whole WHERE ${conditionSql('whole', condition)}`;
+  return sql`EXISTS (${whole} AND whole.id = ${columnSql(row, `${relation}Id`)})`;
 }
 
 /** That the location in which a location lies keeps a condition. */
@@ -95,16 +132,27 @@ export function visibleSql({ caller }: Session, kind: RecordKind, row: string): 
   return conditionSql(row, scopeOf(caller, modelOf(kind)));
 }
 
-/**
- * The rows of a kind that the caller sees and that keep a condition, as `record`: a statement's FROM and WHERE.
- * @param joined further tables, from JOIN on
- */
+/** The rows of a kind that the caller sees and that keep a condition; see `rowsSql`. */
 export function recordsSql(
   session: Session,
   kind: RecordKind,
   condition: Condition,
   joined = Prisma.empty,
 ): Prisma.Sql {
-  const conditions = sql`${visibleSql(session, kind, 'record')} AND ${conditionSql('record', condition)}`;
-  return sql`FROM ${raw(tables[kind])} AS record ${joined} WHERE ${conditions}`;
+  return rowsSql(session, modelOf(kind), condition, joined);
+}
+
+/**
+ * The rows of a model that the caller sees and that keep a condition, as `record`: a statement's FROM and WHERE.
+ * @param joined further tables, from JOIN on
+ */
+export function rowsSql(
+  { caller }: Session,
+  model: Model,
+  condition: Condition,
+  joined = Prisma.empty,
+): Prisma.Sql {
+  const visible = conditionSql('record', scopeOf(caller, model));
+  const conditions = sql`${visible} AND ${conditionSql('record', condition)}`;
+  return sql`FROM ${raw(tableOf[model] ?? '')} AS record ${joined} WHERE ${conditions}`;
 }

@@ -4,7 +4,7 @@ import { Prisma } from '../generated/prisma/client.js';
 import { type ExpirationItemFilter, itemsWhere } from './item-filter.js';
 import { statusConditions, type WorkspaceDays, workspaceDays } from './item-status.js';
 import type { Condition } from './resource.js';
-import { dbOf, type Session } from './scope.js';
+import { readerOf, type Session } from './scope.js';
 import { conditionSql, recordsSql } from './sql.js';
 
 const { sql, join } = Prisma;
@@ -68,13 +68,13 @@ function countGroups(
       CASE WHEN ${conditionSql('record', ahead)} THEN to_char(record.expiration_date, 'YYYY-MM') END AS month
     ${recordsSql(session, 'expirationItem', where, joinedDays(days))}
     GROUP BY status, record.category_id, month`;
-  return dbOf(session).$queryRaw<Group[]>`
+  return readerOf(session)<Group>(sql`
     SELECT status, month, category_id AS "categoryId", sum(count)::bigint AS count
     FROM (
       SELECT status, category_id, count, CASE WHEN status = ANY(${[...dated]}) THEN month END AS month
       FROM (${groups}) AS counted
     ) AS counted
-    GROUP BY GROUPING SETS ((status), (month), (category_id))`;
+    GROUP BY GROUPING SETS ((status), (month), (category_id))`);
 }
 
 /**

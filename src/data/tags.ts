@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { rules } from '../domain/rules.js';
 import type { Tag } from '../generated/prisma/client.js';
 import { whereOf } from './list.js';
+import { rowsOf } from './reading.js';
 import { defineResource, type RulesFor } from './resource.js';
 
 const tagRules = { name: rules.line, teamId: rules.uuid } satisfies RulesFor<Tag>;
@@ -17,9 +18,7 @@ export const tags = defineResource(z.object(tagRules), {
   references: [],
   where: (filter) => whereOf(tagFilter, filter, ['name']),
   title: (tag: Tag) => tag.name,
-  find: (db, id) => db.tag.findUnique({ where: { id } }),
-  findMany: (db, query) => db.tag.findMany(query),
-  count: (db, where) => db.tag.count({ where }),
+  rows: rowsOf('Tag'),
   insert: (db, data) => db.tag.create({ data }),
   insertMany: (db, data) => db.tag.createMany({ data, skipDuplicates: true }),
   update: (db, id, data) => db.tag.update({ where: { id }, data }),

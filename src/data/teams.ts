@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { rules } from '../domain/rules.js';
 import type { Team } from '../generated/prisma/client.js';
 import { whereOf } from './list.js';
+import { rowsOf } from './reading.js';
 import { defineResource, type RulesFor } from './resource.js';
 import { reach } from './scope.js';
 
@@ -27,12 +28,7 @@ export const teams = defineResource(z.object(teamRules), {
   retired: { field: 'isActive', when: false },
   where: (filter) => whereOf(teamFilter, filter, ['name']),
   title: (team: Team & { teamId: string }) => team.name,
-  find: async (db, id) => {
-    const team = await db.team.findUnique({ where: { id } });
-    return team && placed(team);
-  },
-  findMany: async (db, query) => (await db.team.findMany(query)).map(placed),
-  count: (db, where) => db.team.count({ where }),
+  rows: rowsOf('Team', placed),
   insert: async (db, { teamId: _, ...data }, session) => {
     const team = await db.team.create({ data });
     reach(session, team.id);

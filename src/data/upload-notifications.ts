@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { rules } from '../domain/rules.js';
 import { type UploadNotification, UploadState } from '../generated/prisma/client.js';
 import { whereOf } from './list.js';
+import { rowsOf } from './reading.js';
 import type { Readable } from './resource.js';
 
 const int64 = z.bigint().nullish().default(null);
@@ -61,7 +62,5 @@ export const uploadNotifications: Readable<UploadNotification> = {
       receivedAfter: (moment) => ({ receivedAt: { gt: moment } }),
       receivedBefore: (moment) => ({ receivedAt: { lt: moment } }),
     }),
-  find: (db, id) => db.uploadNotification.findUnique({ where: { id } }),
-  findMany: (db, query) => db.uploadNotification.findMany(query),
-  count: (db, where) => db.uploadNotification.count({ where }),
+  rows: rowsOf('UploadNotification'),
 };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { rules } from '../domain/rules.js';
 import type { User } from '../generated/prisma/client.js';
 import { whereOf } from './list.js';
+import { rowsOf } from './reading.js';
 import type { Readable } from './resource.js';
 
 const userFilter = z.object({ term: rules.line });
@@ -18,7 +19,5 @@ export const users: Readable<User> = {
     ['email', z.string()],
   ]),
   where: (filter) => whereOf(userFilter, filter, ['name', 'email']),
-  find: (db, id) => db.user.findUnique({ where: { id } }),
-  findMany: (db, query) => db.user.findMany(query),
-  count: (db, where) => db.user.count({ where }),
+  rows: rowsOf('User'),
 };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { rules } from '../domain/rules.js';
 import type { Vehicle } from '../generated/prisma/client.js';
 import { whereOf } from './list.js';
+import { rowsOf } from './reading.js';
 import { defineResource, type RulesFor } from './resource.js';
 
 const vehicleRules = {
@@ -54,9 +55,7 @@ export const vehicles = defineResource(z.object(vehicleRules), {
   retired: { field: 'isArchived', when: true },
   where: (filter) => whereOf(vehicleFilter, filter, ['name', 'vin', 'licensePlate', 'make', 'model']),
   title: (vehicle: Vehicle) => vehicle.name ?? vehicle.licensePlate ?? vehicle.vin,
-  find: (db, id) => db.vehicle.findUnique({ where: { id } }),
-  findMany: (db, query) => db.vehicle.findMany(query),
-  count: (db, where) => db.vehicle.count({ where }),
+  rows: rowsOf('Vehicle'),
   insert: (db, data) => db.vehicle.create({ data }),
   update: (db, id, data) => db.vehicle.update({ where: { id }, data }),
   remove: (db, id) => db.vehicle.delete({ where: { id } }),

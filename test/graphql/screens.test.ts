@@ -29,20 +29,20 @@ const screens: Record<string, Screen> = {
   },
   'item-list.graphql': {
     variables: (_ids, first) => ({ first, orderBy: { field: 'NAME', direction: 'DESC' } }),
-    statements: 24,
-    kinds: 21,
+    statements: 19,
+    kinds: 16,
     rows: ({ expirationItems }) => expirationItems.edges,
   },
   'item-detail.graphql': {
     variables: ({ item }, first) => ({ id: item, first }),
-    statements: 25,
-    kinds: 21,
+    statements: 21,
+    kinds: 16,
     rows: ({ expirationItem }) => expirationItem.eventLogs.nodes,
   },
   'contact-detail.graphql': {
     variables: ({ contact }, first) => ({ id: contact, first }),
-    statements: 29,
-    kinds: 25,
+    statements: 23,
+    kinds: 18,
     rows: ({ contact }) => contact.expirationItems.nodes,
   },
   'location-tree.graphql': {

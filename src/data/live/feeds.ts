@@ -9,7 +9,7 @@ import type { Item } from '../item-storage.js';
 import { loadThrough } from '../loaders.js';
 import { findRecord } from '../record.js';
 import type { Identified, Readable } from '../resource.js';
-import { dbOf, type Session } from '../scope.js';
+import type { Session } from '../scope.js';
 import { uploadNotifications } from '../upload-notifications.js';
 import type { Follower, Reader } from './follower.js';
 import type { Live } from './live.js';
@@ -62,8 +62,7 @@ async function rowsOf<Row extends Identified>(
 ): Promise<Row[]> {
   if (ids.length === 0) return [];
   const where = { id: { in: [...ids] } };
-  const query = { where, orderBy: [{ id: 'asc' }], take: ids.length };
-  const rows = await resource.findMany(dbOf(session), query, session);
+  const rows = await resource.rows.list(session, { where });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -1,0 +1,94 @@
+import { Prisma } from '../generated/prisma/client.js';
+import type { Condition, ListQuery } from './resource.js';
+import { readerOf, type Session, type Transaction } from './scope.js';
+import { columnSql, orderSql, rowsSql } from './sql.js';
+
+const { sql, raw, join } = Prisma;
+
+type Model = Prisma.ModelName;
+
+/** A row of a model, as Prisma gives it. */
+export type RowOf<M extends Model> = Prisma.TypeMap['model'][M]['payload']['scalars'];
+
+const columnLists = new Map<string, Prisma.Sql>();
+
+/**
+ * The columns of a model's rows under the names of its fields, for a statement that reads from `rowsSql`.
+ * @param without fields that are not read
+ */
+export function columnsSql(model: Model, without: readonly string[] = []): Prisma.Sql {
+  const key = [model, ...without].join(' ');
+  const known = columnLists.get(key);
+  if (known) return known;
+  const fields = Object.keys(Prisma[`${model}ScalarFieldEnum`]).filter((field) => !without.includes(field));
+  const columns = raw(
+    join(fields.map((field) => sql`${columnSql('record', field)} AS ${raw(`"${field}"`)}`)).text,
+  );
+  columnLists.set(key, columns);
+  return columns;
+}
+
+/** Which rows are read, in which order, and which part of them. */
+type Reading = Partial<ListQuery> & { readonly without?: readonly string[] };
+
+/**
+ * Reads rows of a model as Prisma's `findMany` does on a session's scoped client, at a tenth of its cost. A test
+ * compares the two for every model.
+ * @param reading in the words of Prisma that `conditionSql` knows
+ */
+export function readRows<M extends Model>(
+  session: Session,
+  model: M,
+  { where = {}, orderBy = [], skip = 0, take, without }: Reading,
+): Promise<RowOf<M>[]> {
+  const order = orderBy.length > 0 ? sql`ORDER BY ${orderSql('record', orderBy)}` : Prisma.empty;
+  const part = take === undefined ? Prisma.empty : sql`LIMIT ${take} OFFSET ${skip}`;
+  return readerOf(session)(
+    sql`SELECT ${columnsSql(model, without)} ${rowsSql(session, model, where)} ${order} ${part}`,
+  );
+}
+
+/** Counts rows of a model. */
+async function countRows(session: Session, model: Model, where: Condition): Promise<number> {
+  const [row] = await readerOf(session)<{ count: bigint }>(
+    sql`SELECT count(*) ${rowsSql(session, model, where)}`,
+  );
+  return Number(row?.count);
+}
+
+/** How the rows of a resource are read: as far as the session's caller sees them. */
+export interface Rows<Row> {
+  list(session: Session, query: Reading): Promise<Row[]>;
+  count(session: Session, where: Condition): Promise<number>;
+  /** Reads one in a transaction that writes. */
+  find(db: Transaction, id: string): Promise<Row | null>;
+}
+
+/** Prisma's client for a model, whichever it is. */
+interface Delegate<Row> {
+  findUnique(query: { where: { id: string }; omit?: object }): Promise<Row | null>;
+}
+
+/**
+ * The rows of a model.
+ * @param shown makes what is shown of a row
+ * @param without fields that are never read
+ */
+export function rowsOf<M extends Model, Row = RowOf<M>>(
+  model: M,
+  shown: (row: RowOf<M>) => Row = (row) => row as Row,
+  without: readonly string[] = [],
+): Rows<Row> {
+  const name = `${model[0]?.toLowerCase()}${model.slice(1)}` as Uncapitalize<M>;
+  const omit = Object.fromEntries(without.map((field) => [field, true]));
+  return {
+    list: async (session, query) => (await readRows(session, model, { ...query, without })).map(shown),
+    count: (session, where) => countRows(session, model, where),
+    find: async (db, id) => {
+      // Of a model that is not known when this is compiled, the compiler knows no client.
+      const delegate = db[name as keyof Transaction] as unknown as Delegate<RowOf<M>>;
+      const row = await delegate.findUnique({ where: { id }, omit });
+      return row && shown(row);
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { authenticate } from '../../src/data/authenticate.js';
+import { type RowOf, readRows } from '../../src/data/reading.js';
+import type { Condition } from '../../src/data/resource.js';
+import { dbOf, openSession, type Session } from '../../src/data/scope.js';
+import { getDatamodel } from '../../src/generated/pothos.js';
+import { createDatabase, createTenant, type TestDatabase, testTime } from '../support/gateway.js';
+import { examples, keyOf, type Model, makeRows, models, on } from './scope.fixture.js';
+
+let { database, drop } = {} as TestDatabase;
+/** A member of one workspace, where there are rows of every model, and an admin of its organization. */
+let [member, admin] = [] as unknown as [Session, Session];
+/** The rows of the member's workspace, of another one, and of another organization. */
+let places: Awaited<ReturnType<typeof makeRows>>[];
+
+const { datamodel } = getDatamodel();
+
+/** Values at the edges of what a column holds, by the types of Prisma's models. */
+const edges: Readonly<Record<string, readonly unknown[]>> = {
+  BigInt: [2n ** 63n - 1n, -(2n ** 63n)],
+  Boolean: [true, false],
+  Bytes: [new Uint8Array([0, 255, 92, 39]), new Uint8Array()],
+  DateTime: ['2026-03-08T23:59:59.007Z', '0099-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z'].map(
+    (text) => new Date(text),
+  ),
+  Float: [0.1, 1e300, -0.5],
+  Int: [2_147_483_647, -2_147_483_648],
+  Json: [{ b: ['ü', null, 1.5], a: {} }, [], 'text', 7],
+  String: ['', 'a "b" \\ \'c\' {d,e} 🚗\n', 'NULL'],
+  Role: ['UPLOADER'],
+  UploadState: ['IGNORED'],
+};
+
+/** The columns of a model that can hold anything of their type. */
+function freeColumns(model: Model) {
+  const fields = datamodel.models[model]?.fields ?? [];
+  const { key } = examples[model];
+  const free = fields.filter(
+    ({ kind, name }) => kind !== 'object' && !name.endsWith('Id') && !key.includes(name),
+  );
+  return free.filter(({ name }) => !['hash', 'timezone'].includes(name));
+}
+
+beforeAll(async () => {
+  // A machine's own zone must not show, so it is one in which days begin at another time than in UTC.
+  vi.stubEnv('TZ', 'America/Toronto');
+  ({ database, drop } = await createDatabase());
+  const { prisma } = database;
+  const [here, there] = [await createTenant(database), await createTenant(database, 'Globex')];
+  const sessionOf = async (token: string) => {
+    const caller = await authenticate(database, token, testTime);
+    if (!caller) throw new Error('The token is unknown.');
+    return openSession(prisma, { caller, now: testTime });
+  };
+  [member, admin] = [await sessionOf(here.member), await sessionOf(here.admin)];
+  places = [
+    await makeRows(prisma, { organizationId: here.organizationId, teamId: here.teamId }),
+    await makeRows(prisma, { organizationId: here.organizationId, teamId: here.otherTeamId }),
+    await makeRows(prisma, { organizationId: there.organizationId, teamId: there.teamId }),
+  ];
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await drop();
+});
+
+/** Reads the same rows in both ways, in one order. */
+async function bothWays(session: Session, model: Model, where: Condition) {
+  const orderBy = examples[model].key.map((column) => ({ [column]: 'desc' }));
+  const read: RowOf<Model>[] = await readRows(session, model, { where, orderBy });
+  return { read, expected: await on(dbOf(session), model).findMany?.({ where, orderBy }) };
+}
+
+describe.each(models)('%s', (model) => {
+  test('is read as Prisma reads it, as far as each caller sees it', async () => {
+    for (const session of [member, admin]) {
+      const { read, expected } = await bothWays(session, model, {});
+      expect(read.length).toBeGreaterThan(0);
+      expect(read).toStrictEqual(expected);
+    }
+    const seen = async (session: Session) =>
+      Promise.all(
+        places.map(async ({ rows }) => {
+          const where = keyOf(model, rows[model]);
+          return (await readRows(session, model, { where })).length;
+        }),
+      );
+    expect(await seen(member)).toEqual([1, examples[model].reach === 'organization' ? 1 : 0, 0]);
+    expect(await seen(admin)).toEqual([1, 1, 0]);
+  });
+
+  test.each(freeColumns(model).map(({ name, type }): [string, string] => [name, type]))(
+    '%s %s',
+    async (name, type) => {
+      const where = keyOf(model, places[0]?.rows[model] ?? {});
+      const values = edges[type];
+      if (!values) throw new Error(`Values of ${type} are missing.`);
+      for (const value of values) {
+        await on(database.prisma, model).updateMany?.({ where, data: { [name]: value } });
+        const { read, expected } = await bothWays(member, model, where);
+        expect(read).toHaveLength(1);
+        expect(read).toStrictEqual(expected);
+        if (value instanceof Date) {
+          const sought = await bothWays(member, model, { AND: [where, { [name]: expected[0][name] }] });
+          expect(sought.read).toStrictEqual(expected);
+        }
+      }
+    },
+  );
+});
+
+test('a part of a list is as Prisma reads it', async () => {
+  const query = { orderBy: [{ name: 'asc' }, { id: 'desc' }], skip: 1, take: 2 };
+  const expected = await on(dbOf(admin), 'Tag').findMany?.(query);
+  expect(expected).toHaveLength(2);
+  expect(await readRows(admin, 'Tag', query)).toStrictEqual(expected);
+});
+
+test('what is left out is not read', async () => {
+  const [token] = await readRows(admin, 'AccessToken', { without: ['hash'] });
+  expect(token).toBeDefined();
+  expect(token).not.toHaveProperty('hash');
+});
