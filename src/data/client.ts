@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.js';
 import { announceWith, channel, createAnnouncer } from './announcer.js';
-import { connectionOf, handOver, withConnections } from './connections.js';
+import { handOver, senderOf, withSenders } from './connections.js';
 import { type Listener, openListener } from './live/listener.js';
 import { parameterOf, types } from './values.js';
 
@@ -90,7 +90,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     onConnectionError: options.onError,
   });
   const prisma = new PrismaClient({
-    adapter: withConnections(adapter),
+    adapter: withSenders(adapter),
     // A writer may have to wait for others of the same record: the lock is taken inside the transaction.
     transactionOptions: { maxWait: 10_000, timeout: 15_000 },
     log: options.onStatement ? [{ emit: 'event', level: 'query' }] : [],
@@ -98,14 +98,15 @@ export function openDatabase(options: DatabaseOptions): Database {
   const announcer = createAnnouncer((payloads) => pool.query(notify, [channel, payloads]), options.onError);
   announceWith(prisma, announcer);
   if (options.onStatement) onStatements(prisma, options.onStatement);
+  const sendAnywhere = (query: pg.QueryConfig) => pool.query(query);
   const database: Database = {
     prisma,
     query: async <Row>(sql: string, values: readonly unknown[], tx?: Prisma.TransactionClient) => {
       const parameters = values.map(parameterOf);
       const query = { name: nameOf({ sql }), text: sql, values: parameters, types, query_timeout: patience };
-      const sender = tx ? await connectionOf(tx) : pool;
+      const send = tx ? await senderOf(tx) : sendAnywhere;
       options.onStatement?.({ query: sql, params: '' });
-      const { rows } = await sender.query(query);
+      const { rows } = await send(query);
       return rows as Row[];
     },
     ping: async () => void (await pool.query('SELECT 1')),
