@@ -1,8 +1,9 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { GatewayError } from '../domain/errors.js';
+import { forgetLoaded } from './loaders.js';
 import { dbOf, type Session, type Transaction, within } from './scope.js';
 import { decrypt, encrypt } from './secrets.js';
-import { inTransaction } from './transaction.js';
+import { despiteDeadlocks, inTransaction } from './transaction.js';
 
 /** A request that is to be done once, however often it is sent. */
 export interface KeyedRequest {
@@ -88,7 +89,8 @@ async function keepAnswer(tx: Transaction, session: Session, key: string, sealed
 /**
  * Does a request's work once for its key, in one transaction with the answer that is kept for 24 hours: what is
  * written is answered alike ever after, and work that fails leaves nothing behind.
- * @param work all that the request does through its session; rejects to have none of it committed
+ * @param work all that the request does through its session; rejects to have none of it committed, and may run
+ *   several times when others' locks stand in its way
  * @returns what `work` gave, now or when the request was sent first: a JSON value
  * @throws GatewayError CONFLICT while the same key is at work; UNPROCESSABLE for another request's key; and what
  *   `work` throws
@@ -98,17 +100,27 @@ export function once<Answer>(
   request: KeyedRequest,
   work: () => Promise<Answer>,
 ): Promise<Answered<Answer>> {
-  return inTransaction(dbOf(session), async (tx) => {
-    const alone = await isAlone(tx, session, request.key);
-    // Looked for after the lock is had: whoever had it before has committed.
-    const known = await findAnswer(tx, session, request);
-    if (known) return { answer: known.answer as Answer, replayed: true };
-    if (!alone) {
-      const message = 'A request with the same `Idempotency-Key` is not finished yet; try again.';
-      throw new GatewayError('CONFLICT', message, { headers: { 'Retry-After': '1' } });
-    }
-    const answer = await within(session, tx, work);
-    await keepAnswer(tx, session, request.key, { fingerprint: request.fingerprint, answer });
-    return { answer, replayed: false };
-  });
+  return despiteDeadlocks(() => inTransaction(dbOf(session), (tx) => onceIn(tx, session, request, work)));
+}
+
+/** `once` in its transaction. */
+async function onceIn<Answer>(
+  tx: Transaction,
+  session: Session,
+  request: KeyedRequest,
+  work: () => Promise<Answer>,
+): Promise<Answered<Answer>> {
+  const alone = await isAlone(tx, session, request.key);
+  // Looked for after the lock is had: whoever had it before has committed.
+  const known = await findAnswer(tx, session, request);
+  if (known) return { answer: known.answer as Answer, replayed: true };
+  if (!alone) {
+    const message = 'A request with the same `Idempotency-Key` is not finished yet; try again.';
+    throw new GatewayError('CONFLICT', message, { headers: { 'Retry-After': '1' } });
+  }
+  // What an attempt before has loaded is undone.
+  forgetLoaded(session);
+  const answer = await within(session, tx, work);
+  await keepAnswer(tx, session, request.key, { fingerprint: request.fingerprint, answer });
+  return { answer, replayed: false };
 }

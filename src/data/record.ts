@@ -4,13 +4,13 @@ import { type EventName, entityNames } from '../domain/events.js';
 import { isUuid, newId } from '../domain/rules.js';
 import { versionOf } from '../domain/versions.js';
 import { Prisma } from '../generated/prisma/client.js';
-import { isDeadlock, translateError } from './errors.js';
+import { translateError } from './errors.js';
 import { logEvent } from './event-logs.js';
 import { findLinked, forgetLoaded } from './loaders.js';
 import { changedEvent, changesOf, createdEvent, deletedEvent } from './record-events.js';
 import { type Identified, type Readable, type RecordBase, type Resource, valuesOf } from './resource.js';
-import { dbOf, type Session, type Transaction } from './scope.js';
-import { inTransaction } from './transaction.js';
+import { dbOf, type Session, type Transaction, transactionAround } from './scope.js';
+import { despiteDeadlocks, inTransaction } from './transaction.js';
 import { validated } from './validation.js';
 
 /** What a write came to. */
@@ -20,9 +20,6 @@ export interface Written<Row> {
   readonly changed: boolean;
 }
 
-/** How often a write is begun before giving up, when others' locks stand in its way (a deadlock). */
-const attempts = 3;
-
 /**
  * Runs a write: all of it commits, its event log entries included, or none of it. `work` may run several times.
  * @param resource what is written; errors of the database are told in its words
@@ -31,14 +28,14 @@ export async function transact<T>(
   session: Session,
   resource: Resource,
   work: (tx: Transaction) => Promise<T>,
-  attempt = 1,
 ): Promise<T> {
+  const write = () => inTransaction(dbOf(session), work);
   try {
-    const result = await inTransaction(dbOf(session), work);
+    // The locks of a transaction around it stay, so that one has to begin anew.
+    const result = await (transactionAround(session) ? write() : despiteDeadlocks(write));
     forgetLoaded(session);
     return result;
   } catch (error) {
-    if (isDeadlock(error) && attempt < attempts) return transact(session, resource, work, attempt + 1);
     throw translateError(error, resource.table);
   }
 }

@@ -1,5 +1,6 @@
 import type { EventHead } from '../domain/announcements.js';
 import { announce } from './announcer.js';
+import { isDeadlock } from './errors.js';
 import type { Transaction } from './scope.js';
 
 const news = new WeakMap<Transaction, EventHead[]>();
@@ -23,6 +24,22 @@ export async function inTransaction<T>(
   if (around) around.push(...heads);
   else announce(client, heads);
   return result;
+}
+
+/** How often work is begun before giving up, when others' locks stand in its way. */
+const attempts = 3;
+
+/**
+ * Does work that is a transaction, anew when it failed by a deadlock.
+ * @param work may run several times; what it did before is undone
+ */
+export async function despiteDeadlocks<T>(work: () => Promise<T>, attempt = 1): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isDeadlock(error) && attempt < attempts) return despiteDeadlocks(work, attempt + 1);
+    throw error;
+  }
 }
 
 /** Keeps events that were logged in a transaction until it is committed. */

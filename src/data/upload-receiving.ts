@@ -7,9 +7,9 @@ import { check, newId } from '../domain/rules.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
 import { announce } from './announcer.js';
 import type { Database } from './client.js';
-import { isDeadlock, isUnlinked, unavailableOf } from './errors.js';
+import { isUnlinked, unavailableOf } from './errors.js';
 import { dbOf, type Session, type Transaction, transactionAround, wholeOf } from './scope.js';
-import { announceLater, inTransaction } from './transaction.js';
+import { announceLater, despiteDeadlocks, inTransaction } from './transaction.js';
 import { type SentUpload, sentUpload, uploadTitle } from './upload-notifications.js';
 
 /** The action that stands for a file that was stored; others ask for nothing. */
@@ -98,9 +98,6 @@ const storing = `
 
 const unplaced = new GatewayError('FORBIDDEN', 'The token reaches no workspace in which this could be kept.');
 
-/** How often storing is tried, when other processes' locks stand in its way (a deadlock). */
-const attempts = 3;
-
 /** Where notifications are stored. */
 interface Store {
   /** Sends a statement that is a transaction of its own, or a savepoint. */
@@ -113,7 +110,7 @@ interface Store {
  * notification is never without its job. A repeat is left out.
  * @returns of each row, whether it was stored
  */
-async function store(at: Store, rows: readonly Row[], attempt = 1): Promise<boolean[]> {
+async function store(at: Store, rows: readonly Row[]): Promise<boolean[]> {
   try {
     // In one order everywhere, so that two batches with the same keys wait for each other in one direction.
     const sorted = [...rows].sort((a, b) => (a.dedupe_key < b.dedupe_key ? -1 : 1));
@@ -122,7 +119,6 @@ async function store(at: Store, rows: readonly Row[], attempt = 1): Promise<bool
     at.announce(rows.filter(({ id }) => ids.has(id)).map(headOf));
     return rows.map(({ id }) => ids.has(id));
   } catch (error) {
-    if (isDeadlock(error) && attempt < attempts) return store(at, rows, attempt + 1);
     // The workspace was deleted after the token was looked up.
     if (isUnlinked(error)) throw unplaced;
     throw error;
@@ -146,7 +142,7 @@ function receiverOf(whole: Database): Receiver {
   const own: Store = { query: whole.query, announce: (heads) => announce(whole.prisma, heads) };
   const take = inBatches<Row, boolean>(
     largestBatch,
-    (rows) => store(own, rows),
+    (rows) => despiteDeadlocks(() => store(own, rows)),
     (error) => unavailableOf(error) !== undefined,
   );
   const receiver = { take, listeners: new Set<() => void>() };

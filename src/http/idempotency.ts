@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type ExecutionResult, GraphQLError, getOperationAST } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { Logger } from 'pino';
+import { isDeadlock } from '../data/errors.js';
 import { once } from '../data/idempotency.js';
 import { checkKey, keyHeader, replayedHeader } from '../domain/idempotency.js';
 import { toGatewayError } from './errors.js';
@@ -28,12 +29,13 @@ class Failed extends Error {
   }
 }
 
-/** The operation's result; one with errors is thrown. */
+/** The operation's result; one with errors is thrown, as the deadlock that it came of if it did. */
 async function succeeded(execute: () => unknown): Promise<ExecutionResult> {
   // A schema without @defer and @stream has single results.
   const result = (await execute()) as ExecutionResult;
-  if (result.errors) throw new Failed(result);
-  return result;
+  if (!result.errors) return result;
+  const deadlock = result.errors.find(({ originalError }) => originalError && isDeadlock(originalError));
+  throw deadlock?.originalError ?? new Failed(result);
 }
 
 /**

@@ -190,6 +190,21 @@ describe('a document of several mutations', () => {
     expect((await written(gateway)).vehicles).toBe(before.vehicles + 2);
   });
 
+  test('begins anew when it and another wait for each other', async () => {
+    const [a, b] = [await createVehicle(gateway), await createVehicle(gateway)];
+    const both = (name: string, [first, second]: { id: string }[]) => `mutation {
+      first: updateVehicle(id: "${first?.id}", input: { name: "${name}" }) { name }
+      second: updateVehicle(id: "${second?.id}", input: { name: "${name}" }) { name }
+    }`;
+    // Each holds what the other one goes on to.
+    const answers = await Promise.all(
+      [both('Here', [a, b]), both('There', [b, a])].map((query) => send(keyed({ body: { query } }))),
+    );
+    expect(answers.map(({ json }) => json)).toEqual(
+      ['Here', 'There'].map((name) => ({ data: { first: { name }, second: { name } } })),
+    );
+  });
+
   test('is told of once it is committed, and not at all when it is undone', async () => {
     await quiet(gateway);
     const events = await subscribe(

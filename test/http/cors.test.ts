@@ -44,3 +44,10 @@ test.each([
     expect(varies(response)).toContain('Origin');
   }
 });
+
+test('pages may read what answers say in headers of their own', async () => {
+  const { headers } = await send('GET', '/v1/vehicles')(origins[0]);
+  const exposed = headers.get('access-control-expose-headers')?.split(', ');
+  for (const name of ['ETag', 'Idempotency-Replayed', 'Location', 'Retry-After'])
+    expect(exposed).toContain(name);
+});

@@ -199,6 +199,16 @@ describe('whose a key is', () => {
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(4);
   });
 
+  test('a request with a key sees and writes no more than one without', async () => {
+    const { member: token, otherTeamId: team_id } = gateway;
+    const { id } = await create(gateway, { team_id });
+    await expectNothingWritten(gateway, async () => {
+      const put = keyed({ body: { name: 'Theirs' }, token });
+      expectError(await gateway.send('PUT', `/v1/vehicles/${id}`, put), 404, 'NOT_FOUND');
+      expectBadRequest(await post(keyed({ body: { team_id }, token })), /^team_id/);
+    });
+  });
+
   test('nothing is told without a right to it', async () => {
     const key = newId();
     await post(keyed(van, key));

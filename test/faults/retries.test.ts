@@ -1,0 +1,95 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compileGateway, type GatewayProcess, query, startProcess } from './support.js';
+
+/** Vehicles in all, who makes them, and after how many that are answered everything is killed. */
+const total = 120;
+const senders = 8;
+const killAfter = 40;
+
+const token = randomBytes(32).toString('base64url');
+let root: string;
+let gateway: GatewayProcess;
+let start: () => Promise<GatewayProcess>;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'gateway-faults-'));
+  await chmod(root, 0o711); // as root, PostgreSQL runs as another user
+  const program = await compileGateway(root);
+  start = () => startProcess({ program, dataDir: join(root, 'data'), token });
+  gateway = await start();
+});
+afterAll(async () => {
+  // There is none when not even the first start succeeded.
+  await gateway?.stop();
+  await rm(root, { recursive: true });
+});
+
+/** A request with its key, as it is sent however often. */
+interface Keyed {
+  readonly path: string;
+  readonly key: string;
+  readonly body: string;
+}
+
+/** Makes a vehicle at one door or the other. */
+function making(number: number): Keyed {
+  const input = { name: `Vehicle ${number}` };
+  const mutation = 'mutation ($input: CreateVehicleInput!) { createVehicle(input: $input) { id name } }';
+  const [path, body] =
+    number % 2 === 0 ? ['/v1/vehicles', input] : ['/graphql', { query: mutation, variables: { input } }];
+  return { path, key: randomUUID(), body: JSON.stringify(body) };
+}
+
+/** Sends a request until it is answered that it is done. */
+async function untilDone({ path, key, body }: Keyed): Promise<{ text: string; replayed: boolean }> {
+  const type = { 'Content-Type': 'application/json' };
+  const headers = { Authorization: `Bearer ${token}`, 'Idempotency-Key': key, ...type };
+  for (;;) {
+    const sent = { method: 'POST', headers, body, signal: AbortSignal.timeout(5_000) };
+    const answer = await fetch(gateway.url + path, sent).catch(() => undefined);
+    const text = await answer?.text().catch(() => undefined);
+    const replayed = answer?.headers.get('idempotency-replayed') === 'true';
+    if (answer?.ok && text !== undefined) return { text, replayed };
+    await sleep(20);
+  }
+}
+
+test.skipIf(process.platform === 'win32')(
+  'everything killed while requests with keys come: each is done once, and answered alike before and after',
+  { timeout: 120_000 },
+  async () => {
+    const requests = Array.from({ length: total }, (_, number) => making(number));
+    const answers: string[] = [];
+    let next = 0;
+    let answered = 0;
+    let restarted: Promise<void> | undefined;
+    const restart = async () => {
+      await gateway.kill();
+      gateway = await start();
+    };
+    const sender = async () => {
+      for (let number = next++; number < total; number = next++) {
+        answers[number] = (await untilDone(requests[number] as Keyed)).text;
+        if (++answered === killAfter) restarted = restart();
+      }
+    };
+    await Promise.all(Array.from({ length: senders }, sender));
+    await restarted;
+    const found = await query<{ id: string; name: string }>(
+      gateway.databaseUrl,
+      `SELECT id, name FROM vehicles ORDER BY substr(name, 9)::int`,
+    );
+    expect(found.map(({ name }) => name)).toEqual(requests.map((_, number) => `Vehicle ${number}`));
+    for (const [number, { id }] of found.entries()) expect(answers[number]).toContain(id);
+    const events = 'SELECT count(*)::int AS count FROM event_logs WHERE type_id = 1';
+    expect(await query(gateway.databaseUrl, events)).toEqual([{ count: total }]);
+    for (const [number, request] of requests.entries()) {
+      expect(await untilDone(request)).toEqual({ text: answers[number], replayed: true });
+    }
+    expect(await gateway.stop()).toBe(0);
+  },
+);
