@@ -42,6 +42,7 @@ function buildProgram(io: Io): Command {
   addMigrate(program, io);
   addDemo(program, io);
   addToken(program.command('token').description('Make, list and revoke access tokens.'), io);
+  addUser(program.command('user').description("Say who may come with an issuer's tokens."), io);
   return program;
 }
 
@@ -114,4 +115,16 @@ function addToken(token: Command, io: Io): void {
     .description('Revoke a token, at once and for good.')
     .option(...asJson)
     .action(async (id, options) => (await import('./token.js')).revokeTokenCommand(io, id, options));
+}
+
+function addUser(user: Command, io: Io): void {
+  user
+    .command('set <id or e-mail>')
+    .description('Change a user; an unknown address becomes one.')
+    .option('--role <role>', 'what tokens that tell of no role may do', parseRole)
+    .option('--subject <sub>', 'the name at OIDC_ISSUER (default: of whoever comes first with the address)')
+    .option('--no-subject', 'forget it: whoever comes next with the address is the user')
+    .option(...inOrganization)
+    .option(...asJson)
+    .action(async (id, options) => (await import('./user.js')).setUserCommand(io, id, options));
 }
