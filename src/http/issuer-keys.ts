@@ -61,8 +61,11 @@ function keysUrlOf(description: string, issuer: string): URL {
   return new URL(uri);
 }
 
+/** RFC 7517 §5, as far as the library wants it. */
 function keysOf(text: string): string {
-  if (!Array.isArray(JSON.parse(text).keys)) throw new Error('it is no set of keys');
+  const { keys } = JSON.parse(text);
+  const isSet = Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null);
+  if (!isSet) throw new Error('it is no set of keys');
   return text;
 }
 

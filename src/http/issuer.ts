@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+// Types alone: the library itself is loaded with the first JWT, and never without OIDC_ISSUER.
+import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { OidcConfig } from '../config.js';
@@ -6,9 +8,7 @@ import { GatewayError, unauthorized } from '../domain/errors.js';
 import { type Identity, identityOf } from '../domain/identity.js';
 import { createIssuerKeys, IssuerError, keysMaxAge, retryAfter } from './issuer-keys.js';
 
-// Types alone: the library is loaded with the first JWT, and never without OIDC_ISSUER.
 type Jose = typeof import('jose');
-type Payload = import('jose').JWTPayload;
 
 /** An OpenID Connect issuer whose tokens are accepted. */
 export interface Issuer {
@@ -83,7 +83,7 @@ function checkKind(jose: Jose, token: string, { issuer }: OidcConfig): void {
 }
 
 /** An ID token tells a client who has signed in, and is no access to anything (OpenID Connect Core §3.1.3.6). */
-function checkUse({ at_hash, c_hash, cnf }: Payload): void {
+function checkUse({ at_hash, c_hash, cnf }: JWTPayload): void {
   if (at_hash !== undefined || c_hash !== undefined) refuse('is an ID token');
   if (cnf !== undefined) refuse('is bound to a key, which is not supported');
 }
@@ -112,11 +112,12 @@ export function createIssuer(
     if (!problem) log.warn({ err: error }, "A key of OIDC_ISSUER can't be used");
     return unauthorized(`The access token ${problem ?? 'cannot be checked'}.`, 'invalid_token');
   }
-  async function check(token: string, now: Date): Promise<Payload> {
+  async function check(token: string, now: Date): Promise<JWTPayload> {
     const jose = await import('jose');
     try {
       checkKind(jose, token, config);
-      const { payload } = await jose.jwtVerify(token, await keys.of(jose), {
+      const keyOf: JWTVerifyGetKey = async (...asked) => (await keys.of(jose))(...asked);
+      const { payload } = await jose.jwtVerify(token, keyOf, {
         issuer: config.issuer,
         audience: config.audience,
         algorithms,

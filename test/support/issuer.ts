@@ -12,6 +12,12 @@ export async function makeKey(kid: string, alg = 'RS256'): Promise<JWK> {
   return { ...(await exportJWK(privateKey)), kid, alg, use: 'sig' };
 }
 
+/** Keeps nothing: its JWTs are not asked for again. */
+class Forgetful {
+  async find() {}
+  async upsert() {}
+}
+
 /** An OpenID Connect issuer on this machine: oidc-provider, with a client for each subject. */
 export interface TestIssuer {
   readonly url: string;
@@ -34,9 +40,12 @@ export interface TestIssuer {
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
-/** Starts an issuer. */
-export async function startIssuer(): Promise<TestIssuer> {
-  let keys = [await makeKey('first')];
+/**
+ * Starts an issuer.
+ * @param further keys that it has beside the one that it signs with
+ */
+export async function startIssuer(...further: JWK[]): Promise<TestIssuer> {
+  let keys = [await makeKey('first'), ...further];
   let listener: RequestListener;
   let replacement: RequestListener | undefined;
   const asked: string[] = [];
@@ -62,6 +71,9 @@ export async function startIssuer(): Promise<TestIssuer> {
     const provider = new Provider(url, {
       clients,
       jwks: { keys },
+      // What is said of these two otherwise is for servers that keep what they issue.
+      adapter: Forgetful,
+      ttl: { ClientCredentials: () => 300 },
       features: {
         clientCredentials: { enabled: true },
         devInteractions: { enabled: false },
