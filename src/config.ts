@@ -39,7 +39,7 @@ function isHostEntry(text: string): boolean {
 
 /** OpenID Connect Discovery 1.0 §4.3: the issuer is compared as it is written. */
 function isIssuer(text: string): boolean {
-  return isTrustworthyUrl(text) && !/[?#]/.test(text);
+  return isTrustworthyUrl(text) && !/[?#@]/.test(text);
 }
 
 /** The words of a list, without the white space around them. */
@@ -280,7 +280,8 @@ function parse(env: NodeJS.ProcessEnv): Values {
   });
   const values: Values = Object.fromEntries(entries);
   for (const [name, other] of together) {
-    if (values[name] && !values[other]) {
+    // One that is wrong is reported already, and is not missing.
+    if (values[name] && !env[other]?.trim()) {
       problems.push(`${name} ${JSON.stringify(values[name])}: expected ${other} to be set, too`);
     }
   }

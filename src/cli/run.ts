@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { settings } from '../config.js';
-import { parseExpiry, parseRole } from './arguments.js';
+import { parseExpiry, parseRole, parseSubject } from './arguments.js';
 import { failureOf } from './errors.js';
 import type { Io } from './io.js';
 
@@ -119,10 +119,14 @@ function addToken(token: Command, io: Io): void {
 
 function addUser(user: Command, io: Io): void {
   user
-    .command('set <id or e-mail>')
-    .description('Change a user; an unknown address becomes one.')
+    .command('set <user>')
+    .description('Change the user with an id or e-mail address; an unknown address becomes one.')
     .option('--role <role>', 'what tokens that tell of no role may do', parseRole)
-    .option('--subject <sub>', 'the name at OIDC_ISSUER (default: of whoever comes first with the address)')
+    .option(
+      '--subject <sub>',
+      'the name at OIDC_ISSUER (default: of whoever comes first with the address)',
+      parseSubject,
+    )
     .option('--no-subject', 'forget it: whoever comes next with the address is the user')
     .option(...inOrganization)
     .option(...asJson)

@@ -67,6 +67,11 @@ function emailOf({ email, email_verified: verified }: Claims): string | null {
   return email.length <= limits.line && isEmail(email) ? email : null;
 }
 
+/** Whether a text can be a subject: OpenID Connect Core §2 allows 255 characters. */
+export function isSubject(text: unknown): text is string {
+  return typeof text === 'string' && /^[^\p{C}]{1,255}$/u.test(text);
+}
+
 /**
  * Reads the claims of a token whose signature, issuer and times are checked already.
  * @throws GatewayError UNAUTHORIZED without a subject as OpenID Connect Core §2 has it; FORBIDDEN for a role claim
@@ -74,7 +79,7 @@ function emailOf({ email, email_verified: verified }: Claims): string | null {
  */
 export function identityOf(claims: Claims, names: ClaimNames): Identity {
   const { iss, sub, exp } = claims;
-  if (typeof sub !== 'string' || !/^[^\p{C}]{1,255}$/u.test(sub)) {
+  if (!isSubject(sub)) {
     throw unauthorized('The access token has no subject of 1 to 255 characters.', 'invalid_token');
   }
   return {
