@@ -10,6 +10,7 @@ import { createCors } from './http/cors.js';
 import { createGraphql } from './http/graphql.js';
 import { guarded } from './http/guard.js';
 import { useHealth } from './http/health.js';
+import { createIssuer } from './http/issuer.js';
 import { usePages } from './http/pages.js';
 import { useKnownPaths } from './http/paths.js';
 import { targetOf } from './http/request.js';
@@ -43,7 +44,8 @@ export function createApp({ database, config, log, clock, live: given }: AppOpti
   let closing = false;
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'Streams of live events were ended');
   const live = createLive(database, clock, onError, limits);
-  const authenticate = createAuthenticator(database, clock, createSecrets(config));
+  const issuer = config.oidc && createIssuer(config.oidc, { clock, log });
+  const authenticate = createAuthenticator({ database, clock, secrets: createSecrets(config), issuer, log });
   const yoga = createGraphql({
     config,
     log,

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import * as z from 'zod';
 import { parseKey } from './data/secret-key.js';
+import { type ClaimNames, isTrustworthyUrl } from './domain/identity.js';
 
 /** One environment variable: what it is for, and how its text is read. */
 interface Setting<T> {
@@ -34,6 +35,11 @@ function isOrigin(text: string): boolean {
 function isHostEntry(text: string): boolean {
   const form = /^(\*\.)?([a-z0-9_-]+\.)*[a-z][a-z0-9-]*(:[1-9]\d*)?$/;
   return form.test(text) && URL.canParse(`https://${text}`);
+}
+
+/** OpenID Connect Discovery 1.0 §4.3: the issuer is compared as it is written. */
+function isIssuer(text: string): boolean {
+  return isTrustworthyUrl(text) && !/[?#@]/.test(text);
 }
 
 /** The words of a list, without the white space around them. */
@@ -139,6 +145,29 @@ const table = {
       )
       .default([]),
   },
+  OIDC_ISSUER: {
+    otherwise: 'none: opaque tokens alone',
+    description: 'OpenID Connect issuer whose JWTs are accepted, exactly as their claim `iss` has it.',
+    schema: z
+      .string()
+      .refine(isIssuer, 'an https URL without query or fragment (http for this machine alone)')
+      .optional(),
+  },
+  OIDC_AUDIENCE: {
+    otherwise: 'none',
+    description: 'What the claim `aud` of those JWTs must have: this gateway, as the issuer names it.',
+    schema: z.string().optional(),
+  },
+  OIDC_ROLE_CLAIM: {
+    otherwise: "none: the user's own role",
+    description: 'Claim with the role, or a list with it; the path of one that is inside of others.',
+    schema: z.string().optional(),
+  },
+  OIDC_TEAMS_CLAIM: {
+    otherwise: "none: the user's own workspaces",
+    description: 'Claim with the ids or names of workspaces; the path of one that is inside of others.',
+    schema: z.string().optional(),
+  },
   GRAPHIQL: {
     otherwise: 'on unless NODE_ENV is production',
     description: 'Whether /graphql shows GraphiQL to browsers: on or off.',
@@ -172,6 +201,13 @@ export const settings: readonly { name: string; default: string; description: st
   description: setting.description,
 }));
 
+/** Whose JWTs are accepted, and what is read from them. */
+export interface OidcConfig {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly claims: ClaimNames;
+}
+
 /** What the process was told by its environment. */
 export interface Config {
   readonly host: string;
@@ -192,6 +228,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** In lower case: `name`, `name:port` unless it is 443, or `*.name` for all names below it. */
   readonly uploadHosts: readonly string[];
+  /** Absent: no issuer's tokens are accepted. */
+  readonly oidc: OidcConfig | undefined;
   readonly graphiql: boolean;
   readonly introspection: boolean;
   /** Absent folder: none. With `only`, other operations are refused. */
@@ -222,6 +260,14 @@ function describe(
 
 type Values = { [K in Name]: z.output<(typeof table)[K]['schema']> };
 
+/** Settings that mean nothing without another. */
+const together: readonly (readonly [Name, Name])[] = [
+  ['OIDC_ISSUER', 'OIDC_AUDIENCE'],
+  ['OIDC_AUDIENCE', 'OIDC_ISSUER'],
+  ['OIDC_ROLE_CLAIM', 'OIDC_ISSUER'],
+  ['OIDC_TEAMS_CLAIM', 'OIDC_ISSUER'],
+];
+
 function parse(env: NodeJS.ProcessEnv): Values {
   const problems: string[] = [];
   const entries = (Object.keys(table) as Name[]).map((name) => {
@@ -233,11 +279,24 @@ function parse(env: NodeJS.ProcessEnv): Values {
     return [name, result.data];
   });
   const values: Values = Object.fromEntries(entries);
+  for (const [name, other] of together) {
+    // One that is wrong is reported already, and is not missing.
+    if (values[name] && !env[other]?.trim()) {
+      problems.push(`${name} ${JSON.stringify(values[name])}: expected ${other} to be set, too`);
+    }
+  }
   if (values.PERSISTED_OPERATIONS_ONLY && !values.PERSISTED_OPERATIONS) {
     problems.push('PERSISTED_OPERATIONS_ONLY "on": expected PERSISTED_OPERATIONS to be set, too');
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return values;
+}
+
+function oidcOf(values: Values): OidcConfig | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = values;
+  if (!issuer || !audience) return undefined;
+  const claims = Object.freeze({ role: values.OIDC_ROLE_CLAIM, teams: values.OIDC_TEAMS_CLAIM });
+  return Object.freeze({ issuer, audience, claims });
 }
 
 /**
@@ -260,6 +319,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: values.LOG_LEVEL,
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
     uploadHosts: Object.freeze(values.UPLOAD_HOSTS),
+    oidc: oidcOf(values),
     graphiql: values.GRAPHIQL ?? env.NODE_ENV !== 'production',
     introspection: values.INTROSPECTION ?? env.NODE_ENV !== 'production',
     persistedOperations: Object.freeze({

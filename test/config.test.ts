@@ -27,6 +27,7 @@ describe('readConfig', () => {
       logLevel: 'info',
       corsOrigins: [],
       uploadHosts: [],
+      oidc: undefined,
       graphiql: true,
       introspection: true,
       persistedOperations: { folder: undefined, only: false },
@@ -194,6 +195,48 @@ describe('readConfig', () => {
       expect(problemsOf({ BOOTSTRAP_TOKEN: token })).toHaveLength(1);
     },
   );
+});
+
+describe('OIDC_ISSUER', () => {
+  const both = { OIDC_ISSUER: 'https://id.example.com/', OIDC_AUDIENCE: 'gateway' };
+
+  it('goes with an audience, and may go with claims', () => {
+    const oidc = { issuer: 'https://id.example.com/', audience: 'gateway', claims: {} };
+    expect(readConfig(both).oidc).toEqual(oidc);
+    const claims = { role: 'roles', teams: 'groups' };
+    const all = { ...both, OIDC_ROLE_CLAIM: 'roles', OIDC_TEAMS_CLAIM: 'groups' };
+    expect(readConfig(all).oidc).toEqual({ ...oidc, claims });
+    expect(Object.isFrozen(readConfig(all).oidc)).toBe(true);
+  });
+
+  it.each([
+    ['OIDC_ISSUER', 'https://id.example.com', 'OIDC_AUDIENCE'],
+    ['OIDC_AUDIENCE', 'gateway', 'OIDC_ISSUER'],
+    ['OIDC_ROLE_CLAIM', 'roles', 'OIDC_ISSUER'],
+    ['OIDC_TEAMS_CLAIM', 'groups', 'OIDC_ISSUER'],
+  ])('%s is nothing alone', (name, value, other) => {
+    expect(problemsOf({ [name]: value })).toEqual([`${name} "${value}": expected ${other} to be set, too`]);
+  });
+
+  it.each(['http://127.0.0.1:9000', 'http://localhost:9000/realms/x', 'https://id.example.com/realms/x'])(
+    'can be %s',
+    (issuer) => {
+      expect(readConfig({ ...both, OIDC_ISSUER: issuer }).oidc?.issuer).toBe(issuer);
+    },
+  );
+
+  it.each([
+    'http://id.example.com',
+    'id.example.com',
+    'https://',
+    'https://id.example.com/?a',
+    'https://id.example.com/#a',
+    'https://user@id.example.com',
+  ])('cannot be %s', (issuer) => {
+    expect(problemsOf({ ...both, OIDC_ISSUER: issuer })).toEqual([
+      `OIDC_ISSUER "${issuer}": expected an https URL without query or fragment (http for this machine alone)`,
+    ]);
+  });
 });
 
 describe('SECRET_KEY', () => {

@@ -39,7 +39,7 @@ export async function makeOrganization(tx: Transaction, now: Date): Promise<stri
   await tx.organization.create({ data: { id: organizationId, name: 'Default organization', ...times } });
   await tx.team.create({ data: { id: teamId, organizationId, name: 'Main', ...times } });
   const user = { id: userId, organizationId, teamId, name: 'Administrator', email: 'admin@localhost' };
-  await tx.user.create({ data: { ...user, ...times } });
+  await tx.user.create({ data: { ...user, role: 'ADMIN', ...times } });
   await tx.membership.create({ data: { userId, teamId, created: now } });
   return organizationId;
 }
