@@ -6,6 +6,8 @@ const exposed = [
   'Content-Range',
   'ETag',
   'Location',
+  'RateLimit',
+  'RateLimit-Policy',
   'Retry-After',
   'X-Error-Code',
   'X-Request-Id',

@@ -17,6 +17,8 @@ export interface Connection {
   /** Ties what is logged of its operations to its own line. */
   readonly id: string;
   readonly socket: WebSocket;
+  /** Who opened it, as one of those who are counted. */
+  readonly sender: () => string;
   /** Aborted when it is closed. */
   readonly signal: AbortSignal;
   /** What is being answered. */
@@ -84,7 +86,8 @@ export function createProtocol({ yoga, authenticate, log }: ProtocolOptions): Se
     const cut = () => {
       if (socket.bufferedAmount > 0) socket.terminate();
     };
-    const exchange: Exchange = { id, headOnly: false, cut, body: new Uint8Array() };
+    const { sender } = connection;
+    const exchange: Exchange = { id, headOnly: false, cut, sender, tell: () => {}, body: new Uint8Array() };
     const { caller } = await authenticate(askedOf(requestOf(connection)), exchange);
     connection.tokenId = caller.tokenId;
     return exchange;

@@ -5,6 +5,7 @@ import { handleProtocols } from 'graphql-ws';
 import type { Logger } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { GatewayError } from '../domain/errors.js';
+import { senderOfRequest } from './address.js';
 import type { OtherProtocol } from './upgrade.js';
 import { type Connection, createProtocol, type ProtocolOptions, refuse } from './websocket-protocol.js';
 
@@ -18,6 +19,8 @@ export interface WebSockets extends OtherProtocol {
 export interface WebSocketOptions extends ProtocolOptions {
   /** Milliseconds between pings. */
   readonly heartbeat: number;
+  /** Proxies in front (address.ts). */
+  readonly trustProxy: number;
 }
 
 /** Bytes of a message at most; files are sent over HTTP. */
@@ -81,7 +84,7 @@ async function sayGoodbye({ socket, operations }: Connection): Promise<void> {
 
 /** Makes what answers WebSockets, by the protocol `graphql-transport-ws`. */
 export function createWebSockets(options: WebSocketOptions): WebSockets {
-  const { log, heartbeat } = options;
+  const { log, heartbeat, trustProxy } = options;
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: largestMessage,
@@ -94,9 +97,12 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
   function open(socket: WebSocket, request: IncomingMessage): void {
     const gone = new AbortController();
     const { authorization } = request.headers;
+    // Asked for now: of a socket that is closed, there is no address.
+    const sender = senderOfRequest(request, trustProxy);
     const connection: Connection = {
       id: randomUUID(),
       socket,
+      sender: () => sender,
       signal: gone.signal,
       operations: new Set(),
       authorization,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { inject } from 'vitest';
-import { type App, createApp } from '../../src/app.js';
+import { type App, type AppOptions, createApp } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config.js';
 import { type Database, openDatabase, type SentStatement } from '../../src/data/client.js';
 import type { LiveLimits } from '../../src/data/live/live.js';
@@ -147,18 +147,22 @@ function parse(text: string): unknown {
   }
 }
 
+/** Tests that are not about them count no requests: the clock stands still, and settling is a statement. */
+const unlimited = { RATE_LIMIT: 'off', RATE_LIMIT_FAILURES: 'off' };
+
 /** Starts a gateway. */
 export async function startGateway(
   env: Record<string, string> = {},
   live?: Partial<LiveLimits>,
+  bounds?: Pick<AppOptions, 'wire' | 'settleInterval'>,
 ): Promise<TestGateway> {
   let sent: string[] = [];
   const test = await createDatabase(({ query }) => sent.push(query));
-  const config: Config = readConfig({ DATABASE_URL: test.url, ...env });
+  const config: Config = readConfig({ DATABASE_URL: test.url, ...unlimited, ...env });
   const clock = { now: testTime };
   const log = pino({ level: 'silent' });
   const tenant = await createTenant(test.database);
-  const app = createApp({ database: test.database, config, log, clock: () => clock.now, live });
+  const app = createApp({ database: test.database, config, log, clock: () => clock.now, live, ...bounds });
   const { url } = await app.listen('127.0.0.1', 0);
 
   async function send(method: string, path: string, request: TestRequest = {}): Promise<TestResponse> {
