@@ -26,12 +26,8 @@ const whole = (min: number, max: number) => {
 const perMinute = z
   .string()
   .toLowerCase()
-  .transform((text) => (text === 'off' ? Number.POSITIVE_INFINITY : Number(text)))
-  .refine(
-    (number) =>
-      number === Number.POSITIVE_INFINITY || (Number.isInteger(number) && number > 0 && number < 1e6),
-    'off, or a whole number from 1 to 999999',
-  );
+  .regex(/^(off|[1-9]\d{0,5})$/, 'off, or a whole number from 1 to 999999')
+  .transform((text) => (text === 'off' ? Number.POSITIVE_INFINITY : Number(text)));
 const onOff = z.stringbool({ error: 'on or off' });
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 

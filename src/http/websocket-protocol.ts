@@ -5,6 +5,7 @@ import { isAsyncIterable } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import type { ErrorCode, GatewayError } from '../domain/errors.js';
+import { extensionsOf } from '../graphql/errors.js';
 import { schema } from '../graphql/schema.js';
 import type { Authenticate } from './auth.js';
 import { publicResult, toGatewayError } from './errors.js';
@@ -72,7 +73,7 @@ function sent(error: GraphQLError) {
 }
 
 function asGraphqlError(error: GatewayError): GraphQLError {
-  return new GraphQLError(error.message, { extensions: { code: error.code } });
+  return new GraphQLError(error.message, { extensions: extensionsOf(error) });
 }
 
 /** graphql-ws wants a document only to tell subscriptions from the rest, all of which are run alike here. */

@@ -88,16 +88,19 @@ function rawAnswer(failure: Failure): string {
   );
 }
 
-/** Whether an answer is on its way already; another one would be read as a part of it. */
-function isAnswered(socket: Duplex & { _httpMessage?: unknown }): boolean {
-  // Node keeps the answer there, and looks at it in the same way.
-  const { _httpMessage: response } = socket;
-  return response instanceof ServerResponse && response.headersSent;
+/** The answer that a connection is at; Node keeps it there, and looks at it when it answers by itself. */
+function responseOf({ _httpMessage }: Duplex & { _httpMessage?: unknown }): ServerResponse | undefined {
+  return _httpMessage instanceof ServerResponse ? _httpMessage : undefined;
 }
 
 function answerRaw(socket: Duplex, failure: Failure, log: Logger): void {
-  if (!socket.writable || isAnswered(socket)) return void socket.destroy();
-  log.info({ status: failure.status, message: failure.error.message }, 'a request was not read');
+  const { status, error } = failure;
+  const response = responseOf(socket);
+  // What is added to an answer on its way would be read as a part of it.
+  if (!socket.writable || response?.headersSent) return void socket.destroy();
+  // A request that has begun has a line of its own in the log.
+  if (response) response.statusCode = status;
+  else log.info({ status, reason: error.message }, 'a request could not be read');
   socket.end(rawAnswer(failure), () => socket.destroy());
 }
 

@@ -3,7 +3,13 @@ import type { Route } from '../route.js';
 import type { Components, Node } from './components.js';
 
 /** Errors of every operation (decisions on HTTP). */
-const general: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'INTERNAL_ERROR', 'UNAVAILABLE'];
+const general: readonly ErrorCode[] = [
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'TOO_MANY_REQUESTS',
+  'INTERNAL_ERROR',
+  'UNAVAILABLE',
+];
 
 /** Errors of every operation that takes a body: what it cannot be read as, what it breaks, what it runs into. */
 const ofBodies: readonly ErrorCode[] = [
@@ -30,6 +36,13 @@ function header(description: string, schema: Node = {}): Node {
 const headers = {
   ETag: header("The record's entity tag, a strong one (RFC 9110 §8.8.3).", { pattern: '^"[^"]+"$' }),
   Location: header('Where the new record is.', { format: 'uri-reference' }),
+  RateLimit: header('How much is left of which limit (draft-ietf-httpapi-ratelimit-headers-10).', {
+    pattern: '^"(token|failures)";r=\\d+;t=\\d+$',
+  }),
+  'RateLimit-Policy': header('The limit: how many requests, in how many seconds.', {
+    pattern: '^"(token|failures)";q=\\d+;w=\\d+$',
+  }),
+  'Retry-After': header('Seconds after which to try again.', { pattern: '^[1-9]\\d*$' }),
   'WWW-Authenticate': header('What is wrong with the token (RFC 6750 §3).', { pattern: '^Bearer' }),
   'X-Error-Code': header('The code of the error.', { const: 'NOT_MODIFIED' }),
 };
@@ -40,6 +53,8 @@ type HeaderName = keyof typeof headers;
 const headersOf: Partial<Record<ErrorCode, readonly HeaderName[]>> = {
   UNAUTHORIZED: ['WWW-Authenticate'],
   NOT_MODIFIED: ['ETag', 'X-Error-Code'],
+  TOO_MANY_REQUESTS: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  UNAVAILABLE: ['Retry-After'],
 };
 
 /** The body of every error (contract section 7). */
