@@ -95,6 +95,7 @@ export function createApp(options: AppOptions): App {
   });
   return {
     listen: server.listen,
+    connections: server.connections,
     streams: live.streams,
     close: async () => {
       closing = true;

@@ -36,6 +36,8 @@ export interface ServerOptions {
 export interface HttpServer {
   /** @param port 0 for any free one */
   listen(host: string, port: number): Promise<{ url: string }>;
+  /** How many connections are open. */
+  connections(): number;
   /** Takes no new connections and waits for what is in flight. */
   close(): Promise<void>;
 }
@@ -94,8 +96,9 @@ function checkHost(request: IncomingMessage): void {
   if (!isHost(request)) throw new GatewayError('BAD_REQUEST', 'The header `Host` is not valid.');
 }
 
-function isHost({ headers: { host } }: IncomingMessage): boolean {
-  return host === undefined || URL.canParse(`http://${host}`);
+/** Only HTTP/1.0 does without (RFC 9112, section 3.2). */
+function isHost({ headers: { host }, httpVersion }: IncomingMessage): boolean {
+  return host === undefined ? httpVersion === '1.0' : URL.canParse(`http://${host}`);
 }
 
 /** Ends a connection with its answer: one that is kept alive would keep a closing server waiting. */
@@ -178,6 +181,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
           resolve({ url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` });
         });
       }),
+    connections: () => sockets.size,
     close: () =>
       new Promise((resolve) => {
         closing = true;

@@ -16,7 +16,7 @@ export interface WebSockets extends OtherProtocol {
 }
 
 /** What WebSockets are answered with. */
-export interface WebSocketOptions extends ProtocolOptions {
+export interface WebSocketOptions extends Omit<ProtocolOptions, 'connections'> {
   /** Milliseconds between pings. */
   readonly heartbeat: number;
   /** Proxies in front (address.ts). */
@@ -91,8 +91,8 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     handleProtocols,
     autoPong: false,
   });
-  const protocol = createProtocol(options);
   const connections = new Set<Connection>();
+  const protocol = createProtocol({ ...options, connections });
 
   function open(socket: WebSocket, request: IncomingMessage): void {
     const gone = new AbortController();

@@ -139,6 +139,8 @@ export function createWire(listener: RequestListener, options: WireOptions): Ser
   const server = createServer(
     {
       ...upgradeOptions(upgrades),
+      // Refused with the others that are not valid (server.ts); Node's own answer has no words.
+      requireHostHeader: false,
       maxHeaderSize: largestHead,
       headersTimeout: limits.headersTimeout,
       requestTimeout: limits.requestTimeout,
@@ -148,6 +150,10 @@ export function createWire(listener: RequestListener, options: WireOptions): Ser
     listener,
   );
   server.setTimeout(limits.idleTimeout);
+  server.on('request', ({ socket }, response) => {
+    // Yoga's adapter takes the time-out away from what it streams.
+    response.once('pipe', () => socket.setTimeout(limits.idleTimeout));
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Gone: there is nobody to answer.
     if (error.code === 'ECONNRESET' || error.code === 'EPIPE') return void socket.destroy();
