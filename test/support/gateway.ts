@@ -3,7 +3,12 @@ import { pino } from 'pino';
 import { inject } from 'vitest';
 import { type App, type AppOptions, createApp } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config.js';
-import { type Database, openDatabase, type SentStatement } from '../../src/data/client.js';
+import {
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+  type SentStatement,
+} from '../../src/data/client.js';
 import type { LiveLimits } from '../../src/data/live/live.js';
 import { createToken } from '../../src/data/tokens.js';
 import type { Role } from '../../src/domain/roles.js';
@@ -21,12 +26,13 @@ export interface TestDatabase {
 /** Makes a fresh database. */
 export async function createDatabase(
   onStatement?: (statement: SentStatement) => void,
+  options?: Partial<Pick<DatabaseOptions, 'patience' | 'poolSize'>>,
 ): Promise<TestDatabase> {
   const server = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
   await execute(server, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase}`);
   const url = urlOf(server, name);
-  const database = openDatabase({ url, poolSize: 10, onStatement, onError: () => {} });
+  const database = openDatabase({ url, poolSize: 10, onStatement, onError: () => {}, ...options });
   return {
     url,
     database,
@@ -147,6 +153,10 @@ function parse(text: string): unknown {
   }
 }
 
+/** Other bounds than the usual ones. */
+type Bounds = Pick<AppOptions, 'wire' | 'settleInterval'> &
+  Partial<Pick<DatabaseOptions, 'patience' | 'poolSize'>>;
+
 /** Tests that are not about them count no requests: the clock stands still, and settling is a statement. */
 const unlimited = { RATE_LIMIT: 'off', RATE_LIMIT_FAILURES: 'off' };
 
@@ -154,10 +164,13 @@ const unlimited = { RATE_LIMIT: 'off', RATE_LIMIT_FAILURES: 'off' };
 export async function startGateway(
   env: Record<string, string> = {},
   live?: Partial<LiveLimits>,
-  bounds?: Pick<AppOptions, 'wire' | 'settleInterval'>,
+  { patience, poolSize, ...bounds }: Bounds = {},
 ): Promise<TestGateway> {
   let sent: string[] = [];
-  const test = await createDatabase(({ query }) => sent.push(query));
+  const test = await createDatabase(({ query }) => sent.push(query), {
+    ...(patience && { patience }),
+    ...(poolSize && { poolSize }),
+  });
   const config: Config = readConfig({ DATABASE_URL: test.url, ...unlimited, ...env });
   const clock = { now: testTime };
   const log = pino({ level: 'silent' });
