@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.js';
 import type { SharedQuotas } from '../data/shared-quotas.js';
@@ -76,7 +76,7 @@ export function limitRate(
   return async (request, exchange) => {
     const now = clock().getTime();
     const header = request.header('authorization') ?? '';
-    const credential = createHash('sha256').update(header).digest('base64');
+    const credential = hash('sha256', header, 'base64');
     const id = known.get(credential);
     if (id !== undefined) check(requests, id, exchange, now);
     else check(failures, exchange.sender(), exchange, now);
