@@ -23,6 +23,12 @@ const whole = (min: number, max: number) => {
     .transform(Number)
     .refine((number) => number >= min && number <= max, expected);
 };
+/** A number per minute; `off` is no limit. */
+const perMinute = z
+  .string()
+  .toLowerCase()
+  .regex(/^(off|[1-9]\d{0,5})$/, 'off, or a whole number from 1 to 999999')
+  .transform((text) => (text === 'off' ? Number.POSITIVE_INFINITY : Number(text)));
 const onOff = z.stringbool({ error: 'on or off' });
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -118,6 +124,28 @@ const table = {
       .string()
       .toLowerCase()
       .pipe(z.enum(levels, { error: `one of ${levels.join(', ')}` })),
+  },
+  RATE_LIMIT: {
+    otherwise: 'off without DATABASE_URL, else 60000',
+    description: 'Requests per minute that each token may send, or off.',
+    schema: perMinute.optional(),
+  },
+  RATE_LIMIT_FAILURES: {
+    default: '300',
+    description:
+      'Requests per minute without a valid token, or signature, that each address may send, or off.',
+    schema: perMinute,
+  },
+  TRUST_PROXY: {
+    default: '0',
+    description:
+      'Number of proxies in front that each add to `X-Forwarded-For`, from which addresses are read.',
+    schema: whole(0, 10),
+  },
+  MAX_CONNECTIONS: {
+    default: '10000',
+    description: 'Connections of callers at most, per process; further ones are closed at once.',
+    schema: whole(1, 999_999),
   },
   CORS_ORIGINS: {
     otherwise: 'none',
@@ -225,6 +253,14 @@ export interface Config {
   readonly secretKey: KeyObject | undefined;
   readonly demoData: boolean;
   readonly logLevel: (typeof levels)[number];
+  /** Requests of a token per minute; Infinity: any number. */
+  readonly rateLimit: number;
+  /** Failed authentications of an address per minute; Infinity: any number. */
+  readonly rateLimitFailures: number;
+  /** How many entries of `X-Forwarded-For` are to be believed, from the right. */
+  readonly trustProxy: number;
+  /** Connections of callers at most. */
+  readonly maxConnections: number;
   readonly corsOrigins: readonly string[];
   /** In lower case: `name`, `name:port` unless it is 443, or `*.name` for all names below it. */
   readonly uploadHosts: readonly string[];
@@ -317,6 +353,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     secretKey: values.SECRET_KEY,
     demoData: values.DEMO_DATA ?? values.DATABASE_URL === undefined,
     logLevel: values.LOG_LEVEL,
+    rateLimit: values.RATE_LIMIT ?? (values.DATABASE_URL === undefined ? Number.POSITIVE_INFINITY : 60_000),
+    rateLimitFailures: values.RATE_LIMIT_FAILURES,
+    trustProxy: values.TRUST_PROXY,
+    maxConnections: values.MAX_CONNECTIONS,
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
     uploadHosts: Object.freeze(values.UPLOAD_HOSTS),
     oidc: oidcOf(values),

@@ -25,6 +25,10 @@ describe('readConfig', () => {
       demoData: true,
       worker: true,
       logLevel: 'info',
+      rateLimit: Number.POSITIVE_INFINITY,
+      rateLimitFailures: 300,
+      trustProxy: 0,
+      maxConnections: 10_000,
       corsOrigins: [],
       uploadHosts: [],
       oidc: undefined,
@@ -46,6 +50,10 @@ describe('readConfig', () => {
       DEMO_DATA: 'on',
       WORKER: 'off',
       LOG_LEVEL: 'WARN',
+      RATE_LIMIT: '600',
+      RATE_LIMIT_FAILURES: 'OFF',
+      TRUST_PROXY: '2',
+      MAX_CONNECTIONS: '500',
       CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
       UPLOAD_HOSTS: 'Files.Example.com:443, *.bucket.example.com,files.example.com:8443',
       GRAPHIQL: 'off',
@@ -64,6 +72,10 @@ describe('readConfig', () => {
       demoData: true,
       worker: false,
       logLevel: 'warn',
+      rateLimit: 600,
+      rateLimitFailures: Number.POSITIVE_INFINITY,
+      trustProxy: 2,
+      maxConnections: 500,
       corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
       uploadHosts: ['files.example.com', '*.bucket.example.com', 'files.example.com:8443'],
       graphiql: false,
@@ -90,6 +102,19 @@ describe('readConfig', () => {
     expect(readConfig(env).demoData).toBe(false);
     expect(readConfig({ ...env, DEMO_DATA: 'on' }).demoData).toBe(true);
     expect(readConfig({ DEMO_DATA: 'off' }).demoData).toBe(false);
+  });
+
+  it('limits requests to a database of yours, unless told', () => {
+    const env = { DATABASE_URL: 'postgres://localhost/gateway' };
+    expect(readConfig(env).rateLimit).toBe(60_000);
+    expect(readConfig({ ...env, RATE_LIMIT: 'off' }).rateLimit).toBe(Number.POSITIVE_INFINITY);
+    expect(readConfig({ RATE_LIMIT: '999999' }).rateLimit).toBe(999_999);
+  });
+
+  it.each(['0', '-1', '1.5', '1e3', '1000000', 'on', 'Infinity'])('refuses the rate limit %j', (limit) => {
+    expect(problemsOf({ RATE_LIMIT: limit })).toEqual([
+      `RATE_LIMIT ${JSON.stringify(limit)}: expected off, or a whole number from 1 to 999999`,
+    ]);
   });
 
   it.each([
