@@ -1,32 +1,10 @@
 // The gateway and its peers, side by side: npm run bench -- peers
-import { readFileSync } from 'node:fs';
-import pg from 'pg';
-import { ownerIn, seed } from './lib/data.mjs';
-import { startDatabase, startGateway } from './lib/gateway.mjs';
+import { prepare } from './lib/fixture.mjs';
 import { measure } from './lib/measure.mjs';
 import { peers } from './lib/peers.mjs';
 import { keep, median, table } from './lib/table.mjs';
 import { verify } from './lib/verify.mjs';
 import { workloads } from './lib/workloads.mjs';
-
-/** A database with the measured data, and what peers need to know and have in it. */
-export async function prepare(sizes) {
-  const database = await startDatabase();
-  try {
-    const gateway = await startGateway(database, { WORKER: 'off' });
-    await gateway.close();
-    const size = await seed(database.url, sizes);
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    const owner = await ownerIn(client);
-    await client.query(readFileSync(new URL('peers/postgraphile.sql', import.meta.url), 'utf8'));
-    await client.end();
-    return { ...database, owner, size };
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-}
 
 async function startAll(names, database) {
   const servers = [];

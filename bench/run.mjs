@@ -4,6 +4,10 @@ import { parseArgs } from 'node:util';
 const measurements = {
   peers: () => import('./peers.mjs'),
   bulkscan: () => import('./bulkscan.mjs'),
+  growth: () => import('./growth.mjs'),
+  memory: () => import('./memory.mjs'),
+  start: () => import('./start.mjs'),
+  profile: () => import('./profile.mjs'),
 };
 
 const text = { type: 'string' };

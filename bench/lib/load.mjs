@@ -9,7 +9,8 @@ import { workloads } from './workloads.mjs';
 async function shoot(cell, seconds) {
   const { url, token, dialect, workload, size, owner, seed, connections, parameters } = cell;
   const { request } = dialects[dialect][workload];
-  const parametersOf = parameters ? () => parameters : workloads[workload].parameters;
+  const choice = (random) => parameters[random(parameters.length)];
+  const parametersOf = parameters ? choice : workloads[workload].parameters;
   const random = randomOf(seed);
   let next = seed * 1_000_000;
   const unique = () => next++;

@@ -2,12 +2,13 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { startGateway } from './gateway.mjs';
+import { growth } from './growth.mjs';
 import { postgraphile } from './postgraphile.mjs';
 import { startServer } from './processes.mjs';
 import { gateway, graphql } from './requests.mjs';
 
 /** The requests that a peer understands, by name. */
-export const dialects = { gateway, graphql, postgraphile };
+export const dialects = { gateway, graphql, postgraphile, growth };
 
 const script = (name) => new URL(`../peers/${name}.mjs`, import.meta.url).pathname;
 const startPeer = (file, program) => (database) =>

@@ -10,8 +10,12 @@ const listOfItems = (name, alias) => `query ${name}($category: ID!, $offset: Int
   ${alias}: expirationItems(first: 20, offset: $offset, filter: {categoryId: $category}) { nodes { ${item} } }
 }`;
 
-const documents = {
+/** The documents by what they are for. */
+export const documents = {
   items: listOfItems('Items', 'items'),
+  allItems: `query AllItems($offset: Int, $after: String, $term: String) {
+  expirationItems(first: 20, offset: $offset, after: $after, filter: {term: $term}) { nodes { ${item} } }
+}`,
   item: `query Item($id: ID!) { item: expirationItem(id: $id) { ${item} } }`,
   vehicles: `query Vehicles($term: String, $offset: Int, $orderBy: VehicleOrder) {
   vehicles(first: 50, offset: $offset, filter: {term: $term}, orderBy: $orderBy) {
