@@ -11,7 +11,8 @@ let cells = Math.floor(Date.now() / 1000) % 1_000_000;
 /**
  * Measures one workload.
  * @param server where to send it: url, token, dialect, pid
- * @param database PostgreSQL's pid
+ * @param database PostgreSQL's pid, and the data in it
+ * @param cell workload, duration and warmup in seconds, `least` requests, connections, parameters instead of random ones
  * @returns CPU milliseconds a request of both, requests a second, percentiles in milliseconds, memory in MiB
  */
 export async function measure(server, database, cell) {
@@ -19,17 +20,28 @@ export async function measure(server, database, cell) {
   const child = fork(loadFile, { stdio: 'inherit' });
   const { url, token, dialect } = server;
   const { size, owner } = database;
-  child.send({ url, token, dialect, size, owner, seed: cells, connections: 16, ...cell });
+  child.send({
+    url,
+    token,
+    dialect,
+    size,
+    owner,
+    seed: cells,
+    connections: 16,
+    warmup: 0,
+    least: 300,
+    ...cell,
+  });
   const cpu = () => ({ server: cpuOf(server.pid), postgres: cpuOf(database.pid) });
   await answerOf(child);
   const before = cpu();
   child.send('go');
-  const { count, seconds, p50, p99, failures } = await answerOf(child);
+  const { sent, answered, seconds, p50, p99, failures } = await answerOf(child);
   const after = cpu();
-  const each = (name) => ((after[name] - before[name]) * 1000) / count;
+  const each = (name) => ((after[name] - before[name]) * 1000) / sent;
   const cost = { server: each('server'), postgres: each('postgres') };
-  const memory = peakMemoryOf(server.pid);
-  return { ...cost, both: cost.server + cost.postgres, rate: count / seconds, p50, p99, memory, failures };
+  const both = cost.server + cost.postgres;
+  return { ...cost, both, rate: answered / seconds, p50, p99, memory: peakMemoryOf(server.pid), failures };
 }
 
 /** The next message of a process, or its failure. */
