@@ -38,6 +38,9 @@ function placeOf({ functionName, url, lineNumber, columnNumber }) {
   return path ? `${name} ${path}:${lineNumber + 1}` : name;
 }
 
+/** Microseconds of one sample at most: what is longer, the process did not run for. */
+const longest = 2_000;
+
 const idle = new Set(['(idle)', '(program)', '(root)']);
 
 /**
@@ -61,10 +64,10 @@ export function sumProfile({ nodes, samples, timeDeltas }, last) {
     left -= timeDeltas[at];
     const node = byId.get(samples[at]);
     if (idle.has(node.callFrame.functionName)) continue;
-    total += timeDeltas[at];
-    add(layers, layerOf(node), timeDeltas[at]);
-    const place = placeOf(node.callFrame);
-    add(lines, place, timeDeltas[at]);
+    const time = Math.min(timeDeltas[at], longest);
+    total += time;
+    add(layers, layerOf(node), time);
+    add(lines, placeOf(node.callFrame), time);
   }
   const shares = (map) =>
     [...map].map(([name, time]) => [name, time / total]).sort(([, one], [, other]) => other - one);
