@@ -38,7 +38,7 @@ function tables(size, [organization, team]) {
     ...owned,
     expiration_date: `date '2026-01-01' + (g * 7919) % 730`,
     details: `'Details of item ' || g || ': ' || repeat('lorem ipsum ', 8)`,
-    assigned_to_id: one('user', 'g * 31', size.users),
+    assigned_to_id: one('user', 'g / 7', size.users),
     custom_fields: fields,
   };
   const links = (kind, table, each, count, step) => [
@@ -119,8 +119,8 @@ function tables(size, [organization, team]) {
         primary_meter_reading: '(g * 101) % 400000',
         ownership_id: '1 + g % 3',
         location_id: one('location', 'g', size.locations),
-        assigned_to_contact_id: one('contact', 'g', size.contacts),
-        assigned_to_id: one('user', 'g', size.users),
+        assigned_to_contact_id: one('contact', 'g / 3', size.contacts),
+        assigned_to_id: one('user', 'g / 3', size.users),
         custom_fields: fields,
       },
     ],
