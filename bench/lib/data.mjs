@@ -36,7 +36,7 @@ function tables(size, [organization, team]) {
   const owned = { organization_id: `'${organization}'`, team_id: `'${team}'` };
   const item = {
     ...owned,
-    expiration_date: `date '2026-01-01' + (g * 7919) % 730`,
+    expiration_date: `date '2026-01-01' + g % 730 * 7919 % 730`,
     details: `'Details of item ' || g || ': ' || repeat('lorem ipsum ', 8)`,
     assigned_to_id: one('user', 'g / 7', size.users),
     custom_fields: fields,
