@@ -20,15 +20,22 @@ export function postmasterIn(dataDir) {
 /** Starts PostgreSQL with its usual, durable settings in a new folder. */
 export async function startDatabase() {
   const dataDir = newFolder();
-  const { url, close } = await openEmbedded({ dataDir, log: silent });
+  const { url, close: stop } = await openEmbedded({ dataDir, log: silent });
+  const close = async () => {
+    await stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  const signals = ['SIGINT', 'SIGTERM'];
+  const abort = () => close().finally(() => process.exit(1));
+  for (const signal of signals) process.once(signal, abort);
   return {
     url,
     pid: postmasterIn(dataDir),
     /** The admin token of the gateways on it. */
     token: randomBytes(32).toString('base64url'),
     close: async () => {
+      for (const signal of signals) process.off(signal, abort);
       await close();
-      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -8,7 +8,10 @@ export async function startServer(args, env, program = process.execPath) {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const kill = () => child.kill();
+  process.once('exit', kill);
   const ended = new Promise((resolve) => child.once('close', resolve));
+  ended.then(() => process.off('exit', kill));
   const url = await new Promise((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (chunk) => {
