@@ -8,7 +8,8 @@ export async function startServer(args, env, program = process.execPath) {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const kill = () => child.kill();
+  // Nobody reads what it says any more, so it would not get to its own end.
+  const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   const ended = new Promise((resolve) => child.once('close', resolve));
   ended.then(() => process.off('exit', kill));
