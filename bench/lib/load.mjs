@@ -70,3 +70,6 @@ process.once('message', async (cell) => {
   });
   process.send('warm');
 });
+
+// Without who asked for it there is nothing to measure.
+process.once('disconnect', () => process.exit());
