@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { APPLICATION_NAME } from '../database/application.js';
 import { PrismaClient } from '../generated/prisma/client.js';
 import { announceWith, channel, createAnnouncer } from './announcer.js';
 import { type Listener, openListener } from './live/listener.js';
@@ -73,7 +74,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.poolSize,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
-    application_name: 'expiration-gateway',
+    application_name: APPLICATION_NAME,
     // Prisma's adapter writes moments without their offset and reads them so: sessions must be in UTC, whatever
     // the database prefers. A start-up option would do as well, but connection poolers refuse those.
     onConnect: async (client) => void (await client.query("SET TIME ZONE 'UTC'")),
