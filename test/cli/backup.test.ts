@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,7 +101,7 @@ it('stops at a signal, and leaves no file', async () => {
     'backup',
     join(folder, 'stopped'),
   );
-  await once(signals, 'newListener');
+  await new Promise((resolve) => signals.once('newListener', resolve));
   signals.emit('SIGTERM', 'SIGTERM');
   expect(await outcome).toEqual({
     exitCode: 1,
