@@ -1,6 +1,7 @@
 import { inBatches } from '../domain/batches.js';
 import type { Caller, Role } from '../domain/roles.js';
 import type { Database } from './client.js';
+import { noteProgress, progressColumns, replicaOf } from './replica.js';
 import { hashToken } from './tokens.js';
 
 /** Milliseconds in which a token's last use is written down at most once. */
@@ -20,6 +21,9 @@ interface Found {
   readonly userEmail: string;
   readonly defaultTeamId: string;
   readonly teamIds: string[];
+  /** Where the database has a replica. */
+  readonly lastWrite?: Date | null;
+  readonly position?: string;
 }
 
 /** A token whose requests must be signed. */
@@ -61,7 +65,7 @@ export async function authenticate(
 }
 
 /** Teams are taken from the token's own organization, whatever the memberships say. */
-const callers = `
+const callersWith = (columns: readonly string[]) => `
   SELECT
     encode(token.hash, 'hex') AS hash,
     token.id,
@@ -80,9 +84,12 @@ const callers = `
       SELECT teams.id FROM memberships JOIN teams ON teams.id = memberships.team_id
       WHERE memberships.user_id = token.user_id AND teams.organization_id = token.organization_id
       ORDER BY teams.id
-    ) END AS "teamIds"
+    ) END AS "teamIds"${columns.map((column) => `,${column}`).join('')}
   FROM access_tokens AS token JOIN users ON users.id = token.user_id
   WHERE token.revoked_at IS NULL AND`;
+
+const callers = callersWith([]);
+const callersAndProgress = callersWith([progressColumns]);
 
 const isValid = ({ expiresAt }: Found, now: Date) => expiresAt === null || expiresAt > now;
 
@@ -111,11 +118,12 @@ const largestLookUp = 100;
 function lookUpOf(database: Database) {
   const known = lookUps.get(database);
   if (known) return known;
+  const select = replicaOf(database) ? callersAndProgress : callers;
   const lookUp = inBatches<string, Found | undefined>(
     largestLookUp,
     async (hashes) => {
       const distinct = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex'));
-      const found = await database.query<Found>(`${callers} token.hash = ANY($1)`, [distinct]);
+      const found = await database.query<Found>(`${select} token.hash = ANY($1)`, [distinct]);
       const byHash = new Map(found.map((row) => [row.hash, row]));
       return hashes.map((hash) => byHash.get(hash));
     },
@@ -130,7 +138,10 @@ function callerOf(found: Found): Caller {
   const teamId = teamIds.includes(defaultTeamId) ? defaultTeamId : (teamIds[0] ?? '');
   const user = { id: userId, name: userName, email: userEmail, teamId };
   // Requests that share a look-up share its row; a caller's list grows as it makes workspaces.
-  return { tokenId: id, role, organizationId, teamIds: [...teamIds], user };
+  const caller = { tokenId: id, role, organizationId, teamIds: [...teamIds], user };
+  const { lastWrite = null, position } = found;
+  if (position !== undefined) noteProgress(caller, { lastWrite, position: BigInt(position) });
+  return caller;
 }
 
 /** Many requests of one token can be here at once; the condition lets one of them write. */

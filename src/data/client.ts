@@ -36,6 +36,8 @@ export interface DatabaseOptions {
   readonly url: string;
   /** Connections at most. */
   readonly poolSize: number;
+  /** Milliseconds that any statement may take; as long as it takes unless told. */
+  readonly queryTimeout?: number;
   /** Told of every statement; costs time, so only tests set it. */
   readonly onStatement?: ((statement: SentStatement) => void) | undefined;
   /** Told of errors of idle connections, which would otherwise end the process. */
@@ -73,6 +75,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionString: options.url,
     max: options.poolSize,
     connectionTimeoutMillis: 5_000,
+    query_timeout: options.queryTimeout,
     keepAlive: true,
     application_name: APPLICATION_NAME,
     // Prisma's adapter writes moments without their offset and reads them so: sessions must be in UTC, whatever
@@ -111,11 +114,16 @@ export function openDatabase(options: DatabaseOptions): Database {
       await prisma.$disconnect();
     },
   };
-  databases.set(prisma, database);
+  knowDatabase(database);
   return database;
 }
 
 const databases = new WeakMap<PrismaClient, Database>();
+
+/** Lets a database be found by its client. */
+export function knowDatabase(database: Database): void {
+  databases.set(database.prisma, database);
+}
 
 /** The database that a client was opened with. */
 export function databaseOf(prisma: PrismaClient): Database {

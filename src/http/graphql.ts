@@ -11,6 +11,7 @@ import type { GatewayPlugin, ServerContext } from './exchange.js';
 import { createDocumentCache, useLimits } from './limits.js';
 import { checkAccept, readParams } from './params.js';
 import { usePersisted } from './persisted.js';
+import { useReplica } from './replica.js';
 import { askedOf } from './request.js';
 import { useStreams } from './streams.js';
 
@@ -87,6 +88,7 @@ export function createGraphql({ config, log, authenticate, live, plugins }: Grap
       useSession(authenticate, log),
       useLimits(config.introspection),
       usePersisted(config.persistedOperations),
+      useReplica(),
       useStreams(log),
       useErrorCodes(log),
     ],
