@@ -1,8 +1,8 @@
-import pg from 'pg';
 import type { Caller } from '../domain/roles.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
 import { type Database, knowDatabase, openDatabase, type SentStatement } from './client.js';
 import { createReplicaLag } from './replica-lag.js';
+import { largestLag, positionOf, watchReplica } from './replica-watch.js';
 
 /** What a caller must find in what it reads. */
 export interface Progress {
@@ -33,17 +33,8 @@ export interface ReplicaOptions {
   readonly onStatement?: ((statement: SentStatement) => void) | undefined;
 }
 
-/** Milliseconds between two looks at how far the replica is. */
-const interval = 100;
-
-/** Milliseconds that a look may take. */
-const patience = 2_000;
-
 /** Milliseconds that a read may take on the replica, before it is sent to the primary. */
 const readPatience = 10_000;
-
-/** Milliseconds that the replica may be behind for anyone to read from it. */
-export const largestLag = 20_000;
 
 /**
  * Milliseconds after a caller's write in which its reads must find it for certain. Longer than `largestLag`, what a
@@ -51,22 +42,10 @@ export const largestLag = 20_000;
  */
 export const writerMemory = 120_000;
 
-/** Each database is told by the id that its first migration was given at random. */
-const origin = '(SELECT id FROM _prisma_migrations ORDER BY migration_name LIMIT 1) AS origin';
-const positionOf = (lsn: string) => `pg_wal_lsn_diff(${lsn}, '0/0')::bigint`;
-const primaryNow = `SELECT ${positionOf('pg_current_wal_flush_lsn()')} AS position, ${origin}`;
-const replicaNow = `
-  SELECT CASE WHEN pg_is_in_recovery() THEN ${positionOf('pg_last_wal_replay_lsn()')} END AS position, ${origin}`;
-
 /** Columns of the look-up of callers, for `Progress`. What users write is in the event log, indexed by them. */
 export const progressColumns = `
     (SELECT max(created) FROM event_logs WHERE event_logs.user_id = users.id) AS "lastWrite",
     ${positionOf('pg_current_wal_flush_lsn()')} AS position`;
-
-interface Look {
-  readonly position: string | null;
-  readonly origin: string;
-}
 
 const progresses = new WeakMap<Caller, Progress>();
 
@@ -148,72 +127,4 @@ function withFallback(
   });
   // As in scope.ts: the same arguments and answers.
   return extended as unknown as PrismaClient;
-}
-
-/** Looks at the replica again and again. */
-function watchReplica(
-  primary: Database,
-  url: string,
-  lag: ReturnType<typeof createReplicaLag>,
-  onChange: (reason: string | undefined) => void,
-) {
-  let client: pg.Client | undefined;
-  let reason: string | undefined = 'not looked at yet';
-  let timer: NodeJS.Timeout | undefined;
-  let closed = false;
-
-  function drop(): void {
-    lag.lost();
-    const gone = client;
-    client = undefined;
-    void gone?.end().catch(() => {});
-  }
-  async function connected(): Promise<pg.Client> {
-    if (client) return client;
-    const opening = new pg.Client({
-      connectionString: url,
-      connectionTimeoutMillis: patience,
-      query_timeout: patience,
-      keepAlive: true,
-    });
-    // It may come back as another one, or further behind than it was.
-    opening.on('error', () => client === opening && drop());
-    opening.on('end', () => client === opening && drop());
-    await opening.connect();
-    client = opening;
-    return opening;
-  }
-  async function look(): Promise<string | undefined> {
-    const connection = await connected();
-    const at = performance.now();
-    const [ours] = await primary.query<Look>(primaryNow, []);
-    if (ours?.position) lag.primaryAt(BigInt(ours.position), at);
-    const [theirs] = (await connection.query<Look>(replicaNow)).rows;
-    if (!theirs?.position) throw new Error('it is no replica that replays a log');
-    if (theirs.origin !== ours?.origin) throw new Error('it is a replica of another database');
-    lag.replayedTo(BigInt(theirs.position));
-    const behind = lag.behind(performance.now());
-    return behind > largestLag ? `it is more than ${largestLag / 1_000} s behind` : undefined;
-  }
-  async function again(): Promise<void> {
-    const found = await look().catch((error: Error) => {
-      drop();
-      return error.message || 'it cannot be reached';
-    });
-    if (closed) return;
-    if (found !== reason) onChange(found);
-    reason = found;
-    timer = setTimeout(() => {
-      looking = again();
-    }, interval);
-  }
-  let looking = again();
-  return {
-    close: async () => {
-      closed = true;
-      clearTimeout(timer);
-      await looking;
-      drop();
-    },
-  };
 }
