@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import type { Database } from './data/client.js';
 import { createLive, type LiveLimits, liveLimits } from './data/live/live.js';
+import { openReplica, type ReplicaOptions } from './data/replica.js';
 import { createSecrets } from './data/secrets.js';
 import { createSharedQuotas } from './data/shared-quotas.js';
 import { useAttachments } from './http/attachments.js';
@@ -51,6 +52,9 @@ export function createApp(options: AppOptions): App {
   const limits = { ...liveLimits, ...options.live };
   const { trustProxy } = config;
   let closing = false;
+  const replica = config.databaseReplicaUrl
+    ? openReplica(database, replicaOptions(config.databaseReplicaUrl, config, log))
+    : undefined;
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'Streams of live events were ended');
   const live = createLive(database, clock, onError, limits);
   const issuer = config.oidc && createIssuer(config.oidc, { clock, log });
@@ -107,7 +111,21 @@ export function createApp(options: AppOptions): App {
       await webSockets.close();
       await closed;
       await quotas.close();
+      await replica?.close();
     },
+  };
+}
+
+function replicaOptions(url: string, { databasePool }: Config, log: Logger): ReplicaOptions {
+  return {
+    url,
+    poolSize: databasePool,
+    onChange(reason) {
+      if (reason === undefined) log.info('Reads go to the replica');
+      else log.warn({ reason }, 'Reads go to the primary: the replica cannot be used');
+    },
+    // The error itself may carry the connection's secrets.
+    onFallback: (error) => log.warn({ reason: (error as Error).message }, 'A read failed on the replica'),
   };
 }
 

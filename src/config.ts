@@ -74,6 +74,13 @@ const table = {
     secret: true,
     schema: z.string().refine(isPostgresUrl, 'a postgres:// or postgresql:// URL').optional(),
   },
+  DATABASE_REPLICA_URL: {
+    otherwise: 'none',
+    description:
+      'A streaming replica of DATABASE_URL, from which callers read what they have not just changed.',
+    secret: true,
+    schema: z.string().refine(isPostgresUrl, 'a postgres:// or postgresql:// URL').optional(),
+  },
   DATA_DIR: {
     default: '.data',
     description: 'Folder of the embedded PostgreSQL, and of `secret.key`.',
@@ -243,6 +250,8 @@ export interface Config {
   readonly port: number;
   /** Absent: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** A streaming replica of `databaseUrl`. */
+  readonly databaseReplicaUrl: string | undefined;
   readonly dataDir: string;
   /** Connections at most. */
   readonly databasePool: number;
@@ -324,6 +333,9 @@ function parse(env: NodeJS.ProcessEnv): Values {
   if (values.PERSISTED_OPERATIONS_ONLY && !values.PERSISTED_OPERATIONS) {
     problems.push('PERSISTED_OPERATIONS_ONLY "on": expected PERSISTED_OPERATIONS to be set, too');
   }
+  if (values.DATABASE_REPLICA_URL && !values.DATABASE_URL) {
+    problems.push('DATABASE_REPLICA_URL (value not shown): expected DATABASE_URL to be set, too');
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return values;
 }
@@ -346,6 +358,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     host: values.HOST,
     port: values.PORT,
     databaseUrl: values.DATABASE_URL,
+    databaseReplicaUrl: values.DATABASE_REPLICA_URL,
     dataDir: values.DATA_DIR,
     databasePool: values.DATABASE_POOL,
     bootstrapToken: values.BOOTSTRAP_TOKEN,

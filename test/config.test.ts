@@ -43,6 +43,7 @@ describe('readConfig', () => {
       HOST: '::',
       PORT: '0',
       DATABASE_URL: 'postgresql://user:word@db.example.com:5433/gateway?sslmode=require',
+      DATABASE_REPLICA_URL: 'postgresql://user:word@replica.example.com/gateway',
       DATA_DIR: '/var/lib/gateway',
       DATABASE_POOL: '25',
       BOOTSTRAP_TOKEN: 'abc-._~+/123==',
@@ -65,6 +66,7 @@ describe('readConfig', () => {
       host: '::',
       port: 0,
       databaseUrl: env.DATABASE_URL,
+      databaseReplicaUrl: env.DATABASE_REPLICA_URL,
       dataDir: env.DATA_DIR,
       databasePool: 25,
       bootstrapToken: env.BOOTSTRAP_TOKEN,
@@ -128,6 +130,12 @@ describe('readConfig', () => {
   it('wants persisted operations where only those are answered', () => {
     expect(problemsOf({ PERSISTED_OPERATIONS_ONLY: 'on' })).toEqual([
       'PERSISTED_OPERATIONS_ONLY "on": expected PERSISTED_OPERATIONS to be set, too',
+    ]);
+  });
+
+  it('wants a database of its own beside a replica', () => {
+    expect(problemsOf({ DATABASE_REPLICA_URL: 'postgresql://replica.example.com/gateway' })).toEqual([
+      'DATABASE_REPLICA_URL (value not shown): expected DATABASE_URL to be set, too',
     ]);
   });
 

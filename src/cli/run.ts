@@ -41,6 +41,7 @@ function buildProgram(io: Io): Command {
     .action(async () => (await import('./worker.js')).workerCommand(io));
   addMigrate(program, io);
   addDemo(program, io);
+  addBackup(program, io);
   addToken(program.command('token').description('Make, list and revoke access tokens.'), io);
   addUser(program.command('user').description("Say who may come with an issuer's tokens."), io);
   return program;
@@ -80,6 +81,20 @@ function addDemo(program: Command, io: Io): void {
     .option(...inOrganization)
     .option(...asJson)
     .action(async (options) => (await import('./demo.js')).demoCommand(io, options));
+}
+
+function addBackup(program: Command, io: Io): void {
+  program
+    .command('backup <file>')
+    .description('Write all that the database holds to a file; beside running gateways, too.')
+    .option(...asJson)
+    .action(async (file, options) => (await import('./backup.js')).backupCommand(io, file, options));
+  program
+    .command('restore <file>')
+    .description('Make an empty database hold what a backup holds. Stop gateways and workers first.')
+    .option('--force', 'give up what the database holds')
+    .option(...asJson)
+    .action(async (file, options) => (await import('./backup.js')).restoreCommand(io, file, options));
 }
 
 function addToken(token: Command, io: Io): void {

@@ -2,6 +2,7 @@ import { inBatches } from '../domain/batches.js';
 import type { Caller } from '../domain/roles.js';
 import type { Database } from './client.js';
 import { callerWith, type Reach, teamIdsSql } from './reach.js';
+import { progressColumns, replicaOf } from './replica.js';
 import { hashToken } from './tokens.js';
 
 /** Milliseconds in which a token's last use is written down at most once. */
@@ -54,7 +55,7 @@ export async function authenticate(
   return callerWith(found.id, found);
 }
 
-const callers = `
+const callersWith = (columns: readonly string[]) => `
   SELECT
     encode(token.hash, 'hex') AS hash,
     token.id,
@@ -68,8 +69,12 @@ const callers = `
     users.email AS "userEmail",
     users.team_id AS "defaultTeamId",
     ${teamIdsSql({ role: 'token.role', userId: 'token.user_id', organizationId: 'token.organization_id' })} AS "teamIds"
+    ${columns.map((column) => `,${column}`).join('')}
   FROM access_tokens AS token JOIN users ON users.id = token.user_id
   WHERE token.revoked_at IS NULL AND`;
+
+const callers = callersWith([]);
+const callersAndProgress = callersWith([progressColumns]);
 
 const isValid = ({ expiresAt }: Found, now: Date) => expiresAt === null || expiresAt > now;
 
@@ -100,11 +105,12 @@ const largestLookUp = 100;
 function lookUpOf(database: Database) {
   const known = lookUps.get(database);
   if (known) return known;
+  const select = replicaOf(database) ? callersAndProgress : callers;
   const lookUp = inBatches<string, Found | undefined>(
     largestLookUp,
     async (hashes) => {
       const distinct = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex'));
-      const found = await database.query<Found>(`${callers} token.hash = ANY($1)`, [distinct]);
+      const found = await database.query<Found>(`${select} token.hash = ANY($1)`, [distinct]);
       const byHash = new Map(found.map((row) => [row.hash, row]));
       return hashes.map((hash) => byHash.get(hash));
     },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { APPLICATION_NAME } from '../database/application.js';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.js';
 import { announceWith, channel, createAnnouncer } from './announcer.js';
 import { handOver, senderOf, withSenders } from './connections.js';
@@ -60,6 +61,8 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** Instead of the usual ones. */
   readonly patience?: Partial<Patience>;
+  /** Milliseconds that any statement may take; as long as it takes unless told. */
+  readonly queryTimeout?: number;
   /** Told of every statement; costs time, so only tests set it. */
   readonly onStatement?: ((statement: SentStatement) => void) | undefined;
   /** Told of errors of idle connections, which would otherwise end the process. */
@@ -112,8 +115,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionString: options.url,
     max: options.poolSize,
     connectionTimeoutMillis: patient.connection,
+    query_timeout: options.queryTimeout,
     keepAlive: true,
-    application_name: 'expiration-gateway',
+    application_name: APPLICATION_NAME,
     onConnect: async (client) => void (await client.query(session)),
   });
   // Prisma's adapter has a listener of its own, and takes it away before the connections are closed.
@@ -157,11 +161,16 @@ export function openDatabase(options: DatabaseOptions): Database {
       await prisma.$disconnect();
     },
   };
-  databases.set(prisma, database);
+  knowDatabase(database);
   return database;
 }
 
 const databases = new WeakMap<PrismaClient, Database>();
+
+/** Lets a database be found by its client. */
+export function knowDatabase(database: Database): void {
+  databases.set(database.prisma, database);
+}
 
 /** The database that a client was opened with. */
 export function databaseOf(prisma: PrismaClient): Database {

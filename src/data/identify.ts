@@ -4,6 +4,7 @@ import type { Identity } from '../domain/identity.js';
 import type { Caller, Role } from '../domain/roles.js';
 import type { Database } from './client.js';
 import { callerWith, type Reach, teamIdsSql } from './reach.js';
+import { progressColumns, replicaOf } from './replica.js';
 
 interface Match extends Omit<Reach, 'role'> {
   /** Which of those that were asked for it is for. */
@@ -19,7 +20,7 @@ interface Match extends Omit<Reach, 'role'> {
  * Once a subject has its user, the e-mail address finds nobody else: an address may pass to another person, a subject
  * never does. Of the users of several organizations with one address, two are enough to know that none is meant.
  */
-const matches = `
+const matchesWith = (columns: readonly string[]) => `
   SELECT
     asked.position,
     users.id AS "userId",
@@ -36,6 +37,7 @@ const matches = `
       organizationId: 'users.organization_id',
       named: 'asked.teams',
     })} AS "teamIds"
+    ${columns.map((column) => `,${column}`).join('')}
   FROM json_to_recordset($1::json)
     AS asked (position int, issuer text, subject text, email text, role text, teams text[])
   CROSS JOIN LATERAL (
@@ -51,9 +53,13 @@ const matches = `
     )
   ) AS users`;
 
+const matches = matchesWith([]);
+const matchesAndProgress = matchesWith([progressColumns]);
+
 async function matchesOf(database: Database, identities: readonly Identity[]): Promise<Match[][]> {
   const asked = identities.map((identity, position) => ({ ...identity, position }));
-  const found = await database.query<Match>(matches, [JSON.stringify(asked)]);
+  const select = replicaOf(database) ? matchesAndProgress : matches;
+  const found = await database.query<Match>(select, [JSON.stringify(asked)]);
   return asked.map(({ position }) => found.filter((match) => match.position === position));
 }
 

@@ -1,5 +1,6 @@
 import type { Identity } from '../domain/identity.js';
 import type { Caller, Role } from '../domain/roles.js';
+import { noteProgress } from './replica.js';
 
 /** Whom a token stands for and how far it reaches, as look-ups find it. */
 export interface Reach {
@@ -10,6 +11,9 @@ export interface Reach {
   readonly userEmail: string;
   readonly defaultTeamId: string;
   readonly teamIds: readonly string[];
+  /** With `progressColumns`, where the database has a replica. */
+  readonly lastWrite?: Date | null;
+  readonly writtenTo?: bigint;
 }
 
 /** What the workspaces that somebody reaches depend on, as SQL. */
@@ -51,5 +55,8 @@ export function callerWith(tokenId: string, found: Reach, identity?: Identity): 
   const teamIds = [...found.teamIds];
   const teamId = teamIds.includes(defaultTeamId) ? defaultTeamId : (teamIds[0] ?? '');
   const user = { id, name, email, teamId };
-  return { tokenId, role, organizationId, teamIds, user, ...(identity && { identity }) };
+  const caller = { tokenId, role, organizationId, teamIds, user, ...(identity && { identity }) };
+  const { lastWrite = null, writtenTo } = found;
+  if (writtenTo !== undefined) noteProgress(caller, { lastWrite, position: writtenTo });
+  return caller;
 }

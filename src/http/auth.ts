@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { authenticate } from '../data/authenticate.js';
 import type { Database } from '../data/client.js';
 import { identify } from '../data/identify.js';
-import { openSession, type Session } from '../data/scope.js';
+import { openSession, readFromReplica, type Session } from '../data/scope.js';
 import type { Secrets } from '../data/secrets.js';
 import { signatureProblem } from '../data/signatures.js';
 import { GatewayError, unauthorized } from '../domain/errors.js';
@@ -80,6 +80,8 @@ export function createAuthenticator({
     if (!caller) throw unauthorized('The access token is unknown, expired or revoked.', 'invalid_token');
     const precondition = preconditionOf(request.header('if-match'));
     exchange.session = openSession(database.prisma, { caller, now, precondition, secrets, bearer: token });
+    // Safe methods change nothing (RFC 9110 §9.2.1). What is posted may be a query, too: see replica.ts.
+    if (request.method === 'GET' || request.method === 'HEAD') readFromReplica(exchange.session);
     return exchange.session;
   };
 }
