@@ -3,13 +3,17 @@ import type { Config } from './config.js';
 import type { Database } from './data/client.js';
 import { createLive, type LiveLimits, liveLimits } from './data/live/live.js';
 import { createSecrets } from './data/secrets.js';
+import { logAnswers } from './http/answered.js';
 import { useAttachments } from './http/attachments.js';
 import { createAuthenticator } from './http/auth.js';
 import { asStream } from './http/body.js';
 import { createCors } from './http/cors.js';
+import { exposition, type Measured } from './http/exposition.js';
 import { createGraphql } from './http/graphql.js';
 import { guarded } from './http/guard.js';
 import { useHealth } from './http/health.js';
+import { createMetrics } from './http/metrics.js';
+import { createMetricsDoor } from './http/metrics-door.js';
 import { usePages } from './http/pages.js';
 import { useKnownPaths } from './http/paths.js';
 import { targetOf } from './http/request.js';
@@ -29,18 +33,25 @@ export interface AppOptions {
   readonly clock: () => Date;
   /** Other bounds of live events than the usual ones. */
   readonly live?: Partial<LiveLimits> | undefined;
+  /** The text of `/metrics`, of all processes of this gateway; of this one unless told. */
+  readonly readMetrics?: (() => Promise<string>) | undefined;
 }
 
 /** A gateway: both doors, wired. */
 export interface App extends HttpServer {
   /** How many streams of live events are open. */
   streams(): number;
+  /** What is measured, as of now. */
+  measure(): Promise<Measured>;
+  /** From now on it says that it is not ready; it goes on to answer. */
+  retire(): void;
 }
 
 /** Wires a gateway; nothing listens yet. */
-export function createApp({ database, config, log, clock, live: given }: AppOptions): App {
+export function createApp(options: AppOptions): App {
+  const { database, config, log, clock, live: given } = options;
   const limits = { ...liveLimits, ...given };
-  let closing = false;
+  let retired = false;
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'Streams of live events were ended');
   const live = createLive(database, clock, onError, limits);
   const authenticate = createAuthenticator(database, clock, createSecrets(config));
@@ -51,7 +62,7 @@ export function createApp({ database, config, log, clock, live: given }: AppOpti
     live,
     // Asked in this order, until one answers.
     plugins: [
-      useHealth(database, () => closing),
+      useHealth(database, () => retired),
       usePages(config.graphiql),
       useAttachments(authenticate, log),
       useKnownPaths(),
@@ -59,19 +70,43 @@ export function createApp({ database, config, log, clock, live: given }: AppOpti
   });
   const webSockets = createWebSockets({ yoga, authenticate, log, heartbeat: limits.heartbeat });
   const rest = createRestDoor(authenticate);
+  const { onAnswered, measure } = createMetrics({
+    database,
+    poolSize: config.databasePool,
+    clock,
+    streams: live.streams,
+  });
+  const readMetrics = options.readMetrics ?? (async () => exposition([await measure()]));
+  const metrics = createMetricsDoor(config.metricsToken, readMetrics);
   const handler: Handler = (request, response, exchange) => {
-    if (isRestPath(targetOf(request).path)) return rest(request, response, exchange);
+    const { path } = targetOf(request);
+    if (isRestPath(path)) return rest(request, response, exchange);
+    if (path === '/metrics') return metrics(request, response, exchange);
     // The Fetch adapter takes a body that is already read from here.
     if (exchange.body.length > 0) Object.assign(request, { body: asStream(exchange.body) });
     return yoga(request, response, { exchange });
   };
   const cors = createCors(config.corsOrigins);
-  const server = createHttpServer({ handler, cors, log, other: webSockets });
+  const logAnswered = logAnswers(log);
+  const server = createHttpServer({
+    handler,
+    cors,
+    log,
+    onAnswered: (answered) => {
+      logAnswered(answered);
+      onAnswered(answered);
+    },
+    other: webSockets,
+  });
   return {
     listen: server.listen,
     streams: live.streams,
+    measure,
+    retire: () => {
+      retired = true;
+    },
     close: async () => {
-      closing = true;
+      retired = true;
       const closed = server.close();
       await live.close();
       await webSockets.close();

@@ -22,6 +22,10 @@ const whole = (min: number, max: number) => {
     .transform(Number)
     .refine((number) => number >= min && number <= max, expected);
 };
+/** RFC 6750, section 2.1: what fits into an Authorization header. */
+const bearer = z
+  .string()
+  .regex(/^[A-Za-z0-9\-._~+/]+=*$/, 'letters, digits and -._~+/ with = at the end only');
 const onOff = z.stringbool({ error: 'on or off' });
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -76,11 +80,7 @@ const table = {
     otherwise: 'none: a random token is made and printed once',
     description: 'Becomes an admin token if there is none; use at least 43 random characters.',
     secret: true,
-    schema: z
-      .string()
-      // RFC 6750, section 2.1: what fits into an Authorization header.
-      .regex(/^[A-Za-z0-9\-._~+/]+=*$/, 'letters, digits and -._~+/ with = at the end only')
-      .optional(),
+    schema: bearer.optional(),
   },
   WORKER: {
     default: 'on',
@@ -99,6 +99,18 @@ const table = {
       )
       .transform(parseKey)
       .optional(),
+  },
+  METRICS_TOKEN: {
+    otherwise: 'none: /metrics answers this machine alone',
+    description: 'Bearer token with which /metrics can be read from anywhere.',
+    secret: true,
+    schema: bearer.optional(),
+  },
+  SHUTDOWN_DELAY: {
+    default: '0',
+    description:
+      'Seconds between a signal to stop, from which on it is not ready, and taking no more requests.',
+    schema: whole(0, 300),
   },
   DEMO_DATA: {
     otherwise: 'on without DATABASE_URL, else off',
@@ -187,6 +199,10 @@ export interface Config {
   readonly worker: boolean;
   /** Absent: the one in `secret.key` in `dataDir`. */
   readonly secretKey: KeyObject | undefined;
+  /** Absent: metrics are told to this machine alone. */
+  readonly metricsToken: string | undefined;
+  /** Seconds. */
+  readonly shutdownDelay: number;
   readonly demoData: boolean;
   readonly logLevel: (typeof levels)[number];
   readonly corsOrigins: readonly string[];
@@ -256,6 +272,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     bootstrapToken: values.BOOTSTRAP_TOKEN,
     worker: values.WORKER,
     secretKey: values.SECRET_KEY,
+    metricsToken: values.METRICS_TOKEN,
+    shutdownDelay: values.SHUTDOWN_DELAY,
     demoData: values.DEMO_DATA ?? values.DATABASE_URL === undefined,
     logLevel: values.LOG_LEVEL,
     corsOrigins: Object.freeze(values.CORS_ORIGINS),

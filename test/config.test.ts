@@ -22,6 +22,8 @@ describe('readConfig', () => {
       databasePool: 10,
       bootstrapToken: undefined,
       secretKey: undefined,
+      metricsToken: undefined,
+      shutdownDelay: 0,
       demoData: true,
       worker: true,
       logLevel: 'info',
@@ -42,6 +44,8 @@ describe('readConfig', () => {
       DATABASE_POOL: '25',
       BOOTSTRAP_TOKEN: 'abc-._~+/123==',
       SECRET_KEY: 'c2VjcmV0IGtleSBvZiAzMiBieXRlcywgbm90IG1vcmU=',
+      METRICS_TOKEN: 'scrape-me',
+      SHUTDOWN_DELAY: '5',
       DEMO_DATA: 'on',
       WORKER: 'off',
       LOG_LEVEL: 'WARN',
@@ -60,6 +64,8 @@ describe('readConfig', () => {
       databasePool: 25,
       bootstrapToken: env.BOOTSTRAP_TOKEN,
       secretKey: expect.any(KeyObject),
+      metricsToken: 'scrape-me',
+      shutdownDelay: 5,
       demoData: true,
       worker: false,
       logLevel: 'warn',
@@ -127,8 +133,9 @@ describe('readConfig', () => {
       DATABASE_URL: 'mysql://root:hunter2@db/x',
       BOOTSTRAP_TOKEN: 'hunter2 hunter2',
       SECRET_KEY: 'hunter2',
+      METRICS_TOKEN: 'hunter2 hunter2',
     });
-    expect(problems).toHaveLength(3);
+    expect(problems).toHaveLength(4);
     expect(problems.join('\n')).not.toContain('hunter2');
   });
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp, createWorker } from '../app.js';
 import { type Config, readConfig } from '../config.js';
 import { type Bootstrapped, bootstrap } from '../data/bootstrap.js';
@@ -28,6 +29,9 @@ async function serveUntil(stop: Promise<string>, io: Io, config: Config): Promis
       const { url } = await app.listen(config.host, config.port);
       log.info({ url, ms: Math.round(performance.now()) }, 'ready');
       log.info({ signal: await stop }, 'stopping');
+      app.retire();
+      // Whoever sends requests here looks at the readiness only now and then.
+      await sleep(config.shutdownDelay * 1_000);
     } finally {
       await app.close();
       await worker?.stop();

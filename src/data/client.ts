@@ -19,6 +19,8 @@ export interface Database {
    * tenth of what Prisma's client costs: for what every request needs, and nothing else.
    */
   query<Row>(sql: string, values: readonly unknown[]): Promise<Row[]>;
+  /** The connections that are open now, and who waits for one. */
+  connections(): Connections;
   /** Answers whether the database can be reached. */
   ping(): Promise<void>;
   /**
@@ -28,6 +30,16 @@ export interface Database {
    */
   listen(onPayload: (payload: string) => void, onLost: (error: Error) => void): Promise<Listener>;
   close(): Promise<void>;
+}
+
+/** The state of the pool of connections. */
+export interface Connections {
+  /** How many are open. */
+  readonly total: number;
+  /** How many of those nobody uses. */
+  readonly idle: number;
+  /** How many statements and transactions wait for one. */
+  readonly waiting: number;
 }
 
 /** What a database is opened with. */
@@ -103,6 +115,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const { rows } = await pool.query(query);
       return rows as Row[];
     },
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     ping: async () => void (await pool.query('SELECT 1')),
     listen: (onPayload, onLost) => openListener(options.url, onPayload, onLost),
     close: async () => {

@@ -13,12 +13,16 @@ import type { Asked } from './request.js';
 export type Authenticate = (request: Asked, exchange: Exchange) => Promise<Session>;
 
 /** The 401 of RFC 6750 §3: the header names the scheme, and the problem only when a token was sent. */
-function unauthorized(message: string, problem?: string): GatewayError {
+export function unauthorized(message: string, problem?: string): GatewayError {
   const challenge = problem === undefined ? 'Bearer' : `Bearer error="${problem}"`;
   return new GatewayError('UNAUTHORIZED', message, { headers: { 'WWW-Authenticate': challenge } });
 }
 
-function bearerToken(sent: string | null): string {
+/**
+ * The token of an `Authorization` header.
+ * @throws GatewayError UNAUTHORIZED when there is none
+ */
+export function bearerToken(sent: string | null): string {
   if (sent === null) throw unauthorized('Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`.');
   const match = /^Bearer +([\w\-.~+/]+=*) *$/i.exec(sent);
   if (!match?.[1]) throw unauthorized('`Authorization` must be `Bearer <ACCESS_TOKEN>`.', 'invalid_request');

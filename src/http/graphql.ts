@@ -1,13 +1,14 @@
+import { type ExecutionArgs, getOperationAST } from 'graphql';
 import { createYoga, type YogaInitialContext } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import type { Live } from '../data/live/live.js';
-import { GatewayError } from '../domain/errors.js';
+import { type ErrorCode, GatewayError } from '../domain/errors.js';
 import type { Context, Door } from '../graphql/context.js';
 import { schema } from '../graphql/schema.js';
 import type { Authenticate } from './auth.js';
 import { graphqlErrorResponse, publicResult, toGatewayError } from './errors.js';
-import type { GatewayPlugin, ServerContext } from './exchange.js';
+import { type GatewayPlugin, noteError, type ServerContext } from './exchange.js';
 import { createDocumentCache, useLimits } from './limits.js';
 import { checkAccept, readParams } from './params.js';
 import { usePersisted } from './persisted.js';
@@ -27,8 +28,11 @@ export interface GraphqlOptions {
 /** Gives every error its code, whichever stage of a request it comes from. */
 function useErrorCodes(log: Logger): GatewayPlugin {
   return {
-    onResultProcess({ result, setResult, serverContext }) {
-      if ('errors' in result) setResult(publicResult(result, log, serverContext.exchange.id));
+    onResultProcess({ result, setResult, serverContext: { exchange } }) {
+      if (!('errors' in result)) return;
+      const shown = publicResult(result, log, exchange.id);
+      for (const { extensions } of shown.errors ?? []) noteError(exchange, extensions.code as ErrorCode);
+      setResult(shown);
     },
   };
 }
@@ -44,10 +48,21 @@ function useSession(authenticate: Authenticate, log: Logger): GatewayPlugin {
         setRequestParser(() => params);
       } catch (error) {
         const accept = request.headers.get('accept');
-        endResponse(graphqlErrorResponse(toGatewayError(error, log, exchange.id), accept));
+        const told = toGatewayError(error, log, exchange.id);
+        noteError(exchange, told.code);
+        endResponse(graphqlErrorResponse(told, accept));
       }
     },
   };
+}
+
+/** Notes the kind of each operation that is run. */
+function useOperationKind(): GatewayPlugin {
+  const note = ({ document, operationName, contextValue }: ExecutionArgs) => {
+    const operation = getOperationAST(document, operationName);
+    if (operation) (contextValue as ServerContext).exchange.operation = operation.operation;
+  };
+  return { onExecute: ({ args }) => note(args), onSubscribe: ({ args }) => note(args) };
 }
 
 /** GraphQL shows everything under its own name. */
@@ -89,6 +104,7 @@ export function createGraphql({ config, log, authenticate, live, plugins }: Grap
       usePersisted(config.persistedOperations),
       useStreams(log),
       useErrorCodes(log),
+      useOperationKind(),
     ],
   });
 }

@@ -5,9 +5,10 @@ import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
 import { matchRoute } from '../rest/match.js';
 import { largestBodies, largestBodyOf } from '../rest/route.js';
+import { type OnAnswered, watchAnswer } from './answered.js';
 import { readBody } from './body.js';
 import { errorResponseFor, toGatewayError } from './errors.js';
-import type { Exchange } from './exchange.js';
+import { type Exchange, noteError } from './exchange.js';
 import { isMultipart } from './multipart.js';
 import { headerOf, targetOf } from './request.js';
 import { handleUpgrades, type OtherProtocol, upgradeOptions } from './upgrade.js';
@@ -21,6 +22,7 @@ export interface ServerOptions {
   /** Answers first; true when nothing is left to do. */
   readonly cors: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly log: Logger;
+  readonly onAnswered: OnAnswered;
   /** Is given the connections that ask for it. */
   readonly other: OtherProtocol;
 }
@@ -49,29 +51,6 @@ function bodyLimit({ method = '', headers }: IncomingMessage, path: string): num
   return largestBodies.files + (isMultipart(headers['content-type'] ?? null) ? envelope : 0);
 }
 
-/** One line per request; never its query string, its headers or its body. */
-function logAnswer(
-  log: Logger,
-  request: IncomingMessage,
-  response: ServerResponse,
-  exchange: Exchange,
-): void {
-  const started = performance.now();
-  const { method } = request;
-  response.once('close', () => {
-    const { session } = exchange;
-    log.info({
-      id: exchange.id,
-      method,
-      path: pathOf(request),
-      status: response.statusCode,
-      ms: Math.round((performance.now() - started) * 10) / 10,
-      ...(!response.writableFinished && { aborted: true }),
-      ...(session && { tokenId: session.caller.tokenId }),
-    });
-  });
-}
-
 /** Refuses a `Host` that is none: the request's URL is made with it. */
 function checkHost(request: IncomingMessage): void {
   if (!isHost(request)) throw new GatewayError('BAD_REQUEST', 'The header `Host` is not valid.');
@@ -98,17 +77,19 @@ async function refuse(
   response: ServerResponse,
   error: unknown,
   log: Logger,
-  id: string,
+  exchange: Exchange,
 ) {
   const asked = { path: pathOf(request), header: headerOf(request) };
-  const answer = errorResponseFor(asked, toGatewayError(error, log, id));
+  const told = toGatewayError(error, log, exchange.id);
+  noteError(exchange, told.code);
+  const answer = errorResponseFor(asked, told);
   if (response.headersSent) return response.destroy();
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   response.end(await answer.text());
 }
 
-/** A node server in front of the handler: it names, logs and limits each request. */
-export function createHttpServer({ handler, cors, log, other }: ServerOptions): HttpServer {
+/** A node server in front of the handler: it names and limits each request, and tells of its end. */
+export function createHttpServer({ handler, cors, log, onAnswered, other }: ServerOptions): HttpServer {
   const open = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
   let closing = false;
@@ -127,7 +108,7 @@ export function createHttpServer({ handler, cors, log, other }: ServerOptions): 
       body: none,
     };
     response.setHeader('X-Request-Id', exchange.id);
-    logAnswer(log, request, response, exchange);
+    watchAnswer(request, response, exchange, onAnswered);
     try {
       checkHost(request);
       if (cors(request, response)) return;
@@ -136,7 +117,7 @@ export function createHttpServer({ handler, cors, log, other }: ServerOptions): 
       if (request.method === 'HEAD') request.method = 'GET';
       await handler(request, response, exchange);
     } catch (error) {
-      await refuse(request, response, error, log, exchange.id);
+      await refuse(request, response, error, log, exchange);
     }
   });
   server.on('connection', (socket) => {
