@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import * as z from 'zod';
 import { parseKey } from './data/secret-key.js';
+import { maxConnections } from './database/postmaster.js';
 
 /** One environment variable: what it is for, and how its text is read. */
 interface Setting<T> {
@@ -81,6 +82,11 @@ const table = {
     description: 'Becomes an admin token if there is none; use at least 43 random characters.',
     secret: true,
     schema: bearer.optional(),
+  },
+  WORKERS: {
+    default: '1',
+    description: 'Processes that serve; they share the port.',
+    schema: whole(1, 100),
   },
   WORKER: {
     default: 'on',
@@ -195,6 +201,8 @@ export interface Config {
   /** Connections at most. */
   readonly databasePool: number;
   readonly bootstrapToken: string | undefined;
+  /** Processes that serve. */
+  readonly workers: number;
   /** Whether `serve` files uploads itself. */
   readonly worker: boolean;
   /** Absent: the one in `secret.key` in `dataDir`. */
@@ -252,8 +260,33 @@ function parse(env: NodeJS.ProcessEnv): Values {
   if (values.PERSISTED_OPERATIONS_ONLY && !values.PERSISTED_OPERATIONS) {
     problems.push('PERSISTED_OPERATIONS_ONLY "on": expected PERSISTED_OPERATIONS to be set, too');
   }
+  if (problems.length === 0) problems.push(...tooManyConnections(values));
   if (problems.length > 0) throw new ConfigError(problems);
   return values;
+}
+
+/** Connections that all processes of a gateway may open: each its pool, and one on which it listens. */
+export function connectionsOf({ workers, databasePool }: Pick<Config, 'workers' | 'databasePool'>): number {
+  return workers * (databasePool + 1);
+}
+
+/** Connections of the embedded PostgreSQL that are left to commands beside the gateway, and to itself. */
+const spare = 20;
+
+function tooManyConnections({ DATABASE_URL, WORKERS, DATABASE_POOL }: Values): string[] {
+  const most = maxConnections - spare;
+  if (
+    DATABASE_URL !== undefined ||
+    connectionsOf({ workers: WORKERS, databasePool: DATABASE_POOL }) <= most
+  ) {
+    return [];
+  }
+  const given = `DATABASE_POOL "${DATABASE_POOL}" with WORKERS "${WORKERS}"`;
+  const [pool, workers] = [Math.floor(most / WORKERS) - 1, Math.floor(most / (DATABASE_POOL + 1))];
+  const fewer = [pool > 0 && `a pool of ${pool}`, workers > 0 && `${workers} workers`].filter(Boolean);
+  return [
+    `${given}: expected ${fewer.join(' or ')} at most, as the embedded PostgreSQL takes ${most} connections`,
+  ];
 }
 
 /**
@@ -270,6 +303,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataDir: values.DATA_DIR,
     databasePool: values.DATABASE_POOL,
     bootstrapToken: values.BOOTSTRAP_TOKEN,
+    workers: values.WORKERS,
     worker: values.WORKER,
     secretKey: values.SECRET_KEY,
     metricsToken: values.METRICS_TOKEN,

@@ -25,6 +25,7 @@ describe('readConfig', () => {
       metricsToken: undefined,
       shutdownDelay: 0,
       demoData: true,
+      workers: 1,
       worker: true,
       logLevel: 'info',
       corsOrigins: [],
@@ -47,6 +48,7 @@ describe('readConfig', () => {
       METRICS_TOKEN: 'scrape-me',
       SHUTDOWN_DELAY: '5',
       DEMO_DATA: 'on',
+      WORKERS: '4',
       WORKER: 'off',
       LOG_LEVEL: 'WARN',
       CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
@@ -67,6 +69,7 @@ describe('readConfig', () => {
       metricsToken: 'scrape-me',
       shutdownDelay: 5,
       demoData: true,
+      workers: 4,
       worker: false,
       logLevel: 'warn',
       corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
@@ -120,6 +123,19 @@ describe('readConfig', () => {
       'DEMO_DATA "maybe": expected on or off',
       'LOG_LEVEL "loud": expected one of trace, debug, info, warn, error, fatal, silent',
     ]);
+  });
+
+  it.each([
+    ['DATABASE_POOL "10" with WORKERS "17"', 'a pool of 9 or 16 workers at most'],
+    ['DATABASE_POOL "180" with WORKERS "1"', 'a pool of 179 at most'],
+    ['DATABASE_POOL "90" with WORKERS "2"', 'a pool of 89 or 1 workers at most'],
+  ])('wants no more connections than the embedded PostgreSQL takes: %s', (given, expected) => {
+    const [, pool, workers] = /"(\d+)".*"(\d+)"/.exec(given) ?? [];
+    const env = { DATABASE_POOL: pool, WORKERS: workers };
+    expect(problemsOf(env)).toEqual([
+      `${given}: expected ${expected}, as the embedded PostgreSQL takes 180 connections`,
+    ]);
+    expect(problemsOf({ ...env, DATABASE_URL: 'postgres://localhost/gateway' })).toEqual([]);
   });
 
   it('puts each problem on a line of the message', () => {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Config } from '../config.js';
+import { type Config, connectionsOf } from '../config.js';
 import { type Database, openDatabase } from '../data/client.js';
 import { openEmbedded } from '../database/embedded.js';
 import type { Log } from '../database/log.js';
@@ -7,6 +7,8 @@ import { migrate } from '../database/migrate.js';
 
 /** A database that is open and up to date. */
 export interface OpenDatabase {
+  /** How it can be reached, password included. */
+  readonly url: string;
   readonly database: Database;
   /** Names of the migrations that were applied just now. */
   readonly applied: readonly string[];
@@ -39,14 +41,30 @@ async function withUrl<T>(
   work: (open: OpenDatabase) => Promise<T>,
 ): Promise<T> {
   const applied = await migrate(url, { log });
-  // The error itself carries the whole client, secrets of the connection included.
-  const onError = ({ message }: Error) => log.warn({ reason: message }, 'A database connection was lost');
-  const database = openDatabase({ url, poolSize: config.databasePool, onError });
+  const database = openDatabase({ url, poolSize: config.databasePool, onError: reportLost(log) });
   try {
-    return await work({ database, applied });
+    return await work({ url, database, applied });
   } finally {
     await database.close();
   }
+}
+
+/** Logs that a connection was lost; the error itself carries the whole client, secrets of the connection included. */
+export function reportLost(log: Log): (error: Error) => void {
+  return ({ message }) => log.warn({ reason: message }, 'A database connection was lost');
+}
+
+/** Warns when all processes of a gateway together may open more connections than a server of yours takes. */
+export async function checkConnections(database: Database, config: Config, log: Log): Promise<void> {
+  if (config.databaseUrl === undefined) return;
+  const [row] = await database.query<{ most: number }>(
+    "SELECT current_setting('max_connections')::int AS most",
+    [],
+  );
+  const [wanted, most] = [connectionsOf(config), row?.most ?? 0];
+  if (wanted <= most) return;
+  const message = 'WORKERS and DATABASE_POOL together ask for more connections than the database has';
+  log.warn({ wanted, most }, message);
 }
 
 function announce({ databaseUrl, dataDir }: Config, log: Log): void {
