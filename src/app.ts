@@ -19,6 +19,7 @@ import { useKnownPaths } from './http/paths.js';
 import { targetOf } from './http/request.js';
 import { createRestDoor, isRestPath } from './http/rest.js';
 import { createHttpServer, type Handler, type HttpServer } from './http/server.js';
+import type { Tracing } from './http/tracing.js';
 import { createWebSockets } from './http/websocket.js';
 import { createFileFetcher } from './jobs/fetch-file.js';
 import { createFileFinder } from './jobs/find-file.js';
@@ -33,6 +34,8 @@ export interface AppOptions {
   readonly clock: () => Date;
   /** Other bounds of live events than the usual ones. */
   readonly live?: Partial<LiveLimits> | undefined;
+  /** Keeps traces of requests. */
+  readonly tracing?: Tracing | undefined;
   /** The text of `/metrics`, of all processes of this gateway; of this one unless told. */
   readonly readMetrics?: (() => Promise<string>) | undefined;
 }
@@ -49,7 +52,7 @@ export interface App extends HttpServer {
 
 /** Wires a gateway; nothing listens yet. */
 export function createApp(options: AppOptions): App {
-  const { database, config, log, clock, live: given } = options;
+  const { database, config, log, clock, live: given, tracing } = options;
   const limits = { ...liveLimits, ...given };
   let retired = false;
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'Streams of live events were ended');
@@ -60,6 +63,7 @@ export function createApp(options: AppOptions): App {
     log,
     authenticate,
     live,
+    tracing,
     // Asked in this order, until one answers.
     plugins: [
       useHealth(database, () => retired),
@@ -95,7 +99,9 @@ export function createApp(options: AppOptions): App {
     onAnswered: (answered) => {
       logAnswered(answered);
       onAnswered(answered);
+      tracing?.onAnswered(answered);
     },
+    tracing,
     other: webSockets,
   });
   return {

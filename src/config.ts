@@ -49,6 +49,8 @@ function isPostgresUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//i.test(text) && URL.canParse(text.replace('@/', '@socket/'));
 }
 
+const isHttpUrl = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text);
+
 /** Every setting: the one table that `readConfig`, `serve --help` and the README follow. */
 const table = {
   HOST: {
@@ -111,6 +113,11 @@ const table = {
     description: 'Bearer token with which /metrics can be read from anywhere.',
     secret: true,
     schema: bearer.optional(),
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    otherwise: 'none: no traces',
+    description: 'Where OpenTelemetry traces go, as OTLP over HTTP; other `OTEL_…` variables hold, too.',
+    schema: z.string().refine(isHttpUrl, 'an http:// or https:// URL').optional(),
   },
   SHUTDOWN_DELAY: {
     default: '0',
@@ -209,6 +216,8 @@ export interface Config {
   readonly secretKey: KeyObject | undefined;
   /** Absent: metrics are told to this machine alone. */
   readonly metricsToken: string | undefined;
+  /** Whether traces are kept; where they go, the SDK of OpenTelemetry reads itself. */
+  readonly tracing: boolean;
   /** Seconds. */
   readonly shutdownDelay: number;
   readonly demoData: boolean;
@@ -307,6 +316,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     worker: values.WORKER,
     secretKey: values.SECRET_KEY,
     metricsToken: values.METRICS_TOKEN,
+    tracing: values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined && !/^true$/i.test(env.OTEL_SDK_DISABLED ?? ''),
     shutdownDelay: values.SHUTDOWN_DELAY,
     demoData: values.DEMO_DATA ?? values.DATABASE_URL === undefined,
     logLevel: values.LOG_LEVEL,

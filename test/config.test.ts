@@ -23,6 +23,7 @@ describe('readConfig', () => {
       bootstrapToken: undefined,
       secretKey: undefined,
       metricsToken: undefined,
+      tracing: false,
       shutdownDelay: 0,
       demoData: true,
       workers: 1,
@@ -46,6 +47,7 @@ describe('readConfig', () => {
       BOOTSTRAP_TOKEN: 'abc-._~+/123==',
       SECRET_KEY: 'c2VjcmV0IGtleSBvZiAzMiBieXRlcywgbm90IG1vcmU=',
       METRICS_TOKEN: 'scrape-me',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
       SHUTDOWN_DELAY: '5',
       DEMO_DATA: 'on',
       WORKERS: '4',
@@ -67,6 +69,7 @@ describe('readConfig', () => {
       bootstrapToken: env.BOOTSTRAP_TOKEN,
       secretKey: expect.any(KeyObject),
       metricsToken: 'scrape-me',
+      tracing: true,
       shutdownDelay: 5,
       demoData: true,
       workers: 4,
@@ -136,6 +139,16 @@ describe('readConfig', () => {
       `${given}: expected ${expected}, as the embedded PostgreSQL takes 180 connections`,
     ]);
     expect(problemsOf({ ...env, DATABASE_URL: 'postgres://localhost/gateway' })).toEqual([]);
+  });
+
+  it('keeps no traces where the SDK is disabled, or nobody takes them', () => {
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com' };
+    expect(readConfig({ ...endpoint, OTEL_SDK_DISABLED: 'TRUE' }).tracing).toBe(false);
+    expect(readConfig({ ...endpoint, OTEL_SDK_DISABLED: 'false' }).tracing).toBe(true);
+    expect(readConfig({ OTEL_SERVICE_NAME: 'gateway' }).tracing).toBe(false);
+    expect(problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })).toEqual([
+      'OTEL_EXPORTER_OTLP_ENDPOINT "collector:4318": expected an http:// or https:// URL',
+    ]);
   });
 
   it('puts each problem on a line of the message', () => {

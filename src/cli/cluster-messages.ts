@@ -3,7 +3,7 @@ import type { Measured } from '../http/exposition.js';
 /** What the primary process tells a worker process. */
 export type ToWorker =
   /** End in good order. */
-  | { readonly kind: 'stop'; readonly signal: string }
+  | { readonly kind: 'stop' }
   /** Tell what you have measured. */
   | { readonly kind: 'measure'; readonly id: number }
   /** The answer to a worker's `metrics`. */

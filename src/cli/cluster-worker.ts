@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import type { App } from '../app.js';
 import type { Config } from '../config.js';
 import { openDatabase } from '../data/client.js';
@@ -8,7 +7,7 @@ import { runGateway } from './gateway.js';
 import type { Io } from './io.js';
 import { createLog } from './logger.js';
 import { createQuestions } from './questions.js';
-import { untilSignal } from './signals.js';
+import { withTracing } from './tracing.js';
 
 /** Without the primary a worker has nothing to do, and Node ends it. */
 const tell = (message: ToPrimary) => void process.send?.(message, undefined, undefined, () => {});
@@ -22,10 +21,14 @@ export async function serveInCluster(io: Io, config: Config, databaseUrl: string
   const worker = io.env[workerVariable] ?? '';
   const log = createLog(config.logLevel, io.stdout, { worker });
   const texts = createQuestions<string>();
-  const signals = new EventEmitter();
+  // Set before anything is waited for, as the word may come early.
+  let onStop = () => {};
+  const stop = new Promise<void>((resolve) => {
+    onStop = resolve;
+  });
   let app: App | undefined;
   process.on('message', (message: ToWorker) => {
-    if (message.kind === 'stop') signals.emit(message.signal, message.signal);
+    if (message.kind === 'stop') onStop();
     if (message.kind === 'metrics') texts.answer(message.id, message.text);
     if (message.kind === 'measure') void measure(message.id);
   });
@@ -34,26 +37,23 @@ export async function serveInCluster(io: Io, config: Config, databaseUrl: string
   }
   // A terminal and some supervisors send signals to all processes at once; here the primary's word counts.
   for (const name of ['SIGTERM', 'SIGINT']) process.on(name, () => {});
-  const database = openDatabase({
-    url: databaseUrl,
-    poolSize: config.databasePool,
-    onError: reportLost(log),
-  });
   const readMetrics = () => texts.ask((id) => tell({ kind: 'metrics', id }));
-  try {
-    await untilSignal(signals, (stop) =>
-      runGateway(
-        { database, config, log, clock: () => new Date(), readMetrics },
-        {
-          stop,
-          onReady(url, ready) {
-            app = ready;
-            tell({ kind: 'ready', url });
-          },
-        },
-      ),
-    );
-  } finally {
-    await database.close();
-  }
+  await withTracing(config, log, async (tracing) => {
+    const database = openDatabase({
+      url: databaseUrl,
+      poolSize: config.databasePool,
+      aroundStatement: tracing?.statement,
+      onError: reportLost(log),
+    });
+    const onReady = (url: string, ready: App) => {
+      app = ready;
+      tell({ kind: 'ready', url });
+    };
+    const options = { database, config, log, clock: () => new Date(), tracing, readMetrics };
+    try {
+      await runGateway(options, { onReady, stop });
+    } finally {
+      await database.close();
+    }
+  });
 }

@@ -17,7 +17,7 @@ export interface Cluster {
   /** The process ids of those that run. */
   pids(): number[];
   /** Ends them in good order, and waits for that; answers whether all did. */
-  stop(signal: string): Promise<boolean>;
+  stop(): Promise<boolean>;
 }
 
 /** What a cluster is made of. */
@@ -145,9 +145,9 @@ export function createCluster({ workers, env, log }: ClusterOptions): Cluster {
       return url;
     },
     pids: () => slots.flatMap(({ worker }) => worker?.process.pid ?? []),
-    async stop(signal) {
+    async stop() {
       stopping.abort();
-      for (const { worker } of slots) tell(worker, { kind: 'stop', signal });
+      for (const { worker } of slots) tell(worker, { kind: 'stop' });
       const endings = await Promise.all(running);
       return endings.every(({ code }) => code === 0);
     },

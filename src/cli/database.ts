@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Config, connectionsOf } from '../config.js';
 import { type Database, openDatabase } from '../data/client.js';
+import type { AroundStatement } from '../data/statements.js';
 import { openEmbedded } from '../database/embedded.js';
 import type { Log } from '../database/log.js';
 import { migrate } from '../database/migrate.js';
@@ -17,31 +18,44 @@ export interface OpenDatabase {
 /**
  * Opens the database that the settings name, applies its migrations, and lets `work` use it. Closes everything
  * afterwards, whatever happened.
+ * @param aroundStatement every statement passes through it
  * @throws {Error} when it cannot be opened or migrated; and what `work` throws
  */
 export async function withDatabase<T>(
   config: Config,
   log: Log,
   work: (open: OpenDatabase) => Promise<T>,
+  aroundStatement?: AroundStatement,
 ): Promise<T> {
   announce(config, log);
-  if (config.databaseUrl !== undefined) return withUrl(config.databaseUrl, config, log, work);
+  const use = (url: string) => withUrl(url, { config, log, aroundStatement }, work);
+  if (config.databaseUrl !== undefined) return use(config.databaseUrl);
   const embedded = await openEmbedded({ dataDir: config.dataDir, log });
   try {
-    return await withUrl(embedded.url, config, log, work);
+    return await use(embedded.url);
   } finally {
     await embedded.close();
   }
 }
 
+interface Opening {
+  readonly config: Config;
+  readonly log: Log;
+  readonly aroundStatement: AroundStatement | undefined;
+}
+
 async function withUrl<T>(
   url: string,
-  config: Config,
-  log: Log,
+  { config, log, aroundStatement }: Opening,
   work: (open: OpenDatabase) => Promise<T>,
 ): Promise<T> {
   const applied = await migrate(url, { log });
-  const database = openDatabase({ url, poolSize: config.databasePool, onError: reportLost(log) });
+  const database = openDatabase({
+    url,
+    poolSize: config.databasePool,
+    aroundStatement,
+    onError: reportLost(log),
+  });
   try {
     return await work({ url, database, applied });
   } finally {

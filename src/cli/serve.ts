@@ -7,6 +7,7 @@ import { runGateway } from './gateway.js';
 import { type Io, print } from './io.js';
 import { createLog } from './logger.js';
 import { untilSignal } from './signals.js';
+import { withTracing } from './tracing.js';
 
 /**
  * Runs the gateway until SIGTERM or SIGINT, then finishes what is in flight and closes everything.
@@ -19,46 +20,68 @@ export async function serve(io: Io): Promise<void> {
     const { serveInCluster } = await import('./cluster-worker.js');
     return serveInCluster(io, config, config.databaseUrl);
   }
-  await untilSignal(io.signals ?? process, (stop) => serveUntil(stop, io, config));
-}
-
-async function serveUntil(stop: Promise<string>, io: Io, config: Config): Promise<void> {
   const log = createLog(config.logLevel, io.stdout);
-  await withDatabase(config, log, async (open) => {
-    const { bootstrapToken: token, demoData: demo } = config;
-    const done = await bootstrap(open.database, { token, demo, now: new Date() });
-    await announce(io, done, (text) => log.warn(text));
-    await checkConnections(open.database, config, log);
-    const run = config.workers === 1 ? serveAlone : serveAsPrimary;
-    await run(stop, open, config, log);
+  const run = config.workers === 1 ? serveAlone : serveAsPrimary;
+  await untilSignal(io.signals ?? process, async (stop) => {
+    await run(stop, { io, config, log });
+    log.info('stopped');
   });
-  log.info('stopped');
 }
 
-type Serve = (stop: Promise<string>, open: OpenDatabase, config: Config, log: Logger) => Promise<void>;
+/** What a gateway is started with. */
+interface Start {
+  readonly io: Io;
+  readonly config: Config;
+  readonly log: Logger;
+}
 
 const milliseconds = () => Math.round(performance.now());
 
-const serveAlone: Serve = async (stop, { database }, config, log) => {
+async function serveAlone(stop: Promise<string>, start: Start): Promise<void> {
+  const { config, log } = start;
   const onReady = (url: string) => log.info({ url, ms: milliseconds() }, 'ready');
   const told = stop.then((signal) => log.info({ signal }, 'stopping'));
-  await runGateway({ database, config, log, clock: () => new Date() }, { onReady, stop: told });
-};
+  await withTracing(config, log, (tracing) =>
+    withDatabase(
+      config,
+      log,
+      async (open) => {
+        await prepare(open, start);
+        const options = { database: open.database, config, log, clock: () => new Date(), tracing };
+        await runGateway(options, { onReady, stop: told });
+      },
+      tracing?.statement,
+    ),
+  );
+}
 
 /** The database is this process's; the requests are the workers'. */
-const serveAsPrimary: Serve = async (stop, { url: databaseUrl }, { workers }, log) => {
+async function serveAsPrimary(stop: Promise<string>, start: Start): Promise<void> {
+  const { config, log } = start;
+  const { workers } = config;
   const { createCluster } = await import('./cluster.js');
-  const all = createCluster({ workers, env: { DATABASE_URL: databaseUrl }, log });
-  try {
-    const url = await all.start();
-    log.info({ url, workers: all.pids(), ms: milliseconds() }, 'ready');
-    log.info({ signal: await stop }, 'stopping');
-  } catch (error) {
-    await all.stop('SIGTERM');
-    throw error;
-  }
-  if (!(await all.stop('SIGTERM'))) throw new Error('A worker did not stop in good order.');
-};
+  await withDatabase(config, log, async (open) => {
+    await prepare(open, start);
+    const all = createCluster({ workers, env: { DATABASE_URL: open.url }, log });
+    try {
+      const url = await all.start();
+      log.info({ url, workers: all.pids(), ms: milliseconds() }, 'ready');
+      log.info({ signal: await stop }, 'stopping');
+    } catch (error) {
+      await all.stop();
+      throw error;
+    }
+    if (!(await all.stop())) throw new Error('A worker did not stop in good order.');
+  });
+}
+
+/** What the first start needs. */
+async function prepare({ database }: OpenDatabase, { io, config, log }: Start): Promise<void> {
+  const { bootstrapToken: token, demoData: demo } = config;
+  const done = await bootstrap(database, { token, demo, now: new Date() });
+  await announce(io, done, (text) => log.warn(text));
+  await checkConnections(database, config, log);
+}
 
 /** The token goes to the person who looks at the console, not into the log, which is kept and shipped. */
 async function announce(io: Io, done: Bootstrapped, warn: (text: string) => void): Promise<void> {

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { PrismaClient } from '../generated/prisma/client.js';
 import { announceWith, channel, createAnnouncer } from './announcer.js';
 import { type Listener, openListener } from './live/listener.js';
+import { type AroundStatement, watchStatements } from './statements.js';
 
 /** One SQL statement that was sent, as Prisma logs it. */
 export interface SentStatement {
@@ -49,6 +50,8 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** Told of every statement; costs time, so only tests set it. */
   readonly onStatement?: ((statement: SentStatement) => void) | undefined;
+  /** Every statement passes through it. */
+  readonly aroundStatement?: AroundStatement | undefined;
   /** Told of errors of idle connections, which would otherwise end the process. */
   readonly onError: (error: Error) => void;
 }
@@ -92,6 +95,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   // Prisma's adapter has a listener of its own, and takes it away before the connections are closed.
   pool.on('error', options.onError);
+  if (options.aroundStatement) watchStatements(pool, options.aroundStatement);
   const nameOf = statementNames();
   const adapter = new PrismaPg(pool, {
     statementNameGenerator: nameOf,

@@ -14,6 +14,8 @@ import { checkAccept, readParams } from './params.js';
 import { usePersisted } from './persisted.js';
 import { askedOf } from './request.js';
 import { useStreams } from './streams.js';
+import { useTracing } from './traced-operations.js';
+import type { Tracing } from './tracing.js';
 
 /** What the GraphQL door is built of. */
 export interface GraphqlOptions {
@@ -21,6 +23,7 @@ export interface GraphqlOptions {
   readonly log: Logger;
   readonly authenticate: Authenticate;
   readonly live: Live;
+  readonly tracing?: Tracing | undefined;
   /** Further doors and pages, in the order in which they are asked. */
   readonly plugins: readonly GatewayPlugin[];
 }
@@ -78,7 +81,7 @@ function contextOf({ exchange, request }: ServerContext & YogaInitialContext, li
 /**
  * Yoga with the gateway's schema at `/graphql`; it is also the frame in which the other doors and pages answer.
  */
-export function createGraphql({ config, log, authenticate, live, plugins }: GraphqlOptions) {
+export function createGraphql({ config, log, authenticate, live, tracing, plugins }: GraphqlOptions) {
   return createYoga<ServerContext, Context>({
     schema,
     context: (context) => contextOf(context, live),
@@ -105,6 +108,8 @@ export function createGraphql({ config, log, authenticate, live, plugins }: Grap
       useStreams(log),
       useErrorCodes(log),
       useOperationKind(),
+      // Around everything else that runs operations.
+      ...(tracing ? [useTracing(tracing)] : []),
     ],
   });
 }

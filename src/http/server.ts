@@ -11,6 +11,7 @@ import { errorResponseFor, toGatewayError } from './errors.js';
 import { type Exchange, noteError } from './exchange.js';
 import { isMultipart } from './multipart.js';
 import { headerOf, targetOf } from './request.js';
+import type { Tracing } from './tracing.js';
 import { handleUpgrades, type OtherProtocol, upgradeOptions } from './upgrade.js';
 
 /** Answers a request whose body is read. */
@@ -23,6 +24,7 @@ export interface ServerOptions {
   readonly cors: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly log: Logger;
   readonly onAnswered: OnAnswered;
+  readonly tracing?: Tracing | undefined;
   /** Is given the connections that ask for it. */
   readonly other: OtherProtocol;
 }
@@ -89,10 +91,23 @@ async function refuse(
 }
 
 /** A node server in front of the handler: it names and limits each request, and tells of its end. */
-export function createHttpServer({ handler, cors, log, onAnswered, other }: ServerOptions): HttpServer {
+export function createHttpServer(options: ServerOptions): HttpServer {
+  const { handler, cors, log, onAnswered, tracing, other } = options;
   const open = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
   let closing = false;
+  async function answer(request: IncomingMessage, response: ServerResponse, exchange: Exchange) {
+    try {
+      checkHost(request);
+      if (cors(request, response)) return;
+      exchange.body = await readBody(request, bodyLimit(request, pathOf(request)));
+      // Whatever answers GET answers HEAD; the response, made for HEAD, keeps its body back (RFC 9110 §9.3.2).
+      if (request.method === 'HEAD') request.method = 'GET';
+      await handler(request, response, exchange);
+    } catch (error) {
+      await refuse(request, response, error, log, exchange);
+    }
+  }
   const upgrades: OtherProtocol = {
     wants: (request) => !closing && isHost(request) && other.wants(request),
     take: other.take,
@@ -109,16 +124,8 @@ export function createHttpServer({ handler, cors, log, onAnswered, other }: Serv
     };
     response.setHeader('X-Request-Id', exchange.id);
     watchAnswer(request, response, exchange, onAnswered);
-    try {
-      checkHost(request);
-      if (cors(request, response)) return;
-      exchange.body = await readBody(request, bodyLimit(request, pathOf(request)));
-      // Whatever answers GET answers HEAD; the response, made for HEAD, keeps its body back (RFC 9110 §9.3.2).
-      if (request.method === 'HEAD') request.method = 'GET';
-      await handler(request, response, exchange);
-    } catch (error) {
-      await refuse(request, response, error, log, exchange);
-    }
+    if (tracing) await tracing.request(request, exchange, () => answer(request, response, exchange));
+    else await answer(request, response, exchange);
   });
   server.on('connection', (socket) => {
     sockets.add(socket);
