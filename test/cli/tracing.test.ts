@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { summaryOf } from '../../src/http/tracing.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 import { type Running, start } from './support.js';
 
@@ -198,17 +197,4 @@ it('sends nothing anywhere when it is told of no place', async () => {
   });
   expect(collector.texts).toEqual([]);
   expect(log.filter((line) => 'traceId' in line)).toEqual([]);
-});
-
-it.each([
-  ['SELECT "public"."vehicles"."id" FROM "public"."vehicles" WHERE 1=1', 'SELECT vehicles'],
-  ['INSERT INTO "public"."event_logs" ("id") VALUES ($1)', 'INSERT event_logs'],
-  ['\n    UPDATE upload_notifications AS upload SET due_at = $1', 'UPDATE upload_notifications'],
-  ['DELETE FROM "public"."tags" WHERE id = $1', 'DELETE tags'],
-  ['SELECT a, ARRAY(SELECT b FROM teams WHERE c IN (1, 2)) FROM access_tokens', 'SELECT access_tokens'],
-  ['SELECT COUNT(*) FROM (SELECT "id" FROM "public"."vehicles" OFFSET $1) AS "sub"', 'SELECT vehicles'],
-  ['BEGIN', 'BEGIN'],
-  ['', 'SQL'],
-])('the summary of %j is %s', (sql, summary) => {
-  expect(summaryOf(sql)).toBe(summary);
 });

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Family, familiesOf, problemsOf } from '../support/exposition.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -50,6 +51,23 @@ test('the text is as Prometheus wants it', async () => {
   const { status, error, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: text });
   // Where Prometheus is installed, its own word counts as well.
   if (!error) expect({ status, stderr: String(stderr) }).toEqual({ status: 0, stderr: '' });
+});
+
+test('the README has them all, with their labels', async () => {
+  await gateway.send('GET', '/v1/vehicles');
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const rows = [...readme.matchAll(/^\| `(gateway_\w+)` \| (.*?) ?\|/gm)].map(([, name = '', cell = '']) => [
+    name,
+    [...cell.matchAll(/`(\w+)`/g)].map(([, label = '']) => label).sort(),
+  ]);
+  const shown = [...familiesOf(await scrape())].flatMap(([name, { samples }]) => {
+    const labels = new Set(samples.flatMap((sample) => Object.keys(sample.labels)));
+    labels.delete('le');
+    return name.startsWith('gateway_') ? [[name, [...labels].sort()]] : [];
+  });
+  // Of several processes alone.
+  const ofWorkers = ['gateway_worker_restarts_total', ['worker']];
+  expect(rows.sort()).toEqual([...shown, ofWorkers].sort());
 });
 
 test.each([
