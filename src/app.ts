@@ -5,20 +5,25 @@ import { createLive, type LiveLimits, liveLimits } from './data/live/live.js';
 import { openReplica, type ReplicaOptions } from './data/replica.js';
 import { createSecrets } from './data/secrets.js';
 import { createSharedQuotas } from './data/shared-quotas.js';
+import { logAnswers } from './http/answered.js';
 import { useAttachments } from './http/attachments.js';
 import { createAuthenticator } from './http/auth.js';
 import { asStream } from './http/body.js';
 import { createCors } from './http/cors.js';
+import { exposition, type Measured } from './http/exposition.js';
 import { createGraphql } from './http/graphql.js';
 import { guarded } from './http/guard.js';
 import { useHealth } from './http/health.js';
 import { createIssuer } from './http/issuer.js';
+import { createMetrics } from './http/metrics.js';
+import { createMetricsDoor } from './http/metrics-door.js';
 import { usePages } from './http/pages.js';
 import { useKnownPaths } from './http/paths.js';
 import { limitRate } from './http/rate-limit.js';
 import { targetOf } from './http/request.js';
 import { createRestDoor, isRestPath } from './http/rest.js';
 import { createHttpServer, type Handler, type HttpServer } from './http/server.js';
+import type { Tracing } from './http/tracing.js';
 import { createWebSockets } from './http/websocket.js';
 import { type WireLimits, wireLimits } from './http/wire.js';
 import { createFileFetcher } from './jobs/fetch-file.js';
@@ -38,20 +43,28 @@ export interface AppOptions {
   readonly wire?: Partial<WireLimits> | undefined;
   /** Milliseconds after which what is counted is shared, unless the usual ones. */
   readonly settleInterval?: number | undefined;
+  /** Keeps traces of requests. */
+  readonly tracing?: Tracing | undefined;
+  /** The text of `/metrics`, of all processes of this gateway; of this one unless told. */
+  readonly readMetrics?: (() => Promise<string>) | undefined;
 }
 
 /** A gateway: both doors, wired. */
 export interface App extends HttpServer {
   /** How many streams of live events are open. */
   streams(): number;
+  /** What is measured, as of now. */
+  measure(): Promise<Measured>;
+  /** From now on it says that it is not ready; it goes on to answer. */
+  retire(): void;
 }
 
 /** Wires a gateway; nothing listens yet. */
 export function createApp(options: AppOptions): App {
-  const { database, config, log, clock } = options;
+  const { database, config, log, clock, tracing } = options;
   const limits = { ...liveLimits, ...options.live };
   const { trustProxy } = config;
-  let closing = false;
+  let retired = false;
   const replica = config.databaseReplicaUrl
     ? openReplica(database, replicaOptions(config.databaseReplicaUrl, config, log))
     : undefined;
@@ -74,9 +87,10 @@ export function createApp(options: AppOptions): App {
     log,
     authenticate,
     live,
+    tracing,
     // Asked in this order, until one answers.
     plugins: [
-      useHealth(database, () => closing),
+      useHealth(database, () => retired),
       usePages(config.graphiql),
       useAttachments(authenticate, log),
       useKnownPaths(),
@@ -84,13 +98,24 @@ export function createApp(options: AppOptions): App {
   });
   const webSockets = createWebSockets({ yoga, authenticate, log, heartbeat: limits.heartbeat, trustProxy });
   const rest = createRestDoor(authenticate);
+  const { onAnswered, measure } = createMetrics({
+    database,
+    poolSize: config.databasePool,
+    clock,
+    streams: live.streams,
+  });
+  const readMetrics = options.readMetrics ?? (async () => exposition([await measure()]));
+  const metrics = createMetricsDoor(config.metricsToken, readMetrics);
   const handler: Handler = (request, response, exchange) => {
-    if (isRestPath(targetOf(request).path)) return rest(request, response, exchange);
+    const { path } = targetOf(request);
+    if (isRestPath(path)) return rest(request, response, exchange);
+    if (path === '/metrics') return metrics(request, response, exchange);
     // The Fetch adapter takes a body that is already read from here.
     if (exchange.body.length > 0) Object.assign(request, { body: asStream(exchange.body) });
     return yoga(request, response, { exchange });
   };
   const cors = createCors(config.corsOrigins);
+  const logAnswered = logAnswers(log);
   const server = createHttpServer({
     handler,
     cors,
@@ -98,14 +123,24 @@ export function createApp(options: AppOptions): App {
     trustProxy,
     maxConnections: config.maxConnections,
     limits: { ...wireLimits, ...options.wire },
+    onAnswered: (answered) => {
+      logAnswered(answered);
+      onAnswered(answered);
+      tracing?.onAnswered(answered);
+    },
+    tracing,
     other: webSockets,
   });
   return {
     listen: server.listen,
     connections: server.connections,
     streams: live.streams,
+    measure,
+    retire: () => {
+      retired = true;
+    },
     close: async () => {
-      closing = true;
+      retired = true;
       const closed = server.close();
       await live.close();
       await webSockets.close();

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import * as z from 'zod';
 import { parseKey } from './data/secret-key.js';
+import { maxConnections } from './database/postmaster.js';
 import { type ClaimNames, isTrustworthyUrl } from './domain/identity.js';
 
 /** One environment variable: what it is for, and how its text is read. */
@@ -29,6 +30,10 @@ const perMinute = z
   .toLowerCase()
   .regex(/^(off|[1-9]\d{0,5})$/, 'off, or a whole number from 1 to 999999')
   .transform((text) => (text === 'off' ? Number.POSITIVE_INFINITY : Number(text)));
+/** RFC 6750, section 2.1: what fits into an Authorization header. */
+const bearer = z
+  .string()
+  .regex(/^[A-Za-z0-9\-._~+/]+=*$/, 'letters, digits and -._~+/ with = at the end only');
 const onOff = z.stringbool({ error: 'on or off' });
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -55,6 +60,8 @@ const words = (text: string) => text.split(',').map((word) => word.trim());
 function isPostgresUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//i.test(text) && URL.canParse(text.replace('@/', '@socket/'));
 }
+
+const isHttpUrl = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text);
 
 /** Every setting: the one table that `readConfig`, `serve --help` and the README follow. */
 const table = {
@@ -95,11 +102,12 @@ const table = {
     otherwise: 'none: a random token is made and printed once',
     description: 'Becomes an admin token if there is none; use at least 43 random characters.',
     secret: true,
-    schema: z
-      .string()
-      // RFC 6750, section 2.1: what fits into an Authorization header.
-      .regex(/^[A-Za-z0-9\-._~+/]+=*$/, 'letters, digits and -._~+/ with = at the end only')
-      .optional(),
+    schema: bearer.optional(),
+  },
+  WORKERS: {
+    default: '1',
+    description: 'Processes that serve; they share the port.',
+    schema: whole(1, 100),
   },
   WORKER: {
     default: 'on',
@@ -118,6 +126,23 @@ const table = {
       )
       .transform(parseKey)
       .optional(),
+  },
+  METRICS_TOKEN: {
+    otherwise: 'none: /metrics answers this machine alone',
+    description: 'Bearer token with which /metrics can be read from anywhere.',
+    secret: true,
+    schema: bearer.optional(),
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    otherwise: 'none: no traces',
+    description: 'Where OpenTelemetry traces go, as OTLP over HTTP; other `OTEL_…` variables hold, too.',
+    schema: z.string().refine(isHttpUrl, 'an http:// or https:// URL').optional(),
+  },
+  SHUTDOWN_DELAY: {
+    default: '0',
+    description:
+      'Seconds between a signal to stop, from which on it is not ready, and taking no more requests.',
+    schema: whole(0, 300),
   },
   DEMO_DATA: {
     otherwise: 'on without DATABASE_URL, else off',
@@ -256,10 +281,18 @@ export interface Config {
   /** Connections at most. */
   readonly databasePool: number;
   readonly bootstrapToken: string | undefined;
+  /** Processes that serve. */
+  readonly workers: number;
   /** Whether `serve` files uploads itself. */
   readonly worker: boolean;
   /** Absent: the one in `secret.key` in `dataDir`. */
   readonly secretKey: KeyObject | undefined;
+  /** Absent: metrics are told to this machine alone. */
+  readonly metricsToken: string | undefined;
+  /** Whether traces are kept; where they go, the SDK of OpenTelemetry reads itself. */
+  readonly tracing: boolean;
+  /** Seconds. */
+  readonly shutdownDelay: number;
   readonly demoData: boolean;
   readonly logLevel: (typeof levels)[number];
   /** Requests of a token per minute; Infinity: any number. */
@@ -336,6 +369,7 @@ function parse(env: NodeJS.ProcessEnv): Values {
   if (values.DATABASE_REPLICA_URL && !values.DATABASE_URL) {
     problems.push('DATABASE_REPLICA_URL (value not shown): expected DATABASE_URL to be set, too');
   }
+  if (problems.length === 0) problems.push(...tooManyConnections(values));
   if (problems.length > 0) throw new ConfigError(problems);
   return values;
 }
@@ -345,6 +379,30 @@ function oidcOf(values: Values): OidcConfig | undefined {
   if (!issuer || !audience) return undefined;
   const claims = Object.freeze({ role: values.OIDC_ROLE_CLAIM, teams: values.OIDC_TEAMS_CLAIM });
   return Object.freeze({ issuer, audience, claims });
+}
+
+/** Connections that all processes of a gateway may open: each its pool, and one on which it listens. */
+export function connectionsOf({ workers, databasePool }: Pick<Config, 'workers' | 'databasePool'>): number {
+  return workers * (databasePool + 1);
+}
+
+/** Connections of the embedded PostgreSQL that are left to commands beside the gateway, and to itself. */
+const spare = 20;
+
+function tooManyConnections({ DATABASE_URL, WORKERS, DATABASE_POOL }: Values): string[] {
+  const most = maxConnections - spare;
+  if (
+    DATABASE_URL !== undefined ||
+    connectionsOf({ workers: WORKERS, databasePool: DATABASE_POOL }) <= most
+  ) {
+    return [];
+  }
+  const given = `DATABASE_POOL "${DATABASE_POOL}" with WORKERS "${WORKERS}"`;
+  const [pool, workers] = [Math.floor(most / WORKERS) - 1, Math.floor(most / (DATABASE_POOL + 1))];
+  const fewer = [pool > 0 && `a pool of ${pool}`, workers > 0 && `${workers} workers`].filter(Boolean);
+  return [
+    `${given}: expected ${fewer.join(' or ')} at most, as the embedded PostgreSQL takes ${most} connections`,
+  ];
 }
 
 /**
@@ -362,8 +420,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataDir: values.DATA_DIR,
     databasePool: values.DATABASE_POOL,
     bootstrapToken: values.BOOTSTRAP_TOKEN,
+    workers: values.WORKERS,
     worker: values.WORKER,
     secretKey: values.SECRET_KEY,
+    metricsToken: values.METRICS_TOKEN,
+    tracing: values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined && !/^true$/i.test(env.OTEL_SDK_DISABLED ?? ''),
+    shutdownDelay: values.SHUTDOWN_DELAY,
     demoData: values.DEMO_DATA ?? values.DATABASE_URL === undefined,
     logLevel: values.LOG_LEVEL,
     rateLimit: values.RATE_LIMIT ?? (values.DATABASE_URL === undefined ? Number.POSITIVE_INFINITY : 60_000),

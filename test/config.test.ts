@@ -22,7 +22,11 @@ describe('readConfig', () => {
       databasePool: 10,
       bootstrapToken: undefined,
       secretKey: undefined,
+      metricsToken: undefined,
+      tracing: false,
+      shutdownDelay: 0,
       demoData: true,
+      workers: 1,
       worker: true,
       logLevel: 'info',
       rateLimit: Number.POSITIVE_INFINITY,
@@ -48,7 +52,11 @@ describe('readConfig', () => {
       DATABASE_POOL: '25',
       BOOTSTRAP_TOKEN: 'abc-._~+/123==',
       SECRET_KEY: 'c2VjcmV0IGtleSBvZiAzMiBieXRlcywgbm90IG1vcmU=',
+      METRICS_TOKEN: 'scrape-me',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+      SHUTDOWN_DELAY: '5',
       DEMO_DATA: 'on',
+      WORKERS: '4',
       WORKER: 'off',
       LOG_LEVEL: 'WARN',
       RATE_LIMIT: '600',
@@ -71,7 +79,11 @@ describe('readConfig', () => {
       databasePool: 25,
       bootstrapToken: env.BOOTSTRAP_TOKEN,
       secretKey: expect.any(KeyObject),
+      metricsToken: 'scrape-me',
+      tracing: true,
+      shutdownDelay: 5,
       demoData: true,
+      workers: 4,
       worker: false,
       logLevel: 'warn',
       rateLimit: 600,
@@ -150,6 +162,29 @@ describe('readConfig', () => {
     ]);
   });
 
+  it.each([
+    ['DATABASE_POOL "10" with WORKERS "17"', 'a pool of 9 or 16 workers at most'],
+    ['DATABASE_POOL "180" with WORKERS "1"', 'a pool of 179 at most'],
+    ['DATABASE_POOL "90" with WORKERS "2"', 'a pool of 89 or 1 workers at most'],
+  ])('wants no more connections than the embedded PostgreSQL takes: %s', (given, expected) => {
+    const [, pool, workers] = /"(\d+)".*"(\d+)"/.exec(given) ?? [];
+    const env = { DATABASE_POOL: pool, WORKERS: workers };
+    expect(problemsOf(env)).toEqual([
+      `${given}: expected ${expected}, as the embedded PostgreSQL takes 180 connections`,
+    ]);
+    expect(problemsOf({ ...env, DATABASE_URL: 'postgres://localhost/gateway' })).toEqual([]);
+  });
+
+  it('keeps no traces where the SDK is disabled, or nobody takes them', () => {
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com' };
+    expect(readConfig({ ...endpoint, OTEL_SDK_DISABLED: 'TRUE' }).tracing).toBe(false);
+    expect(readConfig({ ...endpoint, OTEL_SDK_DISABLED: 'false' }).tracing).toBe(true);
+    expect(readConfig({ OTEL_SERVICE_NAME: 'gateway' }).tracing).toBe(false);
+    expect(problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })).toEqual([
+      'OTEL_EXPORTER_OTLP_ENDPOINT "collector:4318": expected an http:// or https:// URL',
+    ]);
+  });
+
   it('puts each problem on a line of the message', () => {
     expect(() => readConfig({ PORT: 'x', GRAPHIQL: 'x' })).toThrow(
       '2 settings are wrong:\n  PORT "x": expected a whole number from 0 to 65535\n  GRAPHIQL "x": expected on or off',
@@ -161,8 +196,9 @@ describe('readConfig', () => {
       DATABASE_URL: 'mysql://root:hunter2@db/x',
       BOOTSTRAP_TOKEN: 'hunter2 hunter2',
       SECRET_KEY: 'hunter2',
+      METRICS_TOKEN: 'hunter2 hunter2',
     });
-    expect(problems).toHaveLength(3);
+    expect(problems).toHaveLength(4);
     expect(problems.join('\n')).not.toContain('hunter2');
   });
 

@@ -1,12 +1,15 @@
 import { resolve } from 'node:path';
-import type { Config } from '../config.js';
+import { type Config, connectionsOf } from '../config.js';
 import { type Database, openDatabase } from '../data/client.js';
+import type { AroundStatement } from '../data/statements.js';
 import { openEmbedded } from '../database/embedded.js';
 import type { Log } from '../database/log.js';
 import { migrate } from '../database/migrate.js';
 
 /** A database that is open and up to date. */
 export interface OpenDatabase {
+  /** How it can be reached, password included. */
+  readonly url: string;
   readonly database: Database;
   /** Names of the migrations that were applied just now. */
   readonly applied: readonly string[];
@@ -15,14 +18,16 @@ export interface OpenDatabase {
 /**
  * Opens the database that the settings name, applies its migrations, and lets `work` use it. Closes everything
  * afterwards, whatever happened.
+ * @param aroundStatement every statement passes through it
  * @throws {Error} when it cannot be opened or migrated; and what `work` throws
  */
 export async function withDatabase<T>(
   config: Config,
   log: Log,
   work: (open: OpenDatabase) => Promise<T>,
+  aroundStatement?: AroundStatement,
 ): Promise<T> {
-  return withServer(config, log, (url) => withUrl(url, config, log, work));
+  return withServer(config, log, (url) => withUrl(url, { config, log, aroundStatement }, work));
 }
 
 /**
@@ -41,21 +46,47 @@ export async function withServer<T>(config: Config, log: Log, work: (url: string
   }
 }
 
+interface Opening {
+  readonly config: Config;
+  readonly log: Log;
+  readonly aroundStatement: AroundStatement | undefined;
+}
+
 async function withUrl<T>(
   url: string,
-  config: Config,
-  log: Log,
+  { config, log, aroundStatement }: Opening,
   work: (open: OpenDatabase) => Promise<T>,
 ): Promise<T> {
   const applied = await migrate(url, { log });
-  // The error itself carries the whole client, secrets of the connection included.
-  const onError = ({ message }: Error) => log.warn({ reason: message }, 'A database connection was lost');
-  const database = openDatabase({ url, poolSize: config.databasePool, onError });
+  const database = openDatabase({
+    url,
+    poolSize: config.databasePool,
+    aroundStatement,
+    onError: reportLost(log),
+  });
   try {
-    return await work({ database, applied });
+    return await work({ url, database, applied });
   } finally {
     await database.close();
   }
+}
+
+/** Logs that a connection was lost; the error itself carries the whole client, secrets of the connection included. */
+export function reportLost(log: Log): (error: Error) => void {
+  return ({ message }) => log.warn({ reason: message }, 'A database connection was lost');
+}
+
+/** Warns when all processes of a gateway together may open more connections than a server of yours takes. */
+export async function checkConnections(database: Database, config: Config, log: Log): Promise<void> {
+  if (config.databaseUrl === undefined) return;
+  const [row] = await database.query<{ most: number }>(
+    "SELECT current_setting('max_connections')::int AS most",
+    [],
+  );
+  const [wanted, most] = [connectionsOf(config), row?.most ?? 0];
+  if (wanted <= most) return;
+  const message = 'WORKERS and DATABASE_POOL together ask for more connections than the database has';
+  log.warn({ wanted, most }, message);
 }
 
 function announce({ databaseUrl, dataDir }: Config, log: Log): void {

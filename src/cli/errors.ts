@@ -10,6 +10,18 @@ export interface Failure {
   readonly message?: string;
 }
 
+/** A worker process that ended before it could serve; it has said why itself, unless a signal ended it. */
+export class WorkerFailure extends Error {
+  override readonly name = 'WorkerFailure';
+  /** Its exit status; null when a signal ended it. */
+  readonly status: number | null;
+
+  constructor(status: number | null, signal: string | null) {
+    super(`A worker process ended before it could serve (${signal ?? `status ${status}`}).`);
+    this.status = status;
+  }
+}
+
 /** What an error of a command means to its user. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2 };
@@ -18,6 +30,7 @@ export function failureOf(error: unknown): Failure {
     const field = error.fieldPath.length > 0 ? `${error.fieldPath.join('.')} ` : '';
     return { exitCode: error.code === 'BAD_REQUEST' ? 2 : 1, message: `error: ${field}${error.message}` };
   }
+  if (error instanceof WorkerFailure && error.status) return { exitCode: error.status };
   return { exitCode: 1, message: `error: ${oneLine(error)}` };
 }
 

@@ -1,10 +1,13 @@
-import { createApp, createWorker } from '../app.js';
+import cluster from 'node:cluster';
+import type { Logger } from 'pino';
 import { type Config, readConfig } from '../config.js';
 import { type Bootstrapped, bootstrap } from '../data/bootstrap.js';
-import { withDatabase } from './database.js';
+import { checkConnections, type OpenDatabase, withDatabase } from './database.js';
+import { runGateway } from './gateway.js';
 import { type Io, print } from './io.js';
 import { createLog } from './logger.js';
 import { untilSignal } from './signals.js';
+import { withTracing } from './tracing.js';
 
 /**
  * Runs the gateway until SIGTERM or SIGINT, then finishes what is in flight and closes everything.
@@ -13,27 +16,71 @@ import { untilSignal } from './signals.js';
  */
 export async function serve(io: Io): Promise<void> {
   const config = readConfig(io.env);
-  await untilSignal(io.signals ?? process, (stop) => serveUntil(stop, io, config));
+  if (cluster.isWorker && config.databaseUrl !== undefined) {
+    const { serveInCluster } = await import('./cluster-worker.js');
+    return serveInCluster(io, config, config.databaseUrl);
+  }
+  const log = createLog(config.logLevel, io.stdout);
+  const run = config.workers === 1 ? serveAlone : serveAsPrimary;
+  await untilSignal(io.signals ?? process, async (stop) => {
+    await run(stop, { io, config, log });
+    log.info('stopped');
+  });
 }
 
-async function serveUntil(stop: Promise<string>, io: Io, config: Config): Promise<void> {
-  const log = createLog(config.logLevel, io.stdout);
-  const clock = () => new Date();
-  await withDatabase(config, log, async ({ database }) => {
-    const { bootstrapToken: token, demoData: demo } = config;
-    await announce(io, await bootstrap(database, { token, demo, now: clock() }), (text) => log.warn(text));
-    const app = createApp({ database, config, log, clock });
-    const worker = config.worker ? createWorker({ database, config, log, clock }) : undefined;
+/** What a gateway is started with. */
+interface Start {
+  readonly io: Io;
+  readonly config: Config;
+  readonly log: Logger;
+}
+
+const milliseconds = () => Math.round(performance.now());
+
+async function serveAlone(stop: Promise<string>, start: Start): Promise<void> {
+  const { config, log } = start;
+  const onReady = (url: string) => log.info({ url, ms: milliseconds() }, 'ready');
+  const told = stop.then((signal) => log.info({ signal }, 'stopping'));
+  await withTracing(config, log, (tracing) =>
+    withDatabase(
+      config,
+      log,
+      async (open) => {
+        await prepare(open, start);
+        const options = { database: open.database, config, log, clock: () => new Date(), tracing };
+        await runGateway(options, { onReady, stop: told });
+      },
+      tracing?.statement,
+    ),
+  );
+}
+
+/** The database is this process's; the requests are the workers'. */
+async function serveAsPrimary(stop: Promise<string>, start: Start): Promise<void> {
+  const { config, log } = start;
+  const { workers } = config;
+  const { createCluster } = await import('./cluster.js');
+  await withDatabase(config, log, async (open) => {
+    await prepare(open, start);
+    const all = createCluster({ workers, env: { DATABASE_URL: open.url }, log });
     try {
-      const { url } = await app.listen(config.host, config.port);
-      log.info({ url, ms: Math.round(performance.now()) }, 'ready');
+      const url = await all.start();
+      log.info({ url, workers: all.pids(), ms: milliseconds() }, 'ready');
       log.info({ signal: await stop }, 'stopping');
-    } finally {
-      await app.close();
-      await worker?.stop();
+    } catch (error) {
+      await all.stop();
+      throw error;
     }
+    if (!(await all.stop())) throw new Error('A worker did not stop in good order.');
   });
-  log.info('stopped');
+}
+
+/** What the first start needs. */
+async function prepare({ database }: OpenDatabase, { io, config, log }: Start): Promise<void> {
+  const { bootstrapToken: token, demoData: demo } = config;
+  const done = await bootstrap(database, { token, demo, now: new Date() });
+  await announce(io, done, (text) => log.warn(text));
+  await checkConnections(database, config, log);
 }
 
 /** The token goes to the person who looks at the console, not into the log, which is kept and shipped. */

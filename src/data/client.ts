@@ -6,6 +6,7 @@ import { type Prisma, PrismaClient } from '../generated/prisma/client.js';
 import { announceWith, channel, createAnnouncer } from './announcer.js';
 import { handOver, senderOf, withSenders } from './connections.js';
 import { type Listener, openListener } from './live/listener.js';
+import { type AroundStatement, watchStatements } from './statements.js';
 import { parameterOf, types } from './values.js';
 
 /** One SQL statement that was sent, as Prisma logs it. */
@@ -23,6 +24,8 @@ export interface Database {
    * @param tx the transaction that it is sent in, if any
    */
   query<Row>(sql: string, values: readonly unknown[], tx?: Prisma.TransactionClient): Promise<Row[]>;
+  /** The connections that are open now, and who waits for one. */
+  connections(): Connections;
   /** Answers whether the database can be reached. */
   ping(): Promise<void>;
   /**
@@ -54,6 +57,16 @@ export const patience: Patience = {
   idleTransaction: 20_000,
 };
 
+/** The state of the pool of connections. */
+export interface Connections {
+  /** How many are open. */
+  readonly total: number;
+  /** How many of those nobody uses. */
+  readonly idle: number;
+  /** How many statements and transactions wait for one. */
+  readonly waiting: number;
+}
+
 /** What a database is opened with. */
 export interface DatabaseOptions {
   readonly url: string;
@@ -65,6 +78,8 @@ export interface DatabaseOptions {
   readonly queryTimeout?: number;
   /** Told of every statement; costs time, so only tests set it. */
   readonly onStatement?: ((statement: SentStatement) => void) | undefined;
+  /** Every statement passes through it. */
+  readonly aroundStatement?: AroundStatement | undefined;
   /** Told of errors of idle connections, which would otherwise end the process. */
   readonly onError: (error: Error) => void;
 }
@@ -122,6 +137,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   // Prisma's adapter has a listener of its own, and takes it away before the connections are closed.
   pool.on('error', options.onError);
+  if (options.aroundStatement) watchStatements(pool, options.aroundStatement);
   const nameOf = statementNames();
   const adapter = new PrismaPg(pool, {
     statementNameGenerator: nameOf,
@@ -154,6 +170,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const { rows } = await send(query);
       return rows as Row[];
     },
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     ping: async () => void (await pool.query('SELECT 1')),
     listen: (onPayload, onLost) => openListener(options.url, onPayload, onLost),
     close: async () => {

@@ -58,6 +58,28 @@ export async function extendLeases(
     WHERE upload.id = try.id AND upload.attempts = try.attempts AND state = 'RECEIVED'`;
 }
 
+/** What waits in the queue. */
+export interface QueueState {
+  /** How many uploads, those that a worker has included; of more than `mostCounted`, so many. */
+  readonly waiting: number;
+  /** When the oldest of them was received; null when nothing waits. */
+  readonly oldest: Date | null;
+}
+
+/** Uploads that are counted at most: a long queue must not be made longer by counting it. */
+export const mostCounted = 10_000;
+
+/** Reads the state of the whole queue: one statement, over its index. Of a long one, those due first are looked at. */
+export async function queueState(database: Database): Promise<QueueState> {
+  const [state] = await database.query<QueueState>(
+    `SELECT count(*)::int AS waiting, min(received_at) AS oldest FROM (
+      SELECT received_at FROM upload_notifications WHERE due_at IS NOT NULL ORDER BY due_at LIMIT $1
+    ) AS queue`,
+    [mostCounted],
+  );
+  return state ?? { waiting: 0, oldest: null };
+}
+
 interface Sender {
   readonly id: string;
   readonly tokenId: string | null;

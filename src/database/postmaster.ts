@@ -12,6 +12,9 @@ const POLL = 5;
 /** Bytes of postgres.log above which the next start begins a new one and keeps this as postgres.log.1. */
 const LOG_LIMIT = 4 * 1024 * 1024;
 
+/** Connections that the server takes. */
+export const maxConnections = 200;
+
 /** What postmaster.pid says. The file outlives its server when that is killed. */
 export interface Postmaster {
   readonly pid: number;
@@ -69,7 +72,7 @@ function launch({ programs, cluster, user, port, foreignPid }: StartOptions, log
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
-    max_connections: 200,
+    max_connections: maxConnections,
     timezone: 'UTC',
     log_timezone: 'UTC',
     // What a statement did wrong is told to its sender; here it would only pile up, with users' data in it.

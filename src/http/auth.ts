@@ -15,7 +15,11 @@ import type { Asked } from './request.js';
 /** Opens the session of a request, or rejects. */
 export type Authenticate = (request: Asked, exchange: Exchange) => Promise<Session>;
 
-function bearerToken(sent: string | null): string {
+/**
+ * The token of an `Authorization` header.
+ * @throws GatewayError UNAUTHORIZED when there is none
+ */
+export function bearerToken(sent: string | null): string {
   if (sent === null) throw unauthorized('Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`.');
   const match = /^Bearer +([\w\-.~+/]+=*) *$/i.exec(sent);
   if (!match?.[1]) throw unauthorized('`Authorization` must be `Bearer <ACCESS_TOKEN>`.', 'invalid_request');

@@ -1,5 +1,7 @@
+import type { OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Session } from '../data/scope.js';
+import type { ErrorCode } from '../domain/errors.js';
 import type { Context } from '../graphql/context.js';
 
 /** One request and its answer, as the layers of this folder pass it on. */
@@ -18,6 +20,18 @@ export interface Exchange {
   body: Uint8Array;
   /** Who asked; set once the token is known. */
   session?: Session;
+  /** The kind of the GraphQL operation that is run. */
+  operation?: OperationTypeNode;
+  /** The codes of the errors that are answered. */
+  errors?: Set<ErrorCode>;
+  /** Its trace, while traces are kept. */
+  trace?: { readonly id: string };
+}
+
+/** Notes that an error is among what is answered. */
+export function noteError(exchange: Exchange, code: ErrorCode): void {
+  exchange.errors ??= new Set();
+  exchange.errors.add(code);
 }
 
 /** What yoga's hooks and resolvers are given of each request. */

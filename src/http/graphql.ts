@@ -1,13 +1,14 @@
+import { type ExecutionArgs, getOperationAST } from 'graphql';
 import { createYoga, type YogaInitialContext } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import type { Live } from '../data/live/live.js';
-import { GatewayError } from '../domain/errors.js';
+import { type ErrorCode, GatewayError } from '../domain/errors.js';
 import type { Context, Door } from '../graphql/context.js';
 import { schema } from '../graphql/schema.js';
 import type { Authenticate } from './auth.js';
 import { graphqlErrorResponse, publicResult, toGatewayError } from './errors.js';
-import type { GatewayPlugin, ServerContext } from './exchange.js';
+import { type GatewayPlugin, noteError, type ServerContext } from './exchange.js';
 import { useIdempotency } from './idempotency.js';
 import { createDocumentCache, useLimits } from './limits.js';
 import { checkAccept, readParams } from './params.js';
@@ -15,6 +16,8 @@ import { usePersisted } from './persisted.js';
 import { useReplica } from './replica.js';
 import { askedOf } from './request.js';
 import { useStreams } from './streams.js';
+import { useTracing } from './traced-operations.js';
+import type { Tracing } from './tracing.js';
 
 /** What the GraphQL door is built of. */
 export interface GraphqlOptions {
@@ -22,6 +25,7 @@ export interface GraphqlOptions {
   readonly log: Logger;
   readonly authenticate: Authenticate;
   readonly live: Live;
+  readonly tracing?: Tracing | undefined;
   /** Further doors and pages, in the order in which they are asked. */
   readonly plugins: readonly GatewayPlugin[];
 }
@@ -29,8 +33,11 @@ export interface GraphqlOptions {
 /** Gives every error its code, whichever stage of a request it comes from. */
 function useErrorCodes(log: Logger): GatewayPlugin {
   return {
-    onResultProcess({ result, setResult, serverContext }) {
-      if ('errors' in result) setResult(publicResult(result, log, serverContext.exchange.id));
+    onResultProcess({ result, setResult, serverContext: { exchange } }) {
+      if (!('errors' in result)) return;
+      const shown = publicResult(result, log, exchange.id);
+      for (const { extensions } of shown.errors ?? []) noteError(exchange, extensions.code as ErrorCode);
+      setResult(shown);
     },
   };
 }
@@ -46,10 +53,21 @@ function useSession(authenticate: Authenticate, log: Logger): GatewayPlugin {
         setRequestParser(() => params);
       } catch (error) {
         const accept = request.headers.get('accept');
-        endResponse(graphqlErrorResponse(toGatewayError(error, log, exchange.id), accept));
+        const told = toGatewayError(error, log, exchange.id);
+        noteError(exchange, told.code);
+        endResponse(graphqlErrorResponse(told, accept));
       }
     },
   };
+}
+
+/** Notes the kind of each operation that is run. */
+function useOperationKind(): GatewayPlugin {
+  const note = ({ document, operationName, contextValue }: ExecutionArgs) => {
+    const operation = getOperationAST(document, operationName);
+    if (operation) (contextValue as ServerContext).exchange.operation = operation.operation;
+  };
+  return { onExecute: ({ args }) => note(args), onSubscribe: ({ args }) => note(args) };
 }
 
 /** GraphQL shows everything under its own name. */
@@ -65,7 +83,7 @@ function contextOf({ exchange, request }: ServerContext & YogaInitialContext, li
 /**
  * Yoga with the gateway's schema at `/graphql`; it is also the frame in which the other doors and pages answer.
  */
-export function createGraphql({ config, log, authenticate, live, plugins }: GraphqlOptions) {
+export function createGraphql({ config, log, authenticate, live, tracing, plugins }: GraphqlOptions) {
   return createYoga<ServerContext, Context>({
     schema,
     context: (context) => contextOf(context, live),
@@ -93,6 +111,9 @@ export function createGraphql({ config, log, authenticate, live, plugins }: Grap
       useStreams(log),
       useIdempotency(log),
       useErrorCodes(log),
+      useOperationKind(),
+      // Around everything else that runs operations.
+      ...(tracing ? [useTracing(tracing)] : []),
     ],
   });
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { errorResponseFor, toGatewayError } from './errors.js';
-import type { GatewayPlugin } from './exchange.js';
+import { type GatewayPlugin, noteError } from './exchange.js';
 import { askedOf } from './request.js';
 
 /**
@@ -18,6 +18,7 @@ export function guarded(plugin: GatewayPlugin, log: Logger): GatewayPlugin {
       } catch (error) {
         const { request, serverContext, endResponse } = payload;
         const told = toGatewayError(error, log, serverContext.exchange.id);
+        noteError(serverContext.exchange, told.code);
         endResponse(errorResponseFor(askedOf(request), told));
       }
     },

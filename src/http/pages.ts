@@ -111,6 +111,9 @@ const assets: Readonly<Record<string, Asset>> = {
   },
 };
 
+/** The paths of the pages; the editor is at the path of the GraphQL door. */
+export const pagePaths: ReadonlySet<string> = new Set(Object.keys(assets));
+
 /** The GraphQL editor: megabytes of page, loaded only for those who open it. */
 const editor: Asset = {
   type: html,

@@ -6,12 +6,14 @@ import { GatewayError } from '../domain/errors.js';
 import { matchRoute } from '../rest/match.js';
 import { largestBodies, largestBodyOf } from '../rest/route.js';
 import { senderOfRequest } from './address.js';
+import { type OnAnswered, watchAnswer } from './answered.js';
 import { readBody } from './body.js';
 import { errorResponseFor, toGatewayError } from './errors.js';
-import type { Exchange } from './exchange.js';
+import { type Exchange, noteError } from './exchange.js';
 import { setAlwaysSent } from './headers.js';
 import { isMultipart } from './multipart.js';
 import { headerOf, targetOf } from './request.js';
+import type { Tracing } from './tracing.js';
 import type { OtherProtocol } from './upgrade.js';
 import { createWire, type WireLimits } from './wire.js';
 
@@ -28,6 +30,8 @@ export interface ServerOptions {
   readonly trustProxy: number;
   readonly maxConnections: number;
   readonly limits: WireLimits;
+  readonly onAnswered: OnAnswered;
+  readonly tracing?: Tracing | undefined;
   /** Is given the connections that ask for it. */
   readonly other: OtherProtocol;
 }
@@ -56,29 +60,6 @@ const envelope = 64 * 1024;
 function bodyLimit({ method = '', headers }: IncomingMessage, path: string): number {
   if (path !== '/graphql') return largestBodyOf(matchRoute(method, path).route);
   return largestBodies.files + (isMultipart(headers['content-type'] ?? null) ? envelope : 0);
-}
-
-/** One line per request; never its query string, its headers or its body. */
-function logAnswer(
-  log: Logger,
-  request: IncomingMessage,
-  response: ServerResponse,
-  exchange: Exchange,
-): void {
-  const started = performance.now();
-  const { method } = request;
-  response.once('close', () => {
-    const { session } = exchange;
-    log.info({
-      id: exchange.id,
-      method,
-      path: pathOf(request),
-      status: response.statusCode,
-      ms: Math.round((performance.now() - started) * 10) / 10,
-      ...(!response.writableFinished && { aborted: true }),
-      ...(session && { tokenId: session.caller.tokenId }),
-    });
-  });
 }
 
 /** Characters of an address at most. */
@@ -118,21 +99,36 @@ async function refuse(
   response: ServerResponse,
   error: unknown,
   log: Logger,
-  id: string,
+  exchange: Exchange,
 ) {
   const asked = { path: pathOf(request), header: headerOf(request) };
-  const answer = errorResponseFor(asked, toGatewayError(error, log, id));
+  const told = toGatewayError(error, log, exchange.id);
+  noteError(exchange, told.code);
+  const answer = errorResponseFor(asked, told);
   if (response.headersSent) return response.destroy();
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   response.end(await answer.text());
 }
 
-/** A node server in front of the handler: it names, logs and limits each request. */
+/** A node server in front of the handler: it names and limits each request, and tells of its end. */
 export function createHttpServer(options: ServerOptions): HttpServer {
-  const { handler, cors, log, trustProxy, other } = options;
+  const { handler, cors, log, onAnswered, tracing, trustProxy, other } = options;
   const open = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
   let closing = false;
+  async function answer(request: IncomingMessage, response: ServerResponse, exchange: Exchange) {
+    try {
+      checkTarget(request);
+      checkHost(request);
+      if (cors(request, response)) return;
+      exchange.body = await readBody(request, bodyLimit(request, pathOf(request)));
+      // Whatever answers GET answers HEAD; the response, made for HEAD, keeps its body back (RFC 9110 §9.3.2).
+      if (request.method === 'HEAD') request.method = 'GET';
+      await handler(request, response, exchange);
+    } catch (error) {
+      await refuse(request, response, error, log, exchange);
+    }
+  }
   const upgrades: OtherProtocol = {
     wants: (request) => !closing && isHost(request) && other.wants(request),
     take: other.take,
@@ -153,18 +149,9 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     };
     response.setHeader('X-Request-Id', exchange.id);
     setAlwaysSent(response);
-    logAnswer(log, request, response, exchange);
-    try {
-      checkTarget(request);
-      checkHost(request);
-      if (cors(request, response)) return;
-      exchange.body = await readBody(request, bodyLimit(request, pathOf(request)));
-      // Whatever answers GET answers HEAD; the response, made for HEAD, keeps its body back (RFC 9110 §9.3.2).
-      if (request.method === 'HEAD') request.method = 'GET';
-      await handler(request, response, exchange);
-    } catch (error) {
-      await refuse(request, response, error, log, exchange.id);
-    }
+    watchAnswer(request, response, exchange, onAnswered);
+    if (tracing) await tracing.request(request, exchange, () => answer(request, response, exchange));
+    else await answer(request, response, exchange);
   };
   const server = createWire(listener, { ...options, upgrades });
   server.on('connection', (socket) => {

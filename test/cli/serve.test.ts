@@ -116,6 +116,21 @@ it('waits for a request in flight, but not at a second signal', async () => {
   await expect.poll(() => running.stdout()).toContain('"stopped"');
 });
 
+it('is not ready for the time that SHUTDOWN_DELAY gives, and answers still', async () => {
+  const running = start({ ...env, SHUTDOWN_DELAY: '1' }, 'serve');
+  const url = await ready(running);
+  const status = async (path: string) => (await fetch(url + path)).status;
+  expect(await status('/health/ready')).toBe(200);
+  const asked = performance.now();
+  running.signals.emit('SIGTERM', 'SIGTERM');
+  await expect.poll(() => status('/health/ready'), { interval: 10 }).toBe(503);
+  expect(await status('/health/live')).toBe(200);
+  expect(await status('/v1/vehicles')).toBe(401);
+  expect((await running.outcome).exitCode).toBe(0);
+  expect(performance.now() - asked).toBeGreaterThan(990);
+  await expect(fetch(url)).rejects.toThrow();
+});
+
 it('shares its embedded database with the other commands', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-serve-'));
   await chmod(dataDir, 0o755); // as root, PostgreSQL runs as another user

@@ -26,6 +26,22 @@ test.each(['/health', '/graphql/health', '/v1/health', '/health/ready/', '/x/hea
   },
 );
 
+test('once it is to stop the gateway is not ready, and goes on to answer', async () => {
+  const stopping = await startGateway();
+  try {
+    stopping.app.retire();
+    const ready = await stopping.send('GET', '/health/ready', { token: null });
+    expect(ready).toMatchObject({ status: 503, json: { status: 'not ready' } });
+    expect((await stopping.send('GET', '/health/live', { token: null })).status).toBe(200);
+    expect((await stopping.send('POST', '/v1/vehicles', { body: { name: 'Van' } })).status).toBe(201);
+    expect(await stopping.graphql('{ vehicles { totalCount } }')).toEqual({
+      data: { vehicles: { totalCount: 1 } },
+    });
+  } finally {
+    await stopping.close();
+  }
+});
+
 test('without its database the gateway lives, and is not ready', async () => {
   const alone = await startGateway();
   try {

@@ -1,0 +1,59 @@
+import type { App } from '../app.js';
+import type { Config } from '../config.js';
+import { openDatabase } from '../data/client.js';
+import { type ToPrimary, type ToWorker, workerVariable } from './cluster-messages.js';
+import { reportLost } from './database.js';
+import { runGateway } from './gateway.js';
+import type { Io } from './io.js';
+import { createLog } from './logger.js';
+import { createQuestions } from './questions.js';
+import { withTracing } from './tracing.js';
+
+/** Without the primary a worker has nothing to do, and Node ends it. */
+const tell = (message: ToPrimary) => void process.send?.(message, undefined, undefined, () => {});
+
+/**
+ * Runs a gateway as one of several worker processes, until the primary says that it is to stop. The database is
+ * there and up to date.
+ * @throws {Error} when it cannot listen
+ */
+export async function serveInCluster(io: Io, config: Config, databaseUrl: string): Promise<void> {
+  const worker = io.env[workerVariable] ?? '';
+  const log = createLog(config.logLevel, io.stdout, { worker });
+  const texts = createQuestions<string>();
+  // Set before anything is waited for, as the word may come early.
+  let onStop = () => {};
+  const stop = new Promise<void>((resolve) => {
+    onStop = resolve;
+  });
+  let app: App | undefined;
+  process.on('message', (message: ToWorker) => {
+    if (message.kind === 'stop') onStop();
+    if (message.kind === 'metrics') texts.answer(message.id, message.text);
+    if (message.kind === 'measure') void measure(message.id);
+  });
+  async function measure(id: number): Promise<void> {
+    if (app) tell({ kind: 'measured', id, measured: { ...(await app.measure()), worker } });
+  }
+  // A terminal and some supervisors send signals to all processes at once; here the primary's word counts.
+  for (const name of ['SIGTERM', 'SIGINT']) process.on(name, () => {});
+  const readMetrics = () => texts.ask((id) => tell({ kind: 'metrics', id }));
+  await withTracing(config, log, async (tracing) => {
+    const database = openDatabase({
+      url: databaseUrl,
+      poolSize: config.databasePool,
+      aroundStatement: tracing?.statement,
+      onError: reportLost(log),
+    });
+    const onReady = (url: string, ready: App) => {
+      app = ready;
+      tell({ kind: 'ready', url });
+    };
+    const options = { database, config, log, clock: () => new Date(), tracing, readMetrics };
+    try {
+      await runGateway(options, { onReady, stop });
+    } finally {
+      await database.close();
+    }
+  });
+}

@@ -1,0 +1,20 @@
+import type { Config } from '../config.js';
+import type { Log } from '../database/log.js';
+import type { Tracing } from '../http/tracing.js';
+
+/** Lets `work` keep traces, if the settings say where they go, and sends the last ones afterwards. */
+export async function withTracing<T>(
+  { tracing: wanted }: Config,
+  log: Log,
+  work: (tracing?: Tracing) => Promise<T>,
+): Promise<T> {
+  if (!wanted) return work();
+  // What it is made of takes time and memory: it is loaded for those who want it.
+  const { createTracing } = await import('../http/tracing.js');
+  const tracing = createTracing(log);
+  try {
+    return await work(tracing);
+  } finally {
+    await tracing.close();
+  }
+}

@@ -1,0 +1,36 @@
+import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
+
+/** A metric with its samples, as of a moment. */
+export type Sampled = MetricObjectWithValues<MetricValue<string>>;
+
+/** What one process has measured. */
+export interface Measured {
+  /** Of the process, and of the requests that it answered. */
+  readonly own: readonly Sampled[];
+  /** Of what all processes share; each metric says which of several answers is the one to tell. */
+  readonly shared: readonly Sampled[];
+  /** Which process it is, where there are several. */
+  readonly worker?: string;
+}
+
+/** The media type of the text. */
+export const expositionType = Registry.PROMETHEUS_CONTENT_TYPE;
+
+/** A process's own metrics, told apart from those of the others: when one starts anew, its counters alone do. */
+function ownOf({ own, worker }: Measured): Sampled[] {
+  return own.map((metric) => ({
+    ...metric,
+    // Whatever prom-client would make of several, here is one of each.
+    aggregator: 'first',
+    values: metric.values.map((value) => ({
+      ...value,
+      labels: worker === undefined ? value.labels : { ...value.labels, worker },
+    })),
+  }));
+}
+
+/** What processes have measured, in Prometheus' text format 0.0.4. */
+export function exposition(processes: readonly Measured[]): Promise<string> {
+  const metrics = processes.flatMap((measured) => [ownOf(measured), [...measured.shared]]);
+  return AggregatorRegistry.aggregate(metrics).metrics();
+}
