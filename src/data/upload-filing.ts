@@ -12,6 +12,7 @@ import { findLinked } from './loaders.js';
 import { changeIn, changeRecord, createIn, transact } from './record.js';
 import { valuesOf } from './resource.js';
 import { dbOf, type Session, type Transaction } from './scope.js';
+import { recordsSql } from './sql.js';
 import { uploadTitle } from './upload-notifications.js';
 
 /** What was found out about an upload's file. */
@@ -23,14 +24,8 @@ export interface FoundFile {
 }
 
 /** Makes other workers and people wait until this transaction ends, then reads the notification. */
-async function lockUpload(
-  tx: Transaction,
-  { caller }: Session,
-  id: string,
-): Promise<UploadNotification | null> {
-  await tx.$executeRaw`
-    SELECT FROM upload_notifications
-    WHERE id = ${id}::uuid AND organization_id = ${caller.organizationId}::uuid FOR NO KEY UPDATE`;
+async function lockUpload(tx: Transaction, session: Session, id: string): Promise<UploadNotification | null> {
+  await tx.$executeRaw`SELECT ${recordsSql(session, 'uploadNotification', { id })} FOR NO KEY UPDATE`;
   return tx.uploadNotification.findUnique({ where: { id } });
 }
 
