@@ -55,7 +55,7 @@ export async function walk(world: World, { request, expectAnswer, ...rest }: Cas
   for (const { ids, token } of places) {
     const sent = (id: string) => request(id, token);
     // So that either of the two that are compared finds an id there to take the place of.
-    if (rest.stores) await observe(world, sent(newId()), '');
+    if (rest.stores) await observe(world, sent(newId()));
     expectAnswer(await expectUntold(world, sent, ids[rest.kind]));
   }
   return places.length;

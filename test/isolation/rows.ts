@@ -139,7 +139,7 @@ export const kept: Readonly<Record<string, Kind>> = {
   'CategoryCustomField.id': 'category',
   'Company.countryId': 'company',
   'Company.typeId': 'contactType',
-  'CustomField.id': 'company',
+  'CustomField.id': 'note',
   'NoteRelation.entityId': 'vehicle',
   'Vehicle.folderId': 'location',
   'Vehicle.statusId': 'category',

@@ -3,6 +3,7 @@ import {
   type GraphQLField,
   type GraphQLInputField,
   type GraphQLInputType,
+  type GraphQLObjectType,
   type GraphQLOutputType,
   getNamedType,
   getNullableType,
@@ -14,6 +15,7 @@ import {
   isUnionType,
 } from 'graphql';
 import { schema } from '../../src/graphql/schema.js';
+import type { Kind } from './world.js';
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -81,7 +83,7 @@ export function selectionOf(type: GraphQLOutputType): string {
   if (isLeafType(named)) return '';
   if (isUnionType(named)) return '{ __typename }';
   if (isInterfaceType(named)) return '{ __typename id }';
-  if (!isObjectType(named)) throw new Error(`${named.name} has no values.`);
+  if (!isObjectType(named)) throw new Error(`What is there to select of ${type}?`);
   const fields = Object.values(named.getFields());
   const plain = fields.filter((field) => !isComposite(field.type)).map(({ name }) => name);
   const nodes = named.getFields().nodes;
@@ -96,3 +98,15 @@ export function documentOf({ door, field }: Operation, selection = selectionOf(f
   const list = (entries: string[]) => (entries.length > 0 ? `(${entries.join(', ')})` : '');
   return `${door} ${list(declared)} { result: ${field.name}${list(passed)} ${selection} }`;
 }
+
+/** All types with fields, and those of them that are records: with an id of their own. */
+export const types = Object.values(schema.getTypeMap()).filter(isObjectType);
+const node = schema.getType('Node');
+export const records = types.filter((type) => type.getInterfaces().some((one) => one === node));
+
+/** The kind of a record's type. */
+export const kindOf = ({ name }: GraphQLObjectType) => (name[0]?.toLowerCase() + name.slice(1)) as Kind;
+
+/** The fields of a type that lead to others. */
+export const linksOf = (type: GraphQLObjectType) =>
+  Object.values(type.getFields()).filter((field) => isComposite(field.type));

@@ -32,7 +32,7 @@ const about = (to: Ids) =>
  * @param to what all of them point at; each other when left out
  */
 export async function makeRecords(
-  { database: { prisma } }: TestGateway,
+  { database: { prisma }, ...tenant }: TestGateway,
   { word, ...place }: Place,
   to?: Ids,
 ): Promise<Ids> {
@@ -42,7 +42,9 @@ export async function makeRecords(
   const times = { created: testTime, modified: testTime };
   const row = (kind: Kind) => ({ id: ids[kind], ...place, name: `${word} ${ids[kind]}`, ...times });
   const mail = (kind: Kind) => `${word}-${ids[kind]}@example.com`;
-  const user = { ...row('user'), name: `${word} user`, email: mail('user') };
+  // Users are their whole organization's.
+  const name = tenant.organizationId === organizationId ? 'own' : word;
+  const user = { ...row('user'), name, email: `${name}-${ids.user}@example.com` };
   await prisma.user.create({ data: user });
   const token = { id: ids.accessToken, organizationId, userId: link.user, name: `${word} token` };
   const hash = Buffer.from(ids.accessToken.replaceAll('-', ''), 'hex');
