@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createToken, revokeToken } from '../../src/data/tokens.js';
 import { newId } from '../../src/domain/rules.js';
 import { routes } from '../../src/rest/routes.js';
 import { testTime } from '../support/gateway.js';
-import { requestOf } from './rest-requests.js';
-import { type Needs, type Row, rows } from './rows.js';
-import { documentOf, operations } from './schema-walk.js';
+import type { Sent } from './observe.js';
+import { requestOf, rowOf } from './rest-requests.js';
+import { type Needs, rows } from './rows.js';
+import { documentOf, isComposite, operations } from './schema-walk.js';
 import { type Ids, makeRecords, makeTeam, makeWorld, type World } from './world.js';
 
 /** What each role may, as the README says. */
@@ -60,92 +61,109 @@ const forbidden = (role: string) => ({
   extensions: { code: 'FORBIDDEN' },
 });
 
-describe.each(rowed)('%s', (_name, operation, row) => {
-  const query = documentOf(operation);
+/** Whether an operation can be done once to a record. */
+const takesAway = (field: string) => /^(delete|remove|replace|renew|retry|confirm|revoke)/.test(field);
+
+async function expectUnauthorized(ask: (token: string | null) => ReturnType<World['gateway']['send']>) {
+  for (const [what, token] of Object.entries(dead)) {
+    const { status, json, headers } = await ask(token);
+    expect([status, json.code ?? json.errors[0].extensions.code], what).toEqual([401, 'UNAUTHORIZED']);
+    expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
+  }
+}
+
+test.each(rowed)('%s: as each role, and as none', async (_name, operation, row) => {
+  const query = documentOf(operation, isComposite(operation.field.type) ? '{ __typename }' : '');
   const ask = (ids: Ids, token: string | null) =>
     world.gateway.send('POST', '/graphql', { token, body: { query, variables: row.args(ids) } });
-
-  test('is for those whose role has the right, and told nobody else, whether the record is there or not', async () => {
-    for (const role of roleNames) {
-      const token = world.gateway[role];
-      if (may(role, row.needs)) {
-        // What succeeds may be what takes the record away.
-        const { json, text } = await ask(changes(operation.door, row) ? await freshIds() : world.own, token);
-        expect(json.errors, `${role}: ${text}`).toBeUndefined();
-        expect(json.data.result).not.toBeNull();
-        continue;
-      }
-      for (const ids of [world.own, nowhere]) {
-        const { status, json } = await ask(ids, token);
-        expect([status, json.errors], role).toEqual([200, [expect.objectContaining(forbidden(role))]]);
-        expect(json.data?.result ?? null).toBeNull();
-      }
+  for (const role of roleNames) {
+    const token = world.gateway[role];
+    if (may(role, row.needs)) {
+      const ids = takesAway(operation.field.name) ? await freshIds() : world.own;
+      const { json, text } = await ask(ids, token);
+      expect(json.errors, `${role}: ${text}`).toBeUndefined();
+      expect(json.data.result).not.toBeNull();
+      continue;
     }
-  });
-
-  test('is for nobody without a token that is valid, and not for signed ones', async () => {
-    for (const [what, token] of Object.entries(dead)) {
-      const { status, json, headers } = await ask(nowhere, token);
-      expect([status, json.errors[0].extensions.code], what).toEqual([401, 'UNAUTHORIZED']);
-      expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
+    // Told the same whether the record is there or not.
+    for (const ids of [world.own, nowhere]) {
+      const { status, json } = await ask(ids, token);
+      expect([status, json.errors], role).toEqual([200, [expect.objectContaining(forbidden(role))]]);
+      expect(json.data?.result ?? null).toBeNull();
     }
-    const { status, json } = await ask(nowhere, signed);
-    expect([status, json.errors[0].extensions.code]).toEqual([403, 'FORBIDDEN']);
-  });
+  }
+  await expectUnauthorized((token) => ask(nowhere, token));
+  const { status, json } = await ask(nowhere, signed);
+  expect([status, json.errors[0].extensions.code]).toEqual([403, 'FORBIDDEN']);
 });
 
-/** Whether an operation changes the records that it is given. */
-const changes = (door: string, row: Row) => door === 'mutation' && row.of !== undefined;
+const routed = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 
-describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-  '%s',
-  (_name, route) => {
-    const row = rows.query[route.field] ?? rows.mutation[route.field];
-    if (!row) throw new Error(`${route.field} has no row.`);
-    const ask = async (ids: Ids, token: string | null, rest: object = {}) => {
-      const { method, path, ...request } = requestOf(route, ids);
-      return world.gateway.send(method, path, { ...request, token, ...rest });
+test.each(routed)('%s: as each role, and as none', async (_name, route) => {
+  const { needs } = rowOf(route);
+  const ask = (ids: Ids, token: string | null, rest: Partial<Sent> = {}) => {
+    const { method, path, ...request } = requestOf(route, ids);
+    return world.gateway.send(method, path, { ...request, token, ...rest });
+  };
+  for (const role of roleNames) {
+    const token = world.gateway[role];
+    if (may(role, needs)) {
+      const { status, text } = await ask(takesAway(route.field) ? await freshIds() : world.own, token);
+      expect([200, 201, 204], `${role}: ${text}`).toContain(status);
+      continue;
+    }
+    for (const ids of [world.own, nowhere]) {
+      const { status, json } = await ask(ids, token);
+      const { message, extensions } = forbidden(role);
+      expect([status, json]).toEqual([403, { message, ok: false, code: extensions.code }]);
+    }
+  }
+  await expectUnauthorized((token) => ask(nowhere, token));
+  expect((await ask(nowhere, signed)).status).toBe(route.kind === 'receive' ? 401 : 403);
+  if (route.method === 'GET') return;
+  // What cannot be read is refused before a role, and after a token.
+  const broken = { raw: '{', body: undefined, headers: { 'Content-Type': 'application/json' } };
+  expect((await ask(world.own, null, broken)).status).toBe(401);
+  for (const role of roleNames) {
+    expect((await ask(world.own, world.gateway[role], broken)).status, role).toBe(400);
+  }
+});
+
+const followed = operations.filter(({ door }) => door === 'subscription');
+
+test.each(followed.map((operation) => [operation.field.name, operation] as const))(
+  '%s: as those who may not read, and as none',
+  async (name, operation) => {
+    const row = rows.subscription[name];
+    const ask = (token: string | null) => {
+      const body = { query: documentOf(operation), variables: row?.args(nowhere) };
+      return world.gateway.send('POST', '/graphql', {
+        token,
+        body,
+        headers: { Accept: 'text/event-stream' },
+      });
     };
-
-    test('is for those whose role has the right, and told nobody else, whether the record is there or not', async () => {
-      for (const role of roleNames) {
-        const token = world.gateway[role];
-        if (may(role, row.needs)) {
-          const { status, text } = await ask(row.of ? await freshIds() : world.own, token);
-          expect([200, 201, 204], `${role}: ${text}`).toContain(status);
-          continue;
-        }
-        for (const ids of [world.own, nowhere]) {
-          const { status, json } = await ask(ids, token);
-          const { message, extensions } = forbidden(role);
-          expect([status, json]).toEqual([403, { message, ok: false, code: extensions.code }]);
-        }
-      }
-    });
-
-    test('is for nobody without a token that is valid, and for signed ones only where they are signed', async () => {
-      for (const [what, token] of Object.entries(dead)) {
-        const { status, json, headers } = await ask(nowhere, token);
-        expect([status, json.code], what).toEqual([401, 'UNAUTHORIZED']);
-        expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
-      }
-      const { status } = await ask(nowhere, signed);
-      expect(status).toBe(route.kind === 'receive' ? 401 : 403);
-    });
-
-    test.runIf(route.method !== 'GET')(
-      'a body that is no JSON is refused before a role, not before a token',
-      async () => {
-        const broken = { body: undefined, raw: '{', headers: { 'Content-Type': 'application/json' } };
-        expect((await ask(world.own, null, broken)).status).toBe(401);
-        for (const role of roleNames) {
-          expect((await ask(world.own, world.gateway[role], broken)).status, role).toBe(400);
-        }
-      },
-    );
+    const { text } = await ask(world.gateway.uploader);
+    expect(text).toContain(forbidden('uploader').message);
+    for (const token of Object.values(dead)) expect((await ask(token)).status).toBe(401);
+    expect((await ask(signed)).status).toBe(403);
   },
 );
 
-test(`${rowed.length} queries and mutations and ${routes.length} routes are walked for each role`, () => {
-  expect(rowed).toHaveLength(walkable.length);
+test.each(['GET', 'HEAD'])('%s /attachments/{id}: as each role, and as none', async (method) => {
+  const ask = (id: string, token: string | null) =>
+    world.gateway.send(method, `/attachments/${id}`, { token });
+  const { own, gateway } = world;
+  for (const role of roleNames) {
+    const expected = may(role, 'read') ? [200, 404] : [403, 403];
+    for (const [i, id] of [own.attachment, newId()].entries()) {
+      expect((await ask(id, gateway[role])).status, role).toBe(expected[i]);
+    }
+  }
+  for (const token of Object.values(dead)) expect((await ask(own.attachment, token)).status).toBe(401);
+  expect((await ask(own.attachment, signed)).status).toBe(403);
+});
+
+test(`${operations.length} operations and ${routes.length} routes are walked as each role`, () => {
+  expect(rowed.length + followed.length).toBe(operations.length);
 });
