@@ -212,8 +212,8 @@ export function retryUpload(session: Session, id: string): Promise<UploadNotific
 /**
  * Settles an upload as a person decides: one that is not filed is filed under the item they name, or under a new one
  * made with their values; of one that is, the item's values are changed.
- * @throws GatewayError NOT_FOUND; BAD_REQUEST for a value against the rules; CONFLICT for another item than the one
- *   that it is filed under, and where that is out of the caller's sight
+ * @throws GatewayError NOT_FOUND, also where it is filed under an item out of the caller's sight; BAD_REQUEST for a
+ *   value against the rules; CONFLICT for another item than the one that it is filed under
  */
 export async function confirmUpload(
   session: Session,
@@ -259,7 +259,7 @@ async function complete(
   const filedUnder = upload.expirationItemId ?? '';
   // Which item that is, is not for the caller to know.
   if (!(await expirationItems.find(dbOf(session), filedUnder))) {
-    throw new GatewayError('CONFLICT', 'The upload was filed in another workspace.');
+    throw new GatewayError('NOT_FOUND', 'The upload was filed in another workspace.');
   }
   await changeRecord(session, expirationItems, filedUnder, (current: Item) => {
     const contacts = (current.contactIds ?? []).map((id) => ({ id }));

@@ -40,9 +40,9 @@ export function writtenAt(at: Position): { kind: Kind; stores: boolean } {
 }
 
 /** Where records of a kind are out of a caller's sight. */
-function placesOf(world: World, { kind, needs }: Case): readonly Beyond[] {
-  // Admins see all workspaces; and some kinds are the whole organization's.
-  const all = !shared.includes(kind) && needs !== 'administer';
+function placesOf(world: World, { kind, needs, stores }: Case): readonly Beyond[] {
+  // Admins see all workspaces; some kinds are the whole organization's; and what is looked up nowhere is so anywhere.
+  const all = !shared.includes(kind) && needs !== 'administer' && !stores;
   return world.beyond.filter(({ what }) => all || what === 'another organization');
 }
 

@@ -61,7 +61,7 @@ test('an upload that was filed in another workspace does not tell under which it
   await prisma.uploadNotification.update({ where, data: { ...data, expirationItemId: ids.expirationItem } });
   const query = `mutation ($id: ID!) { confirmUpload(id: $id, input: {name: "Mine"}) { expirationItem { id } } }`;
   const answer = await gateway.graphql(query, { id: own.uploadNotification }, token);
-  expect(answer.errors).toMatchObject([{ extensions: { code: 'CONFLICT' } }]);
+  expect(answer.errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
   expect(JSON.stringify(answer)).not.toContain(ids.expirationItem);
 });
 
