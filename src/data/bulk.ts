@@ -18,6 +18,7 @@ import { checkVersion, transact } from './record.js';
 import { changedEvent, changesOf, deletedEvent } from './record-events.js';
 import { type Values, valuesOf } from './resource.js';
 import type { Session, Transaction } from './scope.js';
+import { recordsSql } from './sql.js';
 import { validated } from './validation.js';
 
 /** Items that are changed at once, at most. */
@@ -44,12 +45,11 @@ function inOrder<Row extends { id: string }>(ids: readonly string[], rows: reado
 }
 
 /** Makes other writers of the items wait until this transaction ends, in the order of the ids, so that none of two
- * waits for the other; then reads the items. */
+ * waits for the other; then reads the items. What the caller does not see is neither waited for nor locked. */
 async function lockItems(tx: Transaction, session: Session, ids: readonly string[]): Promise<Stored[]> {
   await tx.$executeRaw`
-    SELECT FROM expiration_items
-    WHERE id = ANY(${[...ids]}::uuid[]) AND organization_id = ${session.caller.organizationId}::uuid
-    ORDER BY id FOR NO KEY UPDATE`;
+    SELECT ${recordsSql(session, 'expirationItem', { id: { in: [...ids] } })}
+    ORDER BY record.id FOR NO KEY UPDATE`;
   const rows = inOrder(ids, await tx.expirationItem.findMany({ where: { id: { in: [...ids] } } }));
   for (const row of rows) checkVersion(session, row);
   return withLinks(tx, rows);

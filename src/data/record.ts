@@ -3,13 +3,13 @@ import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { type EventName, entityNames } from '../domain/events.js';
 import { isUuid, newId } from '../domain/rules.js';
 import { versionOf } from '../domain/versions.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { translateError } from './errors.js';
 import { logEvent } from './event-logs.js';
 import { findLinked, forgetLoaded } from './loaders.js';
 import { changedEvent, changesOf, createdEvent, deletedEvent } from './record-events.js';
 import { type Identified, type Readable, type RecordBase, type Resource, valuesOf } from './resource.js';
 import { dbOf, type Session, type Transaction, transactionAround } from './scope.js';
+import { recordsSql } from './sql.js';
 import { despiteDeadlocks, inTransaction } from './transaction.js';
 import { validated } from './validation.js';
 
@@ -75,11 +75,9 @@ async function findLocked<Row extends RecordBase>(
   resource: Resource<Row>,
   id: string,
 ): Promise<Row> {
-  const { caller } = session;
   if (isUuid(id)) {
-    await tx.$executeRaw`
-      SELECT FROM ${Prisma.raw(resource.table)}
-      WHERE id = ${id}::uuid AND organization_id = ${caller.organizationId}::uuid FOR NO KEY UPDATE`;
+    // Only of what the caller sees: a wait for any other row would tell that it is there.
+    await tx.$executeRaw`SELECT ${recordsSql(session, resource.kind, { id })} FOR NO KEY UPDATE`;
   }
   const row = await findOrThrow(tx, resource, id);
   checkVersion(session, row);

@@ -12,6 +12,7 @@ import { findLinked } from './loaders.js';
 import { changeIn, changeRecord, createIn, transact } from './record.js';
 import { valuesOf } from './resource.js';
 import { dbOf, type Session, type Transaction } from './scope.js';
+import { recordsSql } from './sql.js';
 import { uploadTitle } from './upload-notifications.js';
 
 /** What was found out about an upload's file. */
@@ -23,14 +24,8 @@ export interface FoundFile {
 }
 
 /** Makes other workers and people wait until this transaction ends, then reads the notification. */
-async function lockUpload(
-  tx: Transaction,
-  { caller }: Session,
-  id: string,
-): Promise<UploadNotification | null> {
-  await tx.$executeRaw`
-    SELECT FROM upload_notifications
-    WHERE id = ${id}::uuid AND organization_id = ${caller.organizationId}::uuid FOR NO KEY UPDATE`;
+async function lockUpload(tx: Transaction, session: Session, id: string): Promise<UploadNotification | null> {
+  await tx.$executeRaw`SELECT ${recordsSql(session, 'uploadNotification', { id })} FOR NO KEY UPDATE`;
   return tx.uploadNotification.findUnique({ where: { id } });
 }
 
@@ -217,8 +212,8 @@ export function retryUpload(session: Session, id: string): Promise<UploadNotific
 /**
  * Settles an upload as a person decides: one that is not filed is filed under the item they name, or under a new one
  * made with their values; of one that is, the item's values are changed.
- * @throws GatewayError NOT_FOUND; BAD_REQUEST for a value against the rules; CONFLICT for another item than the one
- *   that it is filed under
+ * @throws GatewayError NOT_FOUND, also where it is filed under an item out of the caller's sight; BAD_REQUEST for a
+ *   value against the rules; CONFLICT for another item than the one that it is filed under
  */
 export async function confirmUpload(
   session: Session,
@@ -261,7 +256,12 @@ async function complete(
   if (wanted && wanted !== upload.expirationItemId) {
     throw new GatewayError('CONFLICT', 'The upload is filed under another item.');
   }
-  await changeRecord(session, expirationItems, upload.expirationItemId ?? '', (current: Item) => {
+  const filedUnder = upload.expirationItemId ?? '';
+  // Which item that is, is not for the caller to know.
+  if (!(await expirationItems.find(dbOf(session), filedUnder))) {
+    throw new GatewayError('NOT_FOUND', 'The upload was filed in another workspace.');
+  }
+  await changeRecord(session, expirationItems, filedUnder, (current: Item) => {
     const contacts = (current.contactIds ?? []).map((id) => ({ id }));
     return {
       ...valuesOf(expirationItems, current),

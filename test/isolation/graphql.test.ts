@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Case, isOwn, nameOf, valueAt, walk, writtenAt } from './cases.js';
+import type { Observation, Sent } from './observe.js';
+import { chosen, filters, kept, type Row, references, rows } from './rows.js';
+import {
+  type Door,
+  documentOf,
+  type Operation,
+  operations,
+  type Position,
+  positionsIn,
+  put,
+} from './schema-walk.js';
+import { holdForeignRows, makeWorld, type World } from './world.js';
+
+let world: World;
+let release: Awaited<ReturnType<typeof holdForeignRows>>;
+beforeAll(async () => {
+  world = await makeWorld();
+  // Held throughout: no refusal waits for a row that is not the caller's to know of.
+  release = await holdForeignRows(world);
+});
+afterAll(async () => {
+  await release();
+  await world.close();
+});
+
+test('every operation has its row, and every row is an operation', () => {
+  const named = (door: Door) => operations.filter((one) => one.door === door).map(({ field }) => field.name);
+  for (const door of ['query', 'mutation', 'subscription'] as const) {
+    expect(Object.keys(rows[door]).sort()).toEqual(named(door).sort());
+  }
+});
+
+test('every place of an id in arguments is known, and every one that is known is there', () => {
+  const positions = operations.flatMap(({ field }) => positionsIn(field));
+  const named = new Set(positions.filter((position) => !isOwn(position)).map(nameOf));
+  expect([...named].sort()).toEqual([...[references, kept, filters].flatMap(Object.keys), ...chosen].sort());
+  for (const { door, field } of operations) {
+    const own = positionsIn(field).filter(isOwn);
+    expect(own.length, field.name).toBe(rows[door][field.name]?.of ? 1 : 0);
+  }
+});
+
+/** A request of an operation with a value at a place of its arguments. */
+const requestOf = (
+  operation: Operation,
+  row: Row,
+  path: Position['path'],
+  value: unknown,
+  token: string,
+): Sent => ({
+  method: 'POST',
+  path: '/graphql',
+  token,
+  body: { query: documentOf(operation), variables: put(row.args(world.own), path, value) },
+});
+
+function expectNothing({ status, json }: Observation): void {
+  expect(status).toBe(200);
+  if (json.errors)
+    expect(json).toMatchObject({ data: { result: null }, errors: [{ extensions: { code: 'NOT_FOUND' } }] });
+  else expect([null, [null]]).toContainEqual(json.data.result);
+}
+
+/** 400 that names the place. */
+const expectRefused =
+  ({ path }: Position) =>
+  ({ json }: Observation) => {
+    const [error] = json.errors ?? [];
+    expect(error?.extensions, error?.message).toMatchObject({ code: 'BAD_REQUEST' });
+    expect(error?.message).toMatch(new RegExp(`^(operation 0: )?${path[1]}\\b`));
+  };
+
+function expectDone({ json }: Observation): void {
+  expect(json.errors).toBeUndefined();
+}
+
+/** No records: neither a list nor a count of any. */
+function expectEmpty({ json }: Observation): void {
+  expect(json.errors).toBeUndefined();
+  const { total, totalCount, nodes } = json.data.result;
+  expect(total ?? [totalCount, nodes]).toEqual(total === undefined ? [0, []] : 0);
+}
+
+function ownCases(operation: Operation, row: Row): Case[] {
+  const own = positionsIn(operation.field).filter(isOwn);
+  return own.flatMap(({ path }) =>
+    (row.of ?? []).map((kind) => ({
+      ...{ kind, needs: row.needs, expectAnswer: expectNothing },
+      request: (id, token) => requestOf(operation, row, path, id, token),
+    })),
+  );
+}
+
+function nestedCases(operation: Operation, row: Row): Case[] {
+  const nested = positionsIn(operation.field).filter((at) => !isOwn(at) && !chosen.includes(nameOf(at)));
+  return nested.map((at): Case => {
+    const [argument = '', member = ''] = at.path;
+    const request = (id: string, token: string) =>
+      requestOf(operation, row, [argument, member], valueAt(at, 2, id), token);
+    const filtered = filters[nameOf(at)];
+    if (filtered) return { kind: filtered, needs: row.needs, request, expectAnswer: expectEmpty };
+    const { kind, stores } = writtenAt(at);
+    const expectAnswer = stores ? expectDone : expectRefused(at);
+    return { kind, stores, needs: row.needs, request, expectAnswer };
+  });
+}
+
+/** A patch writes what an update does. */
+function patchCases(operation: Operation, row: Row): Case[] {
+  const { name } = operation.field;
+  if (!name.startsWith('patch')) return [];
+  const update = operations.find(({ field }) => field.name === name.replace('patch', 'update'));
+  return positionsIn(update?.field ?? { args: [] })
+    .filter((at) => !isOwn(at))
+    .map((at): Case => {
+      const { kind, stores } = writtenAt(at);
+      const step = (id: string) => ({ op: 'add', path: `/${at.path[1]}`, value: valueAt(at, 2, id) });
+      const request = (id: string, token: string) =>
+        requestOf(operation, row, ['operations', 0], step(id), token);
+      return {
+        kind,
+        stores,
+        needs: row.needs,
+        request,
+        expectAnswer: stores ? expectDone : expectRefused(at),
+      };
+    });
+}
+
+let walked = 0;
+const walkable = operations.flatMap((operation) => {
+  const row = rows[operation.door][operation.field.name];
+  const cases = row
+    ? [...ownCases(operation, row), ...nestedCases(operation, row), ...patchCases(operation, row)]
+    : [];
+  return operation.door === 'subscription' ? [] : [[operation.field.name, cases] as const];
+});
+
+test.each(walkable.filter(([, cases]) => cases.length > 0))(
+  '%s tells nothing of foreign ids',
+  async (_, cases) => {
+    for (const one of cases) walked += await walk(world, one);
+  },
+);
+
+test(`${walkable.length} queries and mutations are walked, and what is foreign is as it was`, async () => {
+  const { before, after } = await release();
+  expect(before.length).toBeGreaterThan(50);
+  expect(after).toEqual(before);
+  expect(walked).toBeGreaterThan(400);
+});

@@ -1,0 +1,108 @@
+import { getNamedType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { kindOf, linksOf, records, selectionOf, types } from './schema-walk.js';
+import { type Beyond, type Ids, type Kind, makeRecords, makeWorld, type World } from './world.js';
+
+/** Records of the caller's that point at foreign ones, and are pointed at by foreign ones. */
+interface Crossed extends Beyond {
+  readonly between: Ids;
+  /** A token that sees both sides, if there is one. */
+  readonly seesAll: string | undefined;
+}
+
+let world: World;
+const crossed: Crossed[] = [];
+beforeAll(async () => {
+  world = await makeWorld();
+  const { gateway, home } = world;
+  for (const one of world.beyond) {
+    const between = await makeRecords(gateway, home, one.ids);
+    await makeRecords(gateway, one.place, between);
+    const seesAll = one.what === 'another workspace' ? gateway.admin : undefined;
+    crossed.push({ ...one, between, seesAll });
+  }
+});
+afterAll(() => world.close());
+
+/** What is a part of a record: it is selected whole, with the record it leads to. */
+const parts: Readonly<Record<string, string>> = {
+  NoteRelation: '{ record { __typename } }',
+  RelatedEntity: '{ record { __typename } }',
+};
+
+/** What leads to records, and is no record: how it is asked for. */
+const others: Readonly<Record<string, readonly [query: string, variable?: Kind]>> = {
+  Me: ['{ me { teams { id name } } }'],
+  AccessToken: ['query ($id: ID!) { accessToken(id: $id) { user { id name } } }', 'accessToken'],
+  ExpirationSummary: ['{ expirationSummary { byCategory { count category { name } } byStatus { count } } }'],
+  CategoryCount: ['{ expirationSummary { byCategory { category { id name } } } }'],
+};
+/** What only a mutation answers. */
+const answers = ['CreateAccessTokenPayload'];
+
+/** Links that never cross a border: a record is in its workspace, and users are the organization's. */
+const inside = (type: string, field: string, what: string) =>
+  field === 'team' ||
+  type === 'Team' ||
+  ['customFields', 'relations', 'relatedEntities'].includes(field) ||
+  (what === 'another workspace' && ['assignedTo', 'user'].includes(field)) ||
+  (type === 'User' && field !== '');
+
+test('every type with links is walked', () => {
+  const plumbing = /^(Query|Mutation|Subscription|__.*|.*Connection|.*Edge|PageInfo)$/;
+  const linked = types.filter((type) => !plumbing.test(type.name) && linksOf(type).length > 0);
+  const known = [...records.map(({ name }) => name), ...Object.keys({ ...parts, ...others }), ...answers];
+  expect(known).toEqual(expect.arrayContaining(linked.map(({ name }) => name)));
+});
+
+const walked = records.flatMap((type) =>
+  linksOf(type).map((field) => [`${type.name}.${field.name}`, type, field] as const),
+);
+
+describe.each(walked)('%s', (_name, type, field) => {
+  const part = parts[getNamedType(field.type).name];
+  const query = `query ($id: ID!) { node(id: $id) { ... on ${type.name} { ${field.name} ${part ?? selectionOf(field.type)} } } }`;
+
+  test('leads to nothing foreign', async () => {
+    for (const { between, token, seesAll, what, place } of crossed) {
+      const id = between[kindOf(type)];
+      const ask = async (as: string) => {
+        const { data, errors } = await world.gateway.graphql(query, { id }, as);
+        expect(errors).toBeUndefined();
+        return data.node[field.name];
+      };
+      const shown = await ask(token);
+      expect(JSON.stringify(shown)).not.toContain(place.word);
+      if (inside(type.name, field.name, what)) continue;
+      expect(shown?.totalCount ?? shown ?? []).toEqual(shown?.totalCount === undefined ? [] : 0);
+      if (seesAll) expect(JSON.stringify(await ask(seesAll))).toMatch(/zzelsewhere|"__typename":"\w+"/);
+    }
+  });
+});
+
+test.each(Object.entries(others))('%s leads to nothing foreign', async (_name, [query, kind]) => {
+  for (const { between, token, what, place } of crossed) {
+    // Only admins read tokens.
+    if (kind && what === 'another workspace') continue;
+    const { data, errors } = await world.gateway.graphql(query, kind && { id: between[kind] }, token);
+    expect(errors).toBeUndefined();
+    expect(JSON.stringify(data)).not.toContain(place.word);
+  }
+});
+
+test.each(Object.keys(parts))('%s.record is null for what is foreign', async (name) => {
+  const query = `query ($note: ID!, $event: ID!) {
+    note(id: $note) { parts: relations { __typename record { __typename } } }
+    event: eventLog(id: $event) { parts: relatedEntities { __typename record { __typename } } }
+  }`;
+  for (const { between, token, seesAll } of crossed) {
+    const variables = { note: between.note, event: between.eventLog };
+    const read = async (as: string) => {
+      const { data } = await world.gateway.graphql(query, variables, as);
+      const { parts } = name === 'NoteRelation' ? data.note : data.event;
+      return parts.map(({ record }: { record: unknown }) => record !== null);
+    };
+    expect(await read(token)).toEqual(Array(12).fill(false));
+    if (seesAll) expect(await read(seesAll)).toEqual(Array(12).fill(true));
+  }
+});

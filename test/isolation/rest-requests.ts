@@ -1,0 +1,34 @@
+import { memberName } from '../../src/rest/names.js';
+import type { Route } from '../../src/rest/route.js';
+import type { Sent } from './observe.js';
+import { type Row, rows } from './rows.js';
+import type { Ids } from './world.js';
+
+/** What the walks know of the operation behind a route. */
+export function rowOf({ field }: Route): Row {
+  const row = rows.query[field] ?? rows.mutation[field];
+  if (!row) throw new Error(`${field} has no row.`);
+  return row;
+}
+
+/** A value in the contract's names. */
+export function spelled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(spelled);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [memberName(name), spelled(inner)]));
+}
+
+/** The body with which a route succeeds. */
+function bodyOf(route: Route, ids: Ids): unknown {
+  const { input, operations } = rowOf(route).args(ids);
+  const needed = route.kind === 'write' && route.required?.includes('expiration_date');
+  const whole = needed ? { expirationDate: '2028-01-31', ...(input as object) } : input;
+  return operations ?? spelled(whole);
+}
+
+/** A request with which a route succeeds, on these records. */
+export function requestOf(route: Route, ids: Ids): Sent {
+  const { method } = route;
+  const path = route.path.replace('{id}', String(rowOf(route).args(ids).id));
+  return { method, path, ...(method !== 'GET' && { body: bodyOf(route, ids) }) };
+}

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { schema } from '../../src/graphql/schema.js';
+import { argumentOf, sortableMembers } from '../../src/rest/arguments.js';
+import { isMember, models } from '../../src/rest/models.js';
+import { memberName } from '../../src/rest/names.js';
+import type { Route } from '../../src/rest/route.js';
+import { routes } from '../../src/rest/routes.js';
+import { type Case, nameOf, valueAt, walk, writtenAt } from './cases.js';
+import { expectUntold, type Observation, type Sent } from './observe.js';
+import { requestOf, rowOf, spelled } from './rest-requests.js';
+import { chosen } from './rows.js';
+import { doors, type Position, positionsIn, put } from './schema-walk.js';
+import { foreignWords, holdForeignRows, makeWorld, type World } from './world.js';
+
+let world: World;
+let release: Awaited<ReturnType<typeof holdForeignRows>>;
+beforeAll(async () => {
+  world = await makeWorld();
+  release = await holdForeignRows(world);
+});
+afterAll(async () => {
+  await release();
+  await world.close();
+});
+
+function expectNotFound({ status, json }: Observation): void {
+  expect({ status, json }).toMatchObject({ status: 404, json: { ok: false, code: 'NOT_FOUND' } });
+}
+
+const expectRefused =
+  (member: string) =>
+  ({ status, json }: Observation) => {
+    expect(status, json?.message).toBe(400);
+    expect(json.message).toMatch(new RegExp(`^(operation 0: )?${member}\\b`));
+  };
+
+function expectDone({ status }: Observation): void {
+  expect([200, 201]).toContain(status);
+}
+
+/** A route's request with another id in its path. */
+const at = (route: Route, id: string, rest: Partial<Sent>): Sent => ({
+  ...requestOf(route, world.own),
+  path: route.path.replace('{id}', id),
+  ...rest,
+});
+
+/** Conditions that could be held against a record that is there. */
+const conditions: readonly Record<string, string>[] = [
+  {},
+  { 'If-Match': '"stale"' },
+  { 'If-Match': '*' },
+  { 'If-None-Match': '*' },
+];
+
+function ownCases(route: Route): Case[] {
+  const { of = [], needs } = rowOf(route);
+  if (!route.path.includes('{id}')) return [];
+  return of.flatMap((kind) =>
+    conditions.map((headers) => ({
+      ...{ kind, needs, expectAnswer: expectNotFound },
+      request: (id, token) => at(route, id, { token, headers }),
+    })),
+  );
+}
+
+function bodyCases(route: Route): Case[] {
+  if (route.kind !== 'write' && route.kind !== 'patch') return [];
+  const input = route.kind === 'patch' ? doors.mutation[route.field.replace('patch', 'update')] : undefined;
+  const args = input?.args ?? [argumentOf(schema, route, 'input')];
+  const { type } = models[route.model];
+  return positionsIn({ args })
+    .filter((at) => at.path[0] === 'input' && !chosen.includes(nameOf(at)))
+    .filter((at) => route.kind === 'write' || isMember(type, memberName(String(at.path[1]))))
+    .map((at) => bodyCase(route, at));
+}
+
+function bodyCase(route: Route, place: Position): Case {
+  const member = memberName(String(place.path[1]));
+  const { kind, stores } = writtenAt(place);
+  const request = (id: string, token: string): Sent => {
+    const { body, ...rest } = requestOf(route, world.own);
+    const value = spelled(valueAt(place, 2, id));
+    const patch = [{ op: 'add', path: `/${member}`, value }];
+    return { ...rest, token, body: route.kind === 'patch' ? patch : put(body, [member], value) };
+  };
+  const { needs } = rowOf(route);
+  return { kind, stores, needs, request, expectAnswer: stores ? expectDone : expectRefused(member) };
+}
+
+const nameOfRoute = ({ method, path }: Route) => `${method} ${path}`;
+const cases = routes.map((route) => [nameOfRoute(route), [...ownCases(route), ...bodyCases(route)]] as const);
+
+test.each(cases.filter(([, of]) => of.length > 0))('%s tells nothing of foreign ids', async (_name, of) => {
+  for (const one of of) await walk(world, one);
+});
+
+test.each(routes.filter(({ kind }) => kind === 'read'))(
+  'GET $path: not by its version, either',
+  async (route) => {
+    const [kind] = rowOf(route).of ?? [];
+    for (const { ids, token, what } of world.beyond) {
+      const theirs = what === 'another organization' ? world.stranger.admin : world.gateway.admin;
+      const id = kind ? ids[kind] : '';
+      const seen = await world.gateway.send('GET', route.path.replace('{id}', id), { token: theirs });
+      expect(seen.status).toBe(200);
+      const headers = { 'If-None-Match': seen.headers.get('etag') ?? '' };
+      for (const method of ['GET', 'HEAD']) {
+        const request = (id: string) => at(route, id, { token, method, headers });
+        expect((await expectUntold(world, request, id)).status).toBe(404);
+      }
+    }
+  },
+);
+
+const lists = routes.filter((route) => route.kind === 'list');
+
+test.each(lists)('GET $path: lists, orders and searches what the caller sees', async (route) => {
+  for (const { ids, token, place } of world.beyond) {
+    const ask = (query: string) => world.gateway.send('GET', `${route.path}?paging=500&${query}`, { token });
+    const whole = await ask('');
+    expect(whole.json.total).toBeGreaterThan(0);
+    expect(whole.json.total).toBe(whole.json[route.list].length);
+    for (const sort of sortableMembers(schema, route)) {
+      const { json, text } = await ask(`sort=${sort}`);
+      expect(json.total).toBe(whole.json.total);
+      const shown = json[route.list].map(({ id }: { id: string }) => id);
+      for (const id of Object.values(ids)) expect(shown).not.toContain(id);
+      expect(text).not.toContain(`"${place.word}`);
+    }
+    const [found, none] = [await ask(`term=${place.word}`), await ask('term=zznowhere')];
+    expect(found.json[route.list]).toEqual([]);
+    expect(found.json).toEqual(none.json);
+  }
+});
+
+test(`${routes.length} routes are walked, and what is foreign is as it was`, async () => {
+  const { before, after } = await release();
+  expect(after).toEqual(before);
+  expect(before.filter((row) => row.includes(foreignWords[0])).length).toBeGreaterThan(10);
+});

@@ -1,0 +1,196 @@
+import { newId } from '../../src/domain/rules.js';
+import type { Door } from './schema-walk.js';
+import type { Ids, Kind } from './world.js';
+
+/** What an operation asks of a role. */
+export type Needs = 'nothing' | 'read' | 'write' | 'administer' | 'upload';
+
+/** What the walks know of an operation of the GraphQL door. */
+export interface Row {
+  readonly needs: Needs;
+  /** Of which kind the record is that its own id names, or of which kinds; left out where it takes none. */
+  readonly of?: readonly Kind[];
+  /** Arguments with which it succeeds, on these records. */
+  readonly args: (ids: Ids) => Record<string, unknown>;
+}
+
+/** A resource: its type, its kind, its two queries, and what its records cannot be without. */
+const resources: readonly [type: string, kind: Kind, many: string, needed?: () => object][] = [
+  ['Category', 'category', 'categories'],
+  ['Company', 'company', 'companies'],
+  ['Contact', 'contact', 'contacts', () => ({ email: `${newId()}@example.com` })],
+  ['ContactType', 'contactType', 'contactTypes'],
+  ['ExpirationItem', 'expirationItem', 'expirationItems', () => ({ expirationDate: '2028-01-31' })],
+  ['Location', 'location', 'locations'],
+  ['Note', 'note', 'notes'],
+  ['Tag', 'tag', 'tags'],
+  ['Team', 'team', 'teams'],
+  ['Vehicle', 'vehicle', 'vehicles'],
+];
+
+const renewed = { expirationDate: '2029-01-31' };
+const all: readonly Kind[] = [
+  ...(['team', 'user', 'category', 'contactType', 'location', 'contact', 'company', 'vehicle'] as const),
+  ...(['tag', 'note', 'expirationItem', 'renewal', 'attachment', 'eventLog'] as const),
+  'uploadNotification',
+];
+
+function readRows(one: string, many: string, kind: Kind, needs: Needs = 'read'): Record<string, Row> {
+  return {
+    [one]: { needs, of: [kind], args: (ids) => ({ id: ids[kind] }) },
+    [many]: { needs, args: () => ({ first: 5 }) },
+  };
+}
+
+const named = () => ({ name: `new ${newId()}` });
+
+function writeRows([type, kind, , needed = () => ({})]: (typeof resources)[number]): Record<string, Row> {
+  const whole = () => ({ ...named(), ...needed() });
+  const [of, needs] = [[kind], 'write' as const];
+  const operations = () => [{ op: 'add', path: '/name', value: named().name }];
+  const owns = kind === 'team' ? 'administer' : needs;
+  return {
+    [`create${type}`]: { needs: owns, args: () => ({ input: whole() }) },
+    [`update${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], input: named() }) },
+    [`replace${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], input: whole() }) },
+    [`patch${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], operations: operations() }) },
+    [`delete${type}`]: { needs: owns, of, args: (ids) => ({ id: ids[kind] }) },
+  };
+}
+
+const item: Pick<Row, 'needs' | 'of'> = { needs: 'write', of: ['expirationItem'] };
+const upload: Pick<Row, 'needs' | 'of'> = { needs: 'write', of: ['uploadNotification'] };
+
+/** Every operation of the GraphQL door. */
+export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
+  query: {
+    ...Object.assign(
+      {},
+      ...resources.map(([type, kind, many]) => readRows(type[0]?.toLowerCase() + type.slice(1), many, kind)),
+    ),
+    ...readRows('eventLog', 'eventLogs', 'eventLog'),
+    ...readRows('uploadNotification', 'uploadNotifications', 'uploadNotification'),
+    ...readRows('user', 'users', 'user'),
+    ...readRows('accessToken', 'accessTokens', 'accessToken', 'administer'),
+    me: { needs: 'nothing', args: () => ({}) },
+    node: { needs: 'read', of: all, args: (ids) => ({ id: ids.vehicle }) },
+    nodes: { needs: 'read', of: all, args: (ids) => ({ ids: [ids.vehicle, ids.contact] }) },
+    expirationSummary: { needs: 'read', args: () => ({}) },
+  },
+  mutation: {
+    ...Object.assign({}, ...resources.map(writeRows)),
+    renewExpirationItem: { ...item, args: (ids) => ({ id: ids.expirationItem, input: renewed }) },
+    renewExpirationItems: { ...item, args: (ids) => ({ ids: [ids.expirationItem], ...renewed }) },
+    updateExpirationItems: { ...item, args: (ids) => ({ ids: [ids.expirationItem], input: named() }) },
+    deleteExpirationItems: { ...item, args: (ids) => ({ ids: [ids.expirationItem] }) },
+    addAttachment: { ...item, args: (ids) => ({ itemId: ids.expirationItem, input: { content: 'aGk=' } }) },
+    removeAttachment: { ...item, of: ['attachment'], args: (ids) => ({ id: ids.attachment }) },
+    receiveUpload: { needs: 'upload', args: () => ({ input: { action: newId() } }) },
+    retryUpload: { ...upload, args: (ids) => ({ id: ids.uploadNotification }) },
+    confirmUpload: { ...upload, args: (ids) => ({ id: ids.uploadNotification, input: named() }) },
+    createAccessToken: { needs: 'administer', args: () => ({ input: { ...named(), role: 'VIEWER' } }) },
+    revokeAccessToken: { needs: 'administer', of: ['accessToken'], args: (ids) => ({ id: ids.accessToken }) },
+  },
+  subscription: {
+    eventLogged: { needs: 'read', of: all, args: () => ({}) },
+    expirationItemChanged: { needs: 'read', of: item.of ?? [], args: (ids) => ({ id: ids.expirationItem }) },
+    uploadFiled: { needs: 'read', args: () => ({}) },
+  },
+};
+
+/** Kinds that a whole organization shares, whatever the workspace. */
+export const shared: readonly Kind[] = ['user', 'accessToken'];
+
+/** The place of an id in an input that must be one of our records, by what it must be: others are 400. */
+export const references: Readonly<Record<string, Kind>> = {
+  'AccessToken.userId': 'user',
+  'CategoryReference.id': 'category',
+  'ConfirmUpload.expirationItemId': 'expirationItem',
+  'ConfirmUpload.teamId': 'team',
+  'Contact.locationId': 'location',
+  'Contact.typeId': 'contactType',
+  'Company.primaryContactId': 'contact',
+  'ContactReference.id': 'contact',
+  'ExpirationItem.contactId': 'contact',
+  'Location.parentLocationId': 'location',
+  'LocationReference.id': 'location',
+  'TagReference.id': 'tag',
+  'Attachment.id': 'attachment',
+  'UserReference.id': 'user',
+  'Vehicle.assignedToContactId': 'contact',
+  'Vehicle.locationId': 'location',
+  ...Object.fromEntries(
+    [
+      'Category',
+      'Company',
+      'Contact',
+      'ContactType',
+      'ExpirationItem',
+      'Location',
+      'Note',
+      'Tag',
+      'Vehicle',
+    ].map((type) => [`${type}.teamId`, 'team' as const]),
+  ),
+};
+
+/** Ids that are kept as sent, and looked up nowhere: by what of ours they could be. */
+export const kept: Readonly<Record<string, Kind>> = {
+  'CategoryCustomField.id': 'category',
+  'Company.countryId': 'company',
+  'Company.typeId': 'contactType',
+  'CustomField.id': 'note',
+  'NoteRelation.entityId': 'vehicle',
+  'Vehicle.folderId': 'location',
+  'Vehicle.statusId': 'category',
+  'Vehicle.typeId': 'contactType',
+  'Vehicle.vehicleFuelTypeId': 'tag',
+};
+
+/** What an entry of a list cannot be without beside its id. */
+export const beside: Readonly<Record<string, readonly [member: string, value: unknown]>> = {
+  'CategoryCustomField.id': ['name', 'Shelf'],
+  'CustomField.id': ['name', 'Depot'],
+  'NoteRelation.entityId': ['entityType', 3],
+};
+
+/** Ids that a list is narrowed to. */
+export const filters: Readonly<Record<string, Kind>> = {
+  'AccessTokenFilter.userId': 'user',
+  'CompanyFilter.primaryContactId': 'contact',
+  'ContactFilter.locationId': 'location',
+  'ContactFilter.typeId': 'contactType',
+  'EventLogFilter.entityId': 'expirationItem',
+  'EventLogFilter.userId': 'user',
+  'ExpirationItemFilter.categoryId': 'category',
+  'ExpirationItemFilter.contactId': 'contact',
+  'ExpirationItemFilter.locationId': 'location',
+  'ExpirationItemFilter.tagIds': 'tag',
+  'LocationFilter.parentLocationId': 'location',
+  'NoteFilter.entityId': 'expirationItem',
+  'VehicleFilter.assignedToContactId': 'contact',
+  'VehicleFilter.locationId': 'location',
+  ...Object.fromEntries(
+    [
+      'Category',
+      'Company',
+      'Contact',
+      'ContactType',
+      'EventLog',
+      'ExpirationItem',
+      'Location',
+      'Note',
+      'Tag',
+    ].map((type) => [`${type}Filter.teamId`, 'team' as const]),
+  ),
+  'VehicleFilter.teamId': 'team',
+  ...Object.fromEntries(
+    ['Company', 'Contact', 'ExpirationItem', 'Vehicle'].map((type) => [
+      `${type}Filter.assignedToId`,
+      'user' as const,
+    ]),
+  ),
+};
+
+/** The ids that callers choose for what they make: those of resources. */
+export const chosen: readonly string[] = resources.map(([type]) => `${type}.id`);

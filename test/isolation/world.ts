@@ -1,0 +1,224 @@
+import pg from 'pg';
+import { type EntityKind, entityTypes } from '../../src/domain/events.js';
+import { newId } from '../../src/domain/rules.js';
+import { createTenant, startGateway, type Tenant, type TestGateway, testTime } from '../support/gateway.js';
+import { settle } from '../support/statements.js';
+
+const kinds = [
+  ...(['team', 'user', 'accessToken', 'category', 'contactType', 'location', 'contact', 'company'] as const),
+  ...(['vehicle', 'tag', 'note', 'expirationItem', 'renewal', 'attachment', 'eventLog'] as const),
+  'uploadNotification' as const,
+];
+/** What has an id of its own. */
+export type Kind = (typeof kinds)[number];
+/** Ids of one record of each kind. */
+export type Ids = Readonly<Record<Kind, string>>;
+
+/** Where a set of records is, and the word that all their texts have. */
+export interface Place {
+  readonly organizationId: string;
+  readonly teamId: string;
+  readonly word: string;
+}
+
+const entityKinds = Object.keys(entityTypes) as EntityKind[];
+
+/** What notes and events of a set are about: a record of each kind. */
+const about = (to: Ids) =>
+  entityKinds.map((kind, position) => ({ id: to[kind], type: entityTypes[kind], position }));
+
+/**
+ * Puts a record of each kind into a place.
+ * @param to what all of them point at; each other when left out
+ */
+export async function makeRecords(
+  { database: { prisma }, ...tenant }: TestGateway,
+  { word, ...place }: Place,
+  to?: Ids,
+): Promise<Ids> {
+  const ids = { ...(Object.fromEntries(kinds.map((kind) => [kind, newId()])) as Ids), team: place.teamId };
+  const link = to ?? ids;
+  const { organizationId } = place;
+  const times = { created: testTime, modified: testTime };
+  const row = (kind: Kind) => ({ id: ids[kind], ...place, name: `${word} ${ids[kind]}`, ...times });
+  const mail = (kind: Kind) => `${word}-${ids[kind]}@example.com`;
+  // Users are their whole organization's.
+  const name = tenant.organizationId === organizationId ? 'own' : word;
+  const user = { ...row('user'), name, email: `${name}-${ids.user}@example.com` };
+  await prisma.user.create({ data: user });
+  const token = { id: ids.accessToken, organizationId, userId: link.user, name: `${word} token` };
+  const hash = Buffer.from(ids.accessToken.replaceAll('-', ''), 'hex');
+  await prisma.accessToken.create({ data: { ...token, role: 'VIEWER', hash, created: testTime } });
+  await prisma.category.create({ data: row('category') });
+  await prisma.contactType.create({ data: row('contactType') });
+  await prisma.tag.create({ data: row('tag') });
+  await prisma.location.create({ data: { ...row('location'), parentLocationId: to?.location ?? null } });
+  const assignedToId = link.user;
+  const [locationId, typeId] = [link.location, link.contactType];
+  const contact = { ...row('contact'), email: mail('contact'), locationId, typeId, assignedToId };
+  await prisma.contact.create({ data: contact });
+  await prisma.company.create({ data: { ...row('company'), primaryContactId: link.contact, assignedToId } });
+  const vehicle = { ...row('vehicle'), locationId, assignedToContactId: link.contact, assignedToId };
+  await prisma.vehicle.create({ data: vehicle });
+  const expirationDate = new Date('2027-01-31');
+  const item = { ...row('expirationItem'), categoryId: link.category, contactId: link.contact };
+  await prisma.expirationItem.create({
+    data: {
+      ...{ ...item, assignedToId, expirationDate },
+      contacts: { create: { contactId: link.contact, position: 0 } },
+      locations: { create: { locationId, position: 0 } },
+      tags: { create: { tagId: link.tag, position: 0 } },
+    },
+  });
+  const part = { ...place, itemId: link.expirationItem, created: testTime };
+  const renewal = { ...part, id: ids.renewal, expirationDate, details: word, userId: link.user };
+  await prisma.renewal.create({ data: renewal });
+  const content = new TextEncoder().encode(word);
+  const file = { ...part, id: ids.attachment, name: word, position: 0 };
+  await prisma.attachment.create({
+    data: { ...file, contentLength: BigInt(content.length), content: { create: { content } } },
+  });
+  const relations = about(link).map(({ id, type, position }) => ({
+    entityId: id,
+    entityType: type,
+    position,
+  }));
+  await prisma.note.create({ data: { ...row('note'), bodyText: word, relations: { create: relations } } });
+  const upload = { ...place, id: ids.uploadNotification, dedupeKey: ids.uploadNotification };
+  const became = { expirationItemId: link.expirationItem, attachmentId: link.attachment };
+  const told = { action: 'fp.upload', filename: `${word}.pdf`, state: 'FAILED' as const, error: word };
+  await prisma.uploadNotification.create({ data: { ...upload, ...became, ...told, receivedAt: testTime } });
+  const event = { ...place, id: ids.eventLog, typeId: 1, description: word, userId: link.user };
+  const entities = about(link).map(({ id, type, position }) => ({ entityId: id, typeId: type, position }));
+  await prisma.eventLog.create({ data: { ...event, created: testTime, entities: { create: entities } } });
+  return ids;
+}
+
+/** Records out of the sight of a token, and that token. */
+export interface Beyond {
+  readonly what: 'another organization' | 'another workspace';
+  readonly place: Place;
+  readonly ids: Ids;
+  readonly token: string;
+}
+
+/** A gateway with an organization of its own, another organization, and records in three places. */
+export interface World {
+  readonly gateway: TestGateway;
+  readonly stranger: Tenant;
+  /** Where the caller's records are. */
+  readonly home: Place;
+  readonly own: Ids;
+  /** What no answer may tell of: to an admin of another organization's, to a member of another workspace's. */
+  readonly beyond: readonly Beyond[];
+  close(): Promise<void>;
+}
+
+/** The words in the texts of foreign records. */
+export const foreignWords = ['zzabroad', 'zzelsewhere'] as const;
+
+/** Makes the world. */
+export async function makeWorld(): Promise<World> {
+  const gateway = await startGateway();
+  const stranger = await createTenant(gateway.database, 'Stranger');
+  const { organizationId } = gateway;
+  const [abroadWord, elsewhereWord] = foreignWords;
+  const home = { organizationId, teamId: gateway.teamId, word: 'own' };
+  const abroad = { ...stranger, word: abroadWord };
+  const elsewhere = { organizationId, teamId: gateway.otherTeamId, word: elsewhereWord };
+  const placeOf = ({ organizationId, teamId, word }: Place) => ({ organizationId, teamId, word });
+  const beyond: Beyond[] = [
+    {
+      what: 'another organization',
+      place: placeOf(abroad),
+      ids: await makeRecords(gateway, placeOf(abroad)),
+      token: gateway.admin,
+    },
+    {
+      what: 'another workspace',
+      place: elsewhere,
+      ids: await makeRecords(gateway, elsewhere),
+      token: gateway.member,
+    },
+  ];
+  const own = await makeRecords(gateway, home);
+  await settle(gateway);
+  return { gateway, stranger, home, own, beyond, close: () => gateway.close() };
+}
+
+/** A workspace of the caller's that holds nothing, and may go. */
+export async function makeTeam({ gateway: { database, organizationId, ...tenant } }: World): Promise<string> {
+  const { prisma } = database;
+  const id = newId();
+  const times = { created: testTime, modified: testTime };
+  await prisma.team.create({ data: { id, organizationId, name: `own ${id}`, ...times } });
+  const users = await prisma.membership.findMany({ where: { teamId: tenant.teamId } });
+  await prisma.membership.createMany({ data: users.map(({ userId }) => ({ userId, teamId: id })) });
+  return id;
+}
+
+/** The tables of what is a part of a record, with the column of its id, and the record's table. */
+const parts: Readonly<Record<string, readonly [column: string, table: string]>> = {
+  attachment_contents: ['attachment_id', 'attachments'],
+  event_log_entities: ['event_id', 'event_logs'],
+  expiration_item_contacts: ['item_id', 'expiration_items'],
+  expiration_item_locations: ['item_id', 'expiration_items'],
+  expiration_item_tags: ['item_id', 'expiration_items'],
+  memberships: ['team_id', 'teams'],
+  note_relations: ['note_id', 'notes'],
+};
+const others = ['_prisma_migrations'];
+
+/** Which rows of a table are foreign, as SQL. */
+function foreignIn(table: string, columns: ReadonlySet<string>): string | undefined {
+  const part = parts[table];
+  if (part) return `${part[0]} IN (SELECT id FROM ${part[1]} AS whole WHERE ${foreignIn(part[1], ofRecord)})`;
+  if (table === 'organizations') return 'id = $1';
+  if (table === 'teams') return 'organization_id = $1 OR id = $2';
+  if (columns.has('team_id')) return 'organization_id = $1 OR team_id = $2';
+  return columns.has('organization_id') ? 'organization_id = $1' : undefined;
+}
+const ofRecord = new Set(['organization_id', 'team_id']);
+
+/** All foreign rows of all tables, as text; a table whose rows could be anybody's must be named above. */
+export async function foreignRows(client: pg.Client, { beyond }: World, lock = ''): Promise<string[]> {
+  const { rows: tables } = await client.query<{ table: string; columns: string[] }>(`
+    SELECT table_name AS table, array_agg(column_name::text) AS columns FROM information_schema.columns
+    JOIN information_schema.tables USING (table_schema, table_name)
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' GROUP BY 1 ORDER BY 1`);
+  const values = [beyond[0]?.place.organizationId, beyond[1]?.place.teamId];
+  const found: string[] = [];
+  for (const { table, columns } of tables) {
+    if (others.includes(table)) continue;
+    const foreign = foreignIn(table, new Set(columns));
+    if (!foreign) throw new Error(`Whose are the rows of ${table}?`);
+    // PostgreSQL wants to see the use of each parameter.
+    const sql = `SELECT to_jsonb(t)::text AS row FROM ${table} AS t
+      WHERE (${foreign}) AND ($1::uuid, $2::uuid) IS NOT NULL ORDER BY 1 ${lock}`;
+    const { rows } = await client.query<{ row: string }>(sql, values);
+    found.push(...rows.map(({ row }) => `${table} ${row}`));
+  }
+  return found;
+}
+
+/**
+ * Holds locks on all foreign rows: whoever would wait for one of them to be free does so in vain.
+ * @returns lets them go, and gives them as they were and as they are
+ */
+export async function holdForeignRows(world: World) {
+  const client = new pg.Client({ connectionString: world.gateway.databaseUrl });
+  await client.connect();
+  await client.query('BEGIN');
+  const before = await foreignRows(client, world, 'FOR UPDATE');
+  async function end() {
+    await client.query('COMMIT');
+    const after = await foreignRows(client, world);
+    await client.end();
+    return { before, after };
+  }
+  let ended: ReturnType<typeof end> | undefined;
+  return () => {
+    ended ??= end();
+    return ended;
+  };
+}
