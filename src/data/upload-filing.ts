@@ -9,7 +9,7 @@ import { type Event, type EventEntity, logEvent } from './event-logs.js';
 import { expirationItems } from './expiration-items.js';
 import type { Item } from './item-storage.js';
 import { findLinked } from './loaders.js';
-import { changeIn, changeRecord, createIn, transact } from './record.js';
+import { changeIn, changeRecord, createIn, findRecord, transact } from './record.js';
 import { valuesOf } from './resource.js';
 import { dbOf, type Session, type Transaction } from './scope.js';
 import { recordsSql } from './sql.js';
@@ -258,7 +258,7 @@ async function complete(
   }
   const filedUnder = upload.expirationItemId ?? '';
   // Which item that is, is not for the caller to know.
-  if (!(await expirationItems.find(dbOf(session), filedUnder))) {
+  if (!(await findRecord(session, expirationItems, filedUnder))) {
     throw new GatewayError('NOT_FOUND', 'The upload was filed in another workspace.');
   }
   await changeRecord(session, expirationItems, filedUnder, (current: Item) => {
