@@ -4,6 +4,7 @@ import pg from 'pg';
 import { PrismaClient } from '../generated/prisma/client.js';
 import { announceWith, channel, createAnnouncer } from './announcer.js';
 import { type Listener, openListener } from './live/listener.js';
+import { createPipeline } from './pipeline.js';
 import { parameterOf, types } from './values.js';
 
 /** One SQL statement that was sent, as Prisma logs it. */
@@ -18,8 +19,9 @@ export interface Database {
   /**
    * Sends a statement, prepared on each connection, and gives its rows with values of the classes that Prisma's are
    * of (values.ts). It costs a tenth of what Prisma's client costs.
+   * @param together statements with the same one share a connection (pipeline.ts); without it, each has its own
    */
-  query<Row>(sql: string, values: readonly unknown[]): Promise<Row[]>;
+  query<Row>(sql: string, values: readonly unknown[], together?: object): Promise<Row[]>;
   /** Answers whether the database can be reached. */
   ping(): Promise<void>;
   /**
@@ -74,6 +76,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.poolSize,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
+    pipeline: true,
     application_name: 'expiration-gateway',
     // Prisma's adapter writes moments without their offset and reads them so: sessions must be in UTC, whatever
     // the database prefers. A start-up option would do as well, but connection poolers refuse those.
@@ -96,13 +99,19 @@ export function openDatabase(options: DatabaseOptions): Database {
   const announcer = createAnnouncer((payloads) => pool.query(notify, [channel, payloads]), options.onError);
   announceWith(prisma, announcer);
   if (options.onStatement) onStatements(prisma, options.onStatement);
+  const pipelines = new WeakMap<object, ReturnType<typeof createPipeline>>();
+  const pipelineOf = (together: object) => {
+    const pipeline = pipelines.get(together) ?? createPipeline(pool);
+    pipelines.set(together, pipeline);
+    return pipeline;
+  };
   const database: Database = {
     prisma,
-    query: async <Row>(sql: string, values: readonly unknown[]) => {
+    query: async <Row>(sql: string, values: readonly unknown[], together?: object) => {
       options.onStatement?.({ query: sql, params: '' });
       const parameters = values.map(parameterOf);
       const query = { name: nameOf({ sql }), text: sql, values: parameters, types, query_timeout: patience };
-      const { rows } = await pool.query(query);
+      const { rows } = await (together ? pipelineOf(together)(query) : pool.query(query));
       return rows as Row[];
     },
     ping: async () => void (await pool.query('SELECT 1')),

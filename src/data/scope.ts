@@ -64,6 +64,12 @@ export function readerOf(session: Session): Reader {
   return ({ text, values }) => query(text, values);
 }
 
+/** `readerOf` for what is found by keys, and so at once: what is asked for in one turn shares a connection. */
+export function lookUpOf(session: Session): Reader {
+  const { query } = wholeOf(session);
+  return ({ text, values }) => query(text, values, session);
+}
+
 /** Opens a session: from here on, nothing of the request reaches beyond its caller. */
 export function openSession(prisma: PrismaClient, session: Session): Session {
   opened.set(session, { whole: prisma });
