@@ -8,6 +8,17 @@ interface Waiting {
   readonly settle: (result: Promise<pg.QueryResult>) => void;
 }
 
+/** Writes what `work` sends at once: each statement by itself would be a call of the system, the dearest part of it. */
+function inOnePacket<T>({ connection }: pg.PoolClient & { connection?: pg.Connection }, work: () => T): T {
+  const stream = connection?.stream;
+  stream?.cork();
+  try {
+    return work();
+  } finally {
+    stream?.uncork();
+  }
+}
+
 /**
  * Sends statements that are asked for in one turn of the event loop over one connection, without waiting for one
  * before the next is sent: one packet each way instead of one for each, and one process that wakes up at the other
@@ -23,11 +34,8 @@ export function createPipeline(pool: pg.Pool): Send {
     const connecting = pool.connect();
     try {
       const client = await connecting;
-      const results = batch.map(({ query, settle }) => {
-        const result = client.query(query);
-        settle(result);
-        return result;
-      });
+      const results = inOnePacket(client, () => batch.map(({ query }) => client.query(query)));
+      for (const [index, { settle }] of batch.entries()) settle(results[index] as Promise<pg.QueryResult>);
       await Promise.allSettled(results);
       client.release();
     } catch {
