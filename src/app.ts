@@ -8,6 +8,7 @@ import { createAuthenticator } from './http/auth.js';
 import { asStream } from './http/body.js';
 import { createCors } from './http/cors.js';
 import { createGraphql } from './http/graphql.js';
+import { createFastGraphql } from './http/graphql-fast.js';
 import { guarded } from './http/guard.js';
 import { useHealth } from './http/health.js';
 import { usePages } from './http/pages.js';
@@ -59,8 +60,10 @@ export function createApp({ database, config, log, clock, live: given }: AppOpti
   });
   const webSockets = createWebSockets({ yoga, authenticate, log, heartbeat: limits.heartbeat });
   const rest = createRestDoor(authenticate);
-  const handler: Handler = (request, response, exchange) => {
+  const fast = createFastGraphql({ yoga, authenticate, log });
+  const handler: Handler = async (request, response, exchange) => {
     if (isRestPath(targetOf(request).path)) return rest(request, response, exchange);
+    if (await fast(request, response, exchange)) return;
     // The Fetch adapter takes a body that is already read from here.
     if (exchange.body.length > 0) Object.assign(request, { body: asStream(exchange.body) });
     return yoga(request, response, { exchange });
