@@ -12,6 +12,7 @@ import { asStream } from './http/body.js';
 import { createCors } from './http/cors.js';
 import { exposition, type Measured } from './http/exposition.js';
 import { createGraphql } from './http/graphql.js';
+import { createFastGraphql } from './http/graphql-fast.js';
 import { guarded } from './http/guard.js';
 import { useHealth } from './http/health.js';
 import { createIssuer } from './http/issuer.js';
@@ -106,10 +107,12 @@ export function createApp(options: AppOptions): App {
   });
   const readMetrics = options.readMetrics ?? (async () => exposition([await measure()]));
   const metrics = createMetricsDoor(config.metricsToken, readMetrics);
-  const handler: Handler = (request, response, exchange) => {
+  const fast = createFastGraphql({ yoga, authenticate, log });
+  const handler: Handler = async (request, response, exchange) => {
     const { path } = targetOf(request);
     if (isRestPath(path)) return rest(request, response, exchange);
     if (path === '/metrics') return metrics(request, response, exchange);
+    if (await fast(request, response, exchange)) return;
     // The Fetch adapter takes a body that is already read from here.
     if (exchange.body.length > 0) Object.assign(request, { body: asStream(exchange.body) });
     return yoga(request, response, { exchange });

@@ -6,6 +6,7 @@ import { type Prisma, PrismaClient } from '../generated/prisma/client.js';
 import { announceWith, channel, createAnnouncer } from './announcer.js';
 import { handOver, senderOf, withSenders } from './connections.js';
 import { type Listener, openListener } from './live/listener.js';
+import { createPipeline, type Send } from './pipeline.js';
 import { type AroundStatement, watchStatements } from './statements.js';
 import { parameterOf, types } from './values.js';
 
@@ -15,15 +16,23 @@ export interface SentStatement {
   readonly params: string;
 }
 
+/** How a statement is sent. By itself on any connection, unless told. */
+export interface Way {
+  /** The transaction that it is sent in. */
+  readonly tx?: Prisma.TransactionClient | undefined;
+  /** Statements with the same one share a connection (pipeline.ts). */
+  readonly together?: object;
+}
+
 /** An open database: the unscoped client, which only this layer sees, and how to close it. */
 export interface Database {
   readonly prisma: PrismaClient;
   /**
    * Sends a statement, prepared on each connection, and gives its rows with values of the classes that Prisma's are
    * of (values.ts). It costs a tenth of what Prisma's client costs.
-   * @param tx the transaction that it is sent in, if any
+   * @param way how it is sent
    */
-  query<Row>(sql: string, values: readonly unknown[], tx?: Prisma.TransactionClient): Promise<Row[]>;
+  query<Row>(sql: string, values: readonly unknown[], way?: Way): Promise<Row[]>;
   /** The connections that are open now, and who waits for one. */
   connections(): Connections;
   /** Answers whether the database can be reached. */
@@ -132,6 +141,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: patient.connection,
     query_timeout: options.queryTimeout,
     keepAlive: true,
+    pipeline: true,
     application_name: APPLICATION_NAME,
     onConnect: async (client) => void (await client.query(session)),
   });
@@ -153,10 +163,15 @@ export function openDatabase(options: DatabaseOptions): Database {
   const announcer = createAnnouncer((payloads) => pool.query(notify, [channel, payloads]), options.onError);
   announceWith(prisma, announcer);
   if (options.onStatement) onStatements(prisma, options.onStatement);
-  const sendAnywhere = (query: pg.QueryConfig) => pool.query(query);
+  const pipelines = new WeakMap<object, Send>();
+  const pipelineOf = (together: object) => {
+    const pipeline = pipelines.get(together) ?? createPipeline(pool);
+    pipelines.set(together, pipeline);
+    return pipeline;
+  };
   const database: Database = {
     prisma,
-    query: async <Row>(sql: string, values: readonly unknown[], tx?: Prisma.TransactionClient) => {
+    query: async <Row>(sql: string, values: readonly unknown[], { tx, together }: Way = {}) => {
       const parameters = values.map(parameterOf);
       const query = {
         name: nameOf({ sql }),
@@ -165,9 +180,10 @@ export function openDatabase(options: DatabaseOptions): Database {
         types,
         query_timeout: handWritten,
       };
-      const send = tx ? await senderOf(tx) : sendAnywhere;
+      const inTransaction = tx && (await senderOf(tx));
       options.onStatement?.({ query: sql, params: '' });
-      const { rows } = await send(query);
+      const { rows } = await (inTransaction?.(query) ??
+        (together ? pipelineOf(together)(query) : pool.query(query)));
       return rows as Row[];
     },
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),

@@ -3,7 +3,7 @@ import type { Item } from './item-storage.js';
 import { modelOf } from './kinds.js';
 import { type Batch, grouped, type Linked, loadAll, loadThrough } from './loaders.js';
 import { columnsSql } from './reading.js';
-import { readerOf, type Session } from './scope.js';
+import { lookUpOf, type Session } from './scope.js';
 import { recordsSql } from './sql.js';
 
 const { sql, raw } = Prisma;
@@ -24,7 +24,7 @@ function linked<Kind extends ItemLinkKind>(kind: Kind): Batch<Linked<Kind>[]> {
   const column = raw(links[kind].column);
   return async (session, items) => {
     const link = sql`JOIN ${table} AS link ON link.${column} = record.id AND link.item_id = ANY(${[...items]})`;
-    const rows = await readerOf(session)<{ itemId: string } & Linked<Kind>>(sql`
+    const rows = await lookUpOf(session)<{ itemId: string } & Linked<Kind>>(sql`
       SELECT link.item_id AS "itemId", ${columnsSql(modelOf(kind))} ${recordsSql(session, kind, {}, link)}
       ORDER BY link.position`);
     return grouped(items, rows, ({ itemId }) => itemId);

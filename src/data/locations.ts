@@ -6,7 +6,7 @@ import { whereOf } from './list.js';
 import { type Batch, grouped } from './loaders.js';
 import { rowsOf } from './reading.js';
 import { type Condition, defineResource, type RulesFor } from './resource.js';
-import { readerOf, type Session, scopeOf, type Transaction } from './scope.js';
+import { lookUpOf, type Session, scopeOf, type Transaction } from './scope.js';
 import { recordsSql } from './sql.js';
 
 const locationRules = {
@@ -82,7 +82,7 @@ export const locations = defineResource(z.object(locationRules), {
 /** The locations in which each location lies, the outermost first, as far up as the caller sees without a gap. */
 export const ancestorsOf: Batch<string[]> = async (session, ids) => {
   const parent = recordsSql(session, 'location', { id: Prisma.sql`place.parent_location_id` });
-  const rows = await readerOf(session)<{ start: string; id: string }>(Prisma.sql`
+  const rows = await lookUpOf(session)<{ start: string; id: string }>(Prisma.sql`
     WITH RECURSIVE above (start, id, depth) AS (
       SELECT start.id, start.id, 0 FROM unnest(${[...ids]}::uuid[]) AS start (id)
       UNION ALL

@@ -87,8 +87,15 @@ export type Reader = <Row>(statement: Prisma.Sql) => Promise<Row[]>;
  */
 export function readerOf(session: Session): Reader {
   const database = wholeOf(session);
-  const around = transactionAround(session);
-  return ({ text, values }) => database.query(text, values, around);
+  const tx = transactionAround(session);
+  return ({ text, values }) => database.query(text, values, { tx });
+}
+
+/** `readerOf` for what is found by keys, and so at once: what is asked for in one turn shares a connection. */
+export function lookUpOf(session: Session): Reader {
+  const database = wholeOf(session);
+  const tx = transactionAround(session);
+  return ({ text, values }) => database.query(text, values, { tx, together: session });
 }
 
 /** Opens a session: from here on, nothing of the request reaches beyond its caller. */

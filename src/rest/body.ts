@@ -25,6 +25,10 @@ function isAccepted(contentType: string, patch: boolean): boolean {
   return utf8 && (type === 'application/json' || (patch && type === patchType));
 }
 
+/** Whether a `Content-Type` says that a body is JSON in UTF-8. */
+export const isJson = (contentType: string | null): boolean =>
+  contentType !== null && isAccepted(contentType, false);
+
 /**
  * Reads a body as JSON.
  * @param patch whether it may be sent as a JSON Patch
