@@ -25,6 +25,8 @@ export interface LoadResult {
 export interface Load {
   /** Fulfilled when so many more writes are acknowledged. */
   more(count: number): Promise<void>;
+  /** Fulfilled when so many more requests are answered 503. */
+  refusals(count: number): Promise<void>;
   /** Milliseconds from now until a request that begins from now on is acknowledged. */
   recovery(): Promise<number>;
   /** Milliseconds that the slowest answer has taken so far. */
@@ -108,6 +110,7 @@ export async function startLoad({ token, url, writers }: LoadOptions): Promise<L
   const writes: Write[] = [];
   const unexpected: string[] = [];
   const counts = { acknowledged: 0, refused: 0, unanswered: 0 };
+  /** Told of each write that is acknowledged, with when its request began; and of each refusal, with 0. */
   const listeners = new Set<(begun: number) => void>();
   let slowest = 0;
   let stopping = false;
@@ -130,8 +133,10 @@ export async function startLoad({ token, url, writers }: LoadOptions): Promise<L
       for (const listener of listeners) listener(begun);
       return false;
     }
-    if (said === 'refused') counts.refused++;
-    else if (said !== 'busy' || write.key === undefined) {
+    if (said === 'refused') {
+      counts.refused++;
+      for (const listener of listeners) listener(0);
+    } else if (said !== 'busy' || write.key === undefined) {
       const what = typeof said === 'string' ? said : said.wrong;
       unexpected.push(`${sent.method} ${sent.path}: ${what}`);
       return false;
@@ -203,6 +208,10 @@ export async function startLoad({ token, url, writers }: LoadOptions): Promise<L
     more: (count) => {
       const target = counts.acknowledged + count;
       return listen(() => counts.acknowledged >= target);
+    },
+    refusals: (count) => {
+      const target = counts.refused + count;
+      return listen(() => counts.refused >= target);
     },
     recovery: async () => {
       const now = performance.now();

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clusterIn, ensureCluster } from '../../src/database/cluster.js';
-import { migrate } from '../../src/database/migrate.js';
 import { freePort } from '../../src/database/ports.js';
 import { readPostmaster, startPostmaster, stopPostmaster } from '../../src/database/postmaster.js';
 import { findPrograms } from '../../src/database/programs.js';
@@ -14,6 +13,8 @@ import { databaseIn, kill, serversOf } from './support.js';
 export interface DatabaseServer {
   /** As whom it runs, when the tests run as root. */
   readonly user: SystemUser | undefined;
+  /** Runs a statement in its first database. */
+  execute(sql: string): Promise<void>;
   /** Makes a database; a tablespace is where its tables are, the server's log of changes is not. */
   create(tablespace?: string): Promise<string>;
   /** Ends all of its processes at once by a signal that none of them can catch. */
@@ -47,6 +48,7 @@ export async function startServer(dataDir: string): Promise<DatabaseServer> {
   const serverUrl = urlOf(databaseIn(dataDir), 'postgres');
   return {
     user,
+    execute: (sql) => execute(serverUrl, sql),
     create: async (tablespace) => {
       const name = `faults_${randomBytes(4).toString('hex')}`;
       await execute(serverUrl, `CREATE DATABASE ${name}${tablespace ? ` TABLESPACE ${tablespace}` : ''}`);
@@ -58,11 +60,4 @@ export async function startServer(dataDir: string): Promise<DatabaseServer> {
     start,
     stop: () => stopPostmaster(programs, cluster, user),
   };
-}
-
-/** Brings a database up to date. */
-export async function migrated(url: string): Promise<string> {
-  const silent = { info: () => {}, warn: () => {}, error: () => {} };
-  await migrate(url, { log: silent });
-  return url;
 }
