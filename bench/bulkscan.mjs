@@ -1,11 +1,10 @@
 // Notifications a second, received and filed, beside bare durable inserts by `pg` into the same database.
-import { spawn } from 'node:child_process';
 import pg from 'pg';
 import { startDatabase, startGateway } from './lib/gateway.mjs';
-import { cpuOf, peakMemoryOf } from './lib/processes.mjs';
+import { measure } from './lib/measure.mjs';
+import { peakMemoryOf } from './lib/processes.mjs';
 
 const connections = 16;
-const sendersFile = new URL('lib/senders.mjs', import.meta.url).pathname;
 
 /** The columns of a notification in a table with a primary key and nothing else. */
 const bareTable = `
@@ -37,19 +36,14 @@ async function insertBare(url, count, connections) {
   return count / seconds;
 }
 
-/** Has the senders post so many, and tells what that took. */
-async function receive(gateway, database, count, first) {
-  const cpu = () => ({ gateway: cpuOf(gateway.pid), postgres: cpuOf(database.pid) });
-  const before = cpu();
-  const args = [sendersFile, gateway.url, gateway.token, String(count), String(connections), String(first)];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let text = '';
-  for await (const chunk of child.stdout) text += chunk;
-  const after = cpu();
-  const { seconds, statuses, p50, p99 } = JSON.parse(text);
-  const each = (name) => ((after[name] - before[name]) * 1000) / count;
-  return { rate: count / seconds, statuses, p50, p99, gateway: each('gateway'), postgres: each('postgres') };
-}
+/** Sends so many notifications, and tells what that took. */
+const receive = (gateway, database, count) =>
+  measure({ ...gateway, dialect: 'gateway' }, database, {
+    workload: 'W5',
+    connections,
+    duration: 0,
+    least: count,
+  });
 
 const settled = `
   SELECT count(*) FILTER (WHERE state = 'FILED')::int AS filed, count(*) FILTER (WHERE state = 'RECEIVED')::int AS open,
@@ -67,12 +61,12 @@ async function waitUntilFiled(client) {
 
 async function measureReceiving(database, rounds, count) {
   const gateway = await startGateway(database, { WORKER: 'off' });
-  await receive(gateway, database, count, 1);
+  await receive(gateway, database, count);
   const results = [];
   for (let round = 1; round <= rounds; round += 1) {
     const alone = await insertBare(database.url, Math.ceil(count / 4), 1);
     const bare = await insertBare(database.url, count, connections);
-    const received = await receive(gateway, database, count, 1 + round * count);
+    const received = await receive(gateway, database, count);
     results.push({ alone, bare, ...received, share: received.rate / bare });
     console.log(line(`round ${round}`, results.at(-1)));
   }
@@ -83,12 +77,12 @@ async function measureReceiving(database, rounds, count) {
   console.log(`peak memory of the gateway: ${memory.toFixed(0)} MiB`);
 }
 
-function line(name, { alone, bare, rate, share, gateway, postgres, p50, p99, statuses }) {
-  const cpu = `CPU ${gateway.toFixed(3)} + ${postgres.toFixed(3)} ms`;
+function line(name, { alone, bare, rate, share, server, postgres, p50, p99, failures }) {
+  const cpu = `CPU ${server.toFixed(3)} + ${postgres.toFixed(3)} ms`;
   const time = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
   const bares = `bare ${bare.toFixed(0)}/s over ${connections} connections, ${alone.toFixed(0)}/s over one`;
   const rates = `${bares}; received ${rate.toFixed(0)}/s (${(share * 100).toFixed(0)} %)`;
-  return `${name}: ${rates}; ${cpu}; ${time}; ${JSON.stringify(statuses)}`;
+  return `${name}: ${rates}; ${cpu}; ${time}; failed ${JSON.stringify(failures)}`;
 }
 
 async function measureFiling(database, count) {
@@ -97,7 +91,7 @@ async function measureFiling(database, count) {
   await client.query('TRUNCATE upload_notifications');
   const gateway = await startGateway(database);
   const started = performance.now();
-  await receive(gateway, database, count, 1);
+  await receive(gateway, database, count);
   const { filed, stored } = await waitUntilFiled(client);
   const seconds = (performance.now() - started) / 1000;
   const items = await client.query('SELECT count(*)::int AS items FROM attachments');

@@ -1,16 +1,34 @@
-// npm run bench -- <what> [--rounds=5] [--count=4000]
+// npm run bench -- <what> [options]; see README.md
 import { parseArgs } from 'node:util';
 
-const measurements = { bulkscan: () => import('./bulkscan.mjs') };
+const measurements = {
+  peers: () => import('./peers.mjs'),
+  bulkscan: () => import('./bulkscan.mjs'),
+  growth: () => import('./growth.mjs'),
+  memory: () => import('./memory.mjs'),
+  start: () => import('./start.mjs'),
+  profile: () => import('./profile.mjs'),
+};
 
+const text = { type: 'string' };
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string' }, count: { type: 'string' } },
+  options: {
+    rounds: text,
+    count: text,
+    duration: text,
+    warmup: text,
+    minutes: text,
+    rows: text,
+    only: text,
+    workload: text,
+  },
 });
-const [name = ''] = positionals;
+const [name = 'peers'] = positionals;
 if (!Object.hasOwn(measurements, name)) {
   console.error(`Say what to measure: ${Object.keys(measurements).join(', ')}.`);
   process.exit(2);
 }
-const options = Object.fromEntries(Object.entries(values).map(([option, value]) => [option, Number(value)]));
+const read = (value) => (/^\d+(\.\d+)?$/.test(value) ? Number(value) : value);
+const options = Object.fromEntries(Object.entries(values).map(([option, value]) => [option, read(value)]));
 await (await measurements[name]()).run(options);

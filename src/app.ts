@@ -2,7 +2,9 @@ import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import type { Database } from './data/client.js';
 import { createLive, type LiveLimits, liveLimits } from './data/live/live.js';
+import { openReplica, type ReplicaOptions } from './data/replica.js';
 import { createSecrets } from './data/secrets.js';
+import { createSharedQuotas } from './data/shared-quotas.js';
 import { useAttachments } from './http/attachments.js';
 import { createAuthenticator } from './http/auth.js';
 import { asStream } from './http/body.js';
@@ -10,12 +12,15 @@ import { createCors } from './http/cors.js';
 import { createGraphql } from './http/graphql.js';
 import { guarded } from './http/guard.js';
 import { useHealth } from './http/health.js';
+import { createIssuer } from './http/issuer.js';
 import { usePages } from './http/pages.js';
 import { useKnownPaths } from './http/paths.js';
+import { limitRate } from './http/rate-limit.js';
 import { targetOf } from './http/request.js';
 import { createRestDoor, isRestPath } from './http/rest.js';
 import { createHttpServer, type Handler, type HttpServer } from './http/server.js';
 import { createWebSockets } from './http/websocket.js';
+import { type WireLimits, wireLimits } from './http/wire.js';
 import { createFileFetcher } from './jobs/fetch-file.js';
 import { createFileFinder } from './jobs/find-file.js';
 import { startWorker, type Worker } from './jobs/worker.js';
@@ -29,6 +34,10 @@ export interface AppOptions {
   readonly clock: () => Date;
   /** Other bounds of live events than the usual ones. */
   readonly live?: Partial<LiveLimits> | undefined;
+  /** Other bounds of connections than the usual ones. */
+  readonly wire?: Partial<WireLimits> | undefined;
+  /** Milliseconds after which what is counted is shared, unless the usual ones. */
+  readonly settleInterval?: number | undefined;
 }
 
 /** A gateway: both doors, wired. */
@@ -38,12 +47,28 @@ export interface App extends HttpServer {
 }
 
 /** Wires a gateway; nothing listens yet. */
-export function createApp({ database, config, log, clock, live: given }: AppOptions): App {
-  const limits = { ...liveLimits, ...given };
+export function createApp(options: AppOptions): App {
+  const { database, config, log, clock } = options;
+  const limits = { ...liveLimits, ...options.live };
+  const { trustProxy } = config;
   let closing = false;
+  const replica = config.databaseReplicaUrl
+    ? openReplica(database, replicaOptions(config.databaseReplicaUrl, config, log))
+    : undefined;
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'Streams of live events were ended');
   const live = createLive(database, clock, onError, limits);
-  const authenticate = createAuthenticator(database, clock, createSecrets(config));
+  const issuer = config.oidc && createIssuer(config.oidc, { clock, log });
+  const quotas = createSharedQuotas(database, {
+    clock,
+    interval: options.settleInterval,
+    onError: (err) => log.warn({ err }, 'Counts of requests cannot be shared with other processes'),
+  });
+  const secrets = createSecrets(config);
+  const authenticate = limitRate(createAuthenticator({ database, clock, secrets, issuer, log }), {
+    config,
+    quotas,
+    clock,
+  });
   const yoga = createGraphql({
     config,
     log,
@@ -57,7 +82,7 @@ export function createApp({ database, config, log, clock, live: given }: AppOpti
       useKnownPaths(),
     ].map((plugin) => guarded(plugin, log)),
   });
-  const webSockets = createWebSockets({ yoga, authenticate, log, heartbeat: limits.heartbeat });
+  const webSockets = createWebSockets({ yoga, authenticate, log, heartbeat: limits.heartbeat, trustProxy });
   const rest = createRestDoor(authenticate);
   const handler: Handler = (request, response, exchange) => {
     if (isRestPath(targetOf(request).path)) return rest(request, response, exchange);
@@ -66,9 +91,18 @@ export function createApp({ database, config, log, clock, live: given }: AppOpti
     return yoga(request, response, { exchange });
   };
   const cors = createCors(config.corsOrigins);
-  const server = createHttpServer({ handler, cors, log, other: webSockets });
+  const server = createHttpServer({
+    handler,
+    cors,
+    log,
+    trustProxy,
+    maxConnections: config.maxConnections,
+    limits: { ...wireLimits, ...options.wire },
+    other: webSockets,
+  });
   return {
     listen: server.listen,
+    connections: server.connections,
     streams: live.streams,
     close: async () => {
       closing = true;
@@ -76,7 +110,22 @@ export function createApp({ database, config, log, clock, live: given }: AppOpti
       await live.close();
       await webSockets.close();
       await closed;
+      await quotas.close();
+      await replica?.close();
     },
+  };
+}
+
+function replicaOptions(url: string, { databasePool }: Config, log: Logger): ReplicaOptions {
+  return {
+    url,
+    poolSize: databasePool,
+    onChange(reason) {
+      if (reason === undefined) log.info('Reads go to the replica');
+      else log.warn({ reason }, 'Reads go to the primary: the replica cannot be used');
+    },
+    // The error itself may carry the connection's secrets.
+    onFallback: (error) => log.warn({ reason: (error as Error).message }, 'A read failed on the replica'),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import * as z from 'zod';
 import { parseKey } from './data/secret-key.js';
+import { type ClaimNames, isTrustworthyUrl } from './domain/identity.js';
 
 /** One environment variable: what it is for, and how its text is read. */
 interface Setting<T> {
@@ -22,6 +23,12 @@ const whole = (min: number, max: number) => {
     .transform(Number)
     .refine((number) => number >= min && number <= max, expected);
 };
+/** A number per minute; `off` is no limit. */
+const perMinute = z
+  .string()
+  .toLowerCase()
+  .regex(/^(off|[1-9]\d{0,5})$/, 'off, or a whole number from 1 to 999999')
+  .transform((text) => (text === 'off' ? Number.POSITIVE_INFINITY : Number(text)));
 const onOff = z.stringbool({ error: 'on or off' });
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -34,6 +41,11 @@ function isOrigin(text: string): boolean {
 function isHostEntry(text: string): boolean {
   const form = /^(\*\.)?([a-z0-9_-]+\.)*[a-z][a-z0-9-]*(:[1-9]\d*)?$/;
   return form.test(text) && URL.canParse(`https://${text}`);
+}
+
+/** OpenID Connect Discovery 1.0 §4.3: the issuer is compared as it is written. */
+function isIssuer(text: string): boolean {
+  return isTrustworthyUrl(text) && !/[?#@]/.test(text);
 }
 
 /** The words of a list, without the white space around them. */
@@ -59,6 +71,13 @@ const table = {
   DATABASE_URL: {
     otherwise: 'none: the embedded PostgreSQL',
     description: 'PostgreSQL 14 or later to use, as postgresql://user:password@host:port/database.',
+    secret: true,
+    schema: z.string().refine(isPostgresUrl, 'a postgres:// or postgresql:// URL').optional(),
+  },
+  DATABASE_REPLICA_URL: {
+    otherwise: 'none',
+    description:
+      'A streaming replica of DATABASE_URL, from which callers read what they have not just changed.',
     secret: true,
     schema: z.string().refine(isPostgresUrl, 'a postgres:// or postgresql:// URL').optional(),
   },
@@ -113,6 +132,28 @@ const table = {
       .toLowerCase()
       .pipe(z.enum(levels, { error: `one of ${levels.join(', ')}` })),
   },
+  RATE_LIMIT: {
+    otherwise: 'off without DATABASE_URL, else 60000',
+    description: 'Requests per minute that each token may send, or off.',
+    schema: perMinute.optional(),
+  },
+  RATE_LIMIT_FAILURES: {
+    default: '300',
+    description:
+      'Requests per minute without a valid token, or signature, that each address may send, or off.',
+    schema: perMinute,
+  },
+  TRUST_PROXY: {
+    default: '0',
+    description:
+      'Number of proxies in front that each add to `X-Forwarded-For`, from which addresses are read.',
+    schema: whole(0, 10),
+  },
+  MAX_CONNECTIONS: {
+    default: '10000',
+    description: 'Connections of callers at most, per process; further ones are closed at once.',
+    schema: whole(1, 999_999),
+  },
   CORS_ORIGINS: {
     otherwise: 'none',
     description: 'Origins whose pages may call the gateway, separated by commas.',
@@ -138,6 +179,29 @@ const table = {
         'names such as files.example.com, *.example.com or files.example.com:8443, separated by commas',
       )
       .default([]),
+  },
+  OIDC_ISSUER: {
+    otherwise: 'none: opaque tokens alone',
+    description: 'OpenID Connect issuer whose JWTs are accepted, exactly as their claim `iss` has it.',
+    schema: z
+      .string()
+      .refine(isIssuer, 'an https URL without query or fragment (http for this machine alone)')
+      .optional(),
+  },
+  OIDC_AUDIENCE: {
+    otherwise: 'none',
+    description: 'What the claim `aud` of those JWTs must have: this gateway, as the issuer names it.',
+    schema: z.string().optional(),
+  },
+  OIDC_ROLE_CLAIM: {
+    otherwise: "none: the user's own role",
+    description: 'Claim with the role, or a list with it; the path of one that is inside of others.',
+    schema: z.string().optional(),
+  },
+  OIDC_TEAMS_CLAIM: {
+    otherwise: "none: the user's own workspaces",
+    description: 'Claim with the ids or names of workspaces; the path of one that is inside of others.',
+    schema: z.string().optional(),
   },
   GRAPHIQL: {
     otherwise: 'on unless NODE_ENV is production',
@@ -172,6 +236,13 @@ export const settings: readonly { name: string; default: string; description: st
   description: setting.description,
 }));
 
+/** Whose JWTs are accepted, and what is read from them. */
+export interface OidcConfig {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly claims: ClaimNames;
+}
+
 /** What the process was told by its environment. */
 export interface Config {
   readonly host: string;
@@ -179,6 +250,8 @@ export interface Config {
   readonly port: number;
   /** Absent: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** A streaming replica of `databaseUrl`. */
+  readonly databaseReplicaUrl: string | undefined;
   readonly dataDir: string;
   /** Connections at most. */
   readonly databasePool: number;
@@ -189,9 +262,19 @@ export interface Config {
   readonly secretKey: KeyObject | undefined;
   readonly demoData: boolean;
   readonly logLevel: (typeof levels)[number];
+  /** Requests of a token per minute; Infinity: any number. */
+  readonly rateLimit: number;
+  /** Failed authentications of an address per minute; Infinity: any number. */
+  readonly rateLimitFailures: number;
+  /** How many entries of `X-Forwarded-For` are to be believed, from the right. */
+  readonly trustProxy: number;
+  /** Connections of callers at most. */
+  readonly maxConnections: number;
   readonly corsOrigins: readonly string[];
   /** In lower case: `name`, `name:port` unless it is 443, or `*.name` for all names below it. */
   readonly uploadHosts: readonly string[];
+  /** Absent: no issuer's tokens are accepted. */
+  readonly oidc: OidcConfig | undefined;
   readonly graphiql: boolean;
   readonly introspection: boolean;
   /** Absent folder: none. With `only`, other operations are refused. */
@@ -222,6 +305,14 @@ function describe(
 
 type Values = { [K in Name]: z.output<(typeof table)[K]['schema']> };
 
+/** Settings that mean nothing without another. */
+const together: readonly (readonly [Name, Name])[] = [
+  ['OIDC_ISSUER', 'OIDC_AUDIENCE'],
+  ['OIDC_AUDIENCE', 'OIDC_ISSUER'],
+  ['OIDC_ROLE_CLAIM', 'OIDC_ISSUER'],
+  ['OIDC_TEAMS_CLAIM', 'OIDC_ISSUER'],
+];
+
 function parse(env: NodeJS.ProcessEnv): Values {
   const problems: string[] = [];
   const entries = (Object.keys(table) as Name[]).map((name) => {
@@ -233,11 +324,27 @@ function parse(env: NodeJS.ProcessEnv): Values {
     return [name, result.data];
   });
   const values: Values = Object.fromEntries(entries);
+  for (const [name, other] of together) {
+    // One that is wrong is reported already, and is not missing.
+    if (values[name] && !env[other]?.trim()) {
+      problems.push(`${name} ${JSON.stringify(values[name])}: expected ${other} to be set, too`);
+    }
+  }
   if (values.PERSISTED_OPERATIONS_ONLY && !values.PERSISTED_OPERATIONS) {
     problems.push('PERSISTED_OPERATIONS_ONLY "on": expected PERSISTED_OPERATIONS to be set, too');
   }
+  if (values.DATABASE_REPLICA_URL && !values.DATABASE_URL) {
+    problems.push('DATABASE_REPLICA_URL (value not shown): expected DATABASE_URL to be set, too');
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return values;
+}
+
+function oidcOf(values: Values): OidcConfig | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = values;
+  if (!issuer || !audience) return undefined;
+  const claims = Object.freeze({ role: values.OIDC_ROLE_CLAIM, teams: values.OIDC_TEAMS_CLAIM });
+  return Object.freeze({ issuer, audience, claims });
 }
 
 /**
@@ -251,6 +358,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     host: values.HOST,
     port: values.PORT,
     databaseUrl: values.DATABASE_URL,
+    databaseReplicaUrl: values.DATABASE_REPLICA_URL,
     dataDir: values.DATA_DIR,
     databasePool: values.DATABASE_POOL,
     bootstrapToken: values.BOOTSTRAP_TOKEN,
@@ -258,8 +366,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     secretKey: values.SECRET_KEY,
     demoData: values.DEMO_DATA ?? values.DATABASE_URL === undefined,
     logLevel: values.LOG_LEVEL,
+    rateLimit: values.RATE_LIMIT ?? (values.DATABASE_URL === undefined ? Number.POSITIVE_INFINITY : 60_000),
+    rateLimitFailures: values.RATE_LIMIT_FAILURES,
+    trustProxy: values.TRUST_PROXY,
+    maxConnections: values.MAX_CONNECTIONS,
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
     uploadHosts: Object.freeze(values.UPLOAD_HOSTS),
+    oidc: oidcOf(values),
     graphiql: values.GRAPHIQL ?? env.NODE_ENV !== 'production',
     introspection: values.INTROSPECTION ?? env.NODE_ENV !== 'production',
     persistedOperations: Object.freeze({

@@ -25,8 +25,13 @@ describe('readConfig', () => {
       demoData: true,
       worker: true,
       logLevel: 'info',
+      rateLimit: Number.POSITIVE_INFINITY,
+      rateLimitFailures: 300,
+      trustProxy: 0,
+      maxConnections: 10_000,
       corsOrigins: [],
       uploadHosts: [],
+      oidc: undefined,
       graphiql: true,
       introspection: true,
       persistedOperations: { folder: undefined, only: false },
@@ -38,6 +43,7 @@ describe('readConfig', () => {
       HOST: '::',
       PORT: '0',
       DATABASE_URL: 'postgresql://user:word@db.example.com:5433/gateway?sslmode=require',
+      DATABASE_REPLICA_URL: 'postgresql://user:word@replica.example.com/gateway',
       DATA_DIR: '/var/lib/gateway',
       DATABASE_POOL: '25',
       BOOTSTRAP_TOKEN: 'abc-._~+/123==',
@@ -45,6 +51,10 @@ describe('readConfig', () => {
       DEMO_DATA: 'on',
       WORKER: 'off',
       LOG_LEVEL: 'WARN',
+      RATE_LIMIT: '600',
+      RATE_LIMIT_FAILURES: 'OFF',
+      TRUST_PROXY: '2',
+      MAX_CONNECTIONS: '500',
       CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
       UPLOAD_HOSTS: 'Files.Example.com:443, *.bucket.example.com,files.example.com:8443',
       GRAPHIQL: 'off',
@@ -56,6 +66,7 @@ describe('readConfig', () => {
       host: '::',
       port: 0,
       databaseUrl: env.DATABASE_URL,
+      databaseReplicaUrl: env.DATABASE_REPLICA_URL,
       dataDir: env.DATA_DIR,
       databasePool: 25,
       bootstrapToken: env.BOOTSTRAP_TOKEN,
@@ -63,6 +74,10 @@ describe('readConfig', () => {
       demoData: true,
       worker: false,
       logLevel: 'warn',
+      rateLimit: 600,
+      rateLimitFailures: Number.POSITIVE_INFINITY,
+      trustProxy: 2,
+      maxConnections: 500,
       corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
       uploadHosts: ['files.example.com', '*.bucket.example.com', 'files.example.com:8443'],
       graphiql: false,
@@ -91,6 +106,19 @@ describe('readConfig', () => {
     expect(readConfig({ DEMO_DATA: 'off' }).demoData).toBe(false);
   });
 
+  it('limits requests to a database of yours, unless told', () => {
+    const env = { DATABASE_URL: 'postgres://localhost/gateway' };
+    expect(readConfig(env).rateLimit).toBe(60_000);
+    expect(readConfig({ ...env, RATE_LIMIT: 'off' }).rateLimit).toBe(Number.POSITIVE_INFINITY);
+    expect(readConfig({ RATE_LIMIT: '999999' }).rateLimit).toBe(999_999);
+  });
+
+  it.each(['0', '-1', '1.5', '1e3', '1000000', 'on', 'Infinity'])('refuses the rate limit %j', (limit) => {
+    expect(problemsOf({ RATE_LIMIT: limit })).toEqual([
+      `RATE_LIMIT ${JSON.stringify(limit)}: expected off, or a whole number from 1 to 999999`,
+    ]);
+  });
+
   it.each([
     ['GRAPHIQL', 'graphiql'],
     ['INTROSPECTION', 'introspection'],
@@ -102,6 +130,12 @@ describe('readConfig', () => {
   it('wants persisted operations where only those are answered', () => {
     expect(problemsOf({ PERSISTED_OPERATIONS_ONLY: 'on' })).toEqual([
       'PERSISTED_OPERATIONS_ONLY "on": expected PERSISTED_OPERATIONS to be set, too',
+    ]);
+  });
+
+  it('wants a database of its own beside a replica', () => {
+    expect(problemsOf({ DATABASE_REPLICA_URL: 'postgresql://replica.example.com/gateway' })).toEqual([
+      'DATABASE_REPLICA_URL (value not shown): expected DATABASE_URL to be set, too',
     ]);
   });
 
@@ -194,6 +228,48 @@ describe('readConfig', () => {
       expect(problemsOf({ BOOTSTRAP_TOKEN: token })).toHaveLength(1);
     },
   );
+});
+
+describe('OIDC_ISSUER', () => {
+  const both = { OIDC_ISSUER: 'https://id.example.com/', OIDC_AUDIENCE: 'gateway' };
+
+  it('goes with an audience, and may go with claims', () => {
+    const oidc = { issuer: 'https://id.example.com/', audience: 'gateway', claims: {} };
+    expect(readConfig(both).oidc).toEqual(oidc);
+    const claims = { role: 'roles', teams: 'groups' };
+    const all = { ...both, OIDC_ROLE_CLAIM: 'roles', OIDC_TEAMS_CLAIM: 'groups' };
+    expect(readConfig(all).oidc).toEqual({ ...oidc, claims });
+    expect(Object.isFrozen(readConfig(all).oidc)).toBe(true);
+  });
+
+  it.each([
+    ['OIDC_ISSUER', 'https://id.example.com', 'OIDC_AUDIENCE'],
+    ['OIDC_AUDIENCE', 'gateway', 'OIDC_ISSUER'],
+    ['OIDC_ROLE_CLAIM', 'roles', 'OIDC_ISSUER'],
+    ['OIDC_TEAMS_CLAIM', 'groups', 'OIDC_ISSUER'],
+  ])('%s is nothing alone', (name, value, other) => {
+    expect(problemsOf({ [name]: value })).toEqual([`${name} "${value}": expected ${other} to be set, too`]);
+  });
+
+  it.each(['http://127.0.0.1:9000', 'http://localhost:9000/realms/x', 'https://id.example.com/realms/x'])(
+    'can be %s',
+    (issuer) => {
+      expect(readConfig({ ...both, OIDC_ISSUER: issuer }).oidc?.issuer).toBe(issuer);
+    },
+  );
+
+  it.each([
+    'http://id.example.com',
+    'id.example.com',
+    'https://',
+    'https://id.example.com/?a',
+    'https://id.example.com/#a',
+    'https://user@id.example.com',
+  ])('cannot be %s', (issuer) => {
+    expect(problemsOf({ ...both, OIDC_ISSUER: issuer })).toEqual([
+      `OIDC_ISSUER "${issuer}": expected an https URL without query or fragment (http for this machine alone)`,
+    ]);
+  });
 });
 
 describe('SECRET_KEY', () => {

@@ -28,6 +28,7 @@ const owners: Record<string, string> = {
   '@prisma/client': 'data',
   pg: 'data database',
   'sofa-api': 'rest',
+  jose: 'http',
 };
 
 /** What a pure layer may use of the world: packages that compute. */
@@ -80,6 +81,13 @@ test('transactions are begun in one place, which announces what they logged', ()
   const wrong = files.filter(
     (file) =>
       file !== 'data/transaction.ts' && /\$transaction\b/.test(readFileSync(join(source, file), 'utf8')),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('what checks the tokens of an issuer is loaded when it is needed', () => {
+  const wrong = files.filter((file) =>
+    /^import (?!type ).*'jose'/m.test(readFileSync(join(source, file), 'utf8')),
   );
   expect(wrong).toEqual([]);
 });

@@ -1,66 +1,47 @@
 // A gateway of its own, on a PostgreSQL of its own, as `npm start` would run them.
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbedded } from '../../dist/database/embedded.js';
+import { startServer } from './processes.mjs';
 
 const main = new URL('../../dist/main.js', import.meta.url).pathname;
 const silent = { info() {}, warn() {}, error() {} };
 
+/** A name for a folder that nobody else uses. */
+export const newFolder = () => join(tmpdir(), `gateway-bench-${randomBytes(6).toString('hex')}`);
+
+/** The process id of the PostgreSQL that the gateway runs in a folder. */
+export function postmasterIn(dataDir) {
+  return Number(readFileSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
 /** Starts PostgreSQL with its usual, durable settings in a new folder. */
 export async function startDatabase() {
-  const dataDir = join(tmpdir(), `gateway-bench-${randomBytes(6).toString('hex')}`);
-  const { url, close } = await openEmbedded({ dataDir, log: silent });
-  const pid = Number(
-    readFileSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0],
-  );
+  const dataDir = newFolder();
+  const { url, close: stop } = await openEmbedded({ dataDir, log: silent });
+  const close = async () => {
+    await stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  const signals = ['SIGINT', 'SIGTERM'];
+  const abort = () => close().finally(() => process.exit(1));
+  for (const signal of signals) process.once(signal, abort);
   return {
     url,
-    pid,
+    pid: postmasterIn(dataDir),
     /** The admin token of the gateways on it. */
     token: randomBytes(32).toString('base64url'),
     close: async () => {
+      for (const signal of signals) process.off(signal, abort);
       await close();
-      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
 
 /** Starts one gateway process; `env` is added to its settings. */
-export async function startGateway({ url: databaseUrl, token }, env = {}) {
-  const settings = {
-    DATABASE_URL: databaseUrl,
-    PORT: '0',
-    BOOTSTRAP_TOKEN: token,
-    NODE_ENV: 'production',
-    ...env,
-  };
-  const child = spawn(process.execPath, [main, 'serve'], {
-    env: { PATH: process.env.PATH, ...settings },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = new Promise((resolve) => child.once('close', resolve));
-  const url = await new Promise((resolve, reject) => {
-    let text = '';
-    child.stdout.on('data', (chunk) => {
-      // What it logs later is read and dropped, so that the pipe never fills.
-      if (text !== undefined) text += chunk;
-      const ready = text && /"url":"([^"]+)".*"msg":"ready"/.exec(text);
-      if (!ready) return;
-      text = undefined;
-      resolve(ready[1]);
-    });
-    ended.then(() => reject(new Error('The gateway did not start.')));
-  });
-  return {
-    url,
-    token,
-    pid: child.pid,
-    close: async () => {
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
+export async function startGateway({ url, token }, env = {}, nodeOptions = []) {
+  const settings = { DATABASE_URL: url, PORT: '0', BOOTSTRAP_TOKEN: token, NODE_ENV: 'production', ...env };
+  return { token, ...(await startServer([...nodeOptions, main, 'serve'], settings)) };
 }

@@ -1,5 +1,40 @@
-// What processes have used so far, from /proc (Linux).
+// Processes: starting them, and what they have used so far, from /proc (Linux).
+import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+
+/** Starts a server that says `"url":"…"` on its standard output when it is ready. */
+export async function startServer(args, env, program = process.execPath) {
+  const child = spawn(program, args, {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  // Nobody reads what it says any more, so it would not get to its own end.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  ended.then(() => process.off('exit', kill));
+  const url = await new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      // What it logs later is read and dropped, so that the pipe never fills.
+      if (text !== undefined) text += chunk;
+      const ready = text && /"url":"([^"]+)"/.exec(text);
+      if (!ready) return;
+      text = undefined;
+      resolve(ready[1]);
+    });
+    child.once('error', reject);
+    ended.then(() => reject(new Error(`${args.join(' ')} did not start.`)));
+  });
+  return {
+    url,
+    pid: child.pid,
+    close: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
 
 /** Clock ticks of /proc a second; 100 on every Linux that Node.js runs on. */
 const ticks = 100;
@@ -34,7 +69,13 @@ export function cpuOf(root) {
   return sum / ticks;
 }
 
-/** The most memory that a process has had in use, in MiB. */
-export function peakMemoryOf(pid) {
-  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+function memoryOf(pid, line) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`${line}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
 }
+
+/** The most memory that a process has had in use, in MiB. */
+export const peakMemoryOf = (pid) => memoryOf(pid, 'VmHWM');
+
+/** The memory that a process has in use now, in MiB. */
+export const residentMemoryOf = (pid) => memoryOf(pid, 'VmRSS');

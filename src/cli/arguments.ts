@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
+import { isSubject } from '../domain/identity.js';
 import { type Role, roles } from '../domain/roles.js';
 
 const units = { d: 86_400_000, h: 3_600_000 } as const;
@@ -13,6 +14,15 @@ export function parseRole(text: string): Role {
   const role = roles.find((known) => known === text.toUpperCase());
   if (!role) throw new InvalidArgumentError(`It is one of ${roles.join(', ').toLowerCase()}.`);
   return role;
+}
+
+/**
+ * Reads a subject of an issuer.
+ * @throws {InvalidArgumentError} when it can be none
+ */
+export function parseSubject(text: string): string {
+  if (!isSubject(text)) throw new InvalidArgumentError('A subject has 1 to 255 visible characters.');
+  return text;
 }
 
 /**

@@ -22,11 +22,20 @@ export async function withDatabase<T>(
   log: Log,
   work: (open: OpenDatabase) => Promise<T>,
 ): Promise<T> {
+  return withServer(config, log, (url) => withUrl(url, config, log, work));
+}
+
+/**
+ * Lets `work` use the database that the settings name by its connection string, as it is. The embedded server is
+ * started if it must be.
+ * @throws {Error} when the embedded server cannot be started; and what `work` throws
+ */
+export async function withServer<T>(config: Config, log: Log, work: (url: string) => Promise<T>): Promise<T> {
   announce(config, log);
-  if (config.databaseUrl !== undefined) return withUrl(config.databaseUrl, config, log, work);
+  if (config.databaseUrl !== undefined) return work(config.databaseUrl);
   const embedded = await openEmbedded({ dataDir: config.dataDir, log });
   try {
-    return await withUrl(embedded.url, config, log, work);
+    return await work(embedded.url);
   } finally {
     await embedded.close();
   }

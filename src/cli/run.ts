@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { settings } from '../config.js';
-import { parseExpiry, parseRole } from './arguments.js';
+import { parseExpiry, parseRole, parseSubject } from './arguments.js';
 import { failureOf } from './errors.js';
 import type { Io } from './io.js';
 
@@ -41,7 +41,9 @@ function buildProgram(io: Io): Command {
     .action(async () => (await import('./worker.js')).workerCommand(io));
   addMigrate(program, io);
   addDemo(program, io);
+  addBackup(program, io);
   addToken(program.command('token').description('Make, list and revoke access tokens.'), io);
+  addUser(program.command('user').description("Say who may come with an issuer's tokens."), io);
   return program;
 }
 
@@ -81,6 +83,20 @@ function addDemo(program: Command, io: Io): void {
     .action(async (options) => (await import('./demo.js')).demoCommand(io, options));
 }
 
+function addBackup(program: Command, io: Io): void {
+  program
+    .command('backup <file>')
+    .description('Write all that the database holds to a file; beside running gateways, too.')
+    .option(...asJson)
+    .action(async (file, options) => (await import('./backup.js')).backupCommand(io, file, options));
+  program
+    .command('restore <file>')
+    .description('Make an empty database hold what a backup holds. Stop gateways and workers first.')
+    .option('--force', 'give up what the database holds')
+    .option(...asJson)
+    .action(async (file, options) => (await import('./backup.js')).restoreCommand(io, file, options));
+}
+
 function addToken(token: Command, io: Io): void {
   token
     .command('create')
@@ -114,4 +130,20 @@ function addToken(token: Command, io: Io): void {
     .description('Revoke a token, at once and for good.')
     .option(...asJson)
     .action(async (id, options) => (await import('./token.js')).revokeTokenCommand(io, id, options));
+}
+
+function addUser(user: Command, io: Io): void {
+  user
+    .command('set <user>')
+    .description('Change the user with an id or e-mail address; an unknown address becomes one.')
+    .option('--role <role>', 'what tokens that tell of no role may do', parseRole)
+    .option(
+      '--subject <sub>',
+      'the name at OIDC_ISSUER (default: of whoever comes first with the address)',
+      parseSubject,
+    )
+    .option('--no-subject', 'forget it: whoever comes next with the address is the user')
+    .option(...inOrganization)
+    .option(...asJson)
+    .action(async (id, options) => (await import('./user.js')).setUserCommand(io, id, options));
 }

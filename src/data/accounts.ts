@@ -18,8 +18,9 @@ export interface Named {
 /** Held by a transaction that makes what there must be only once: the first organization, the demo workspace. */
 const FIRST_START_LOCK = 0x65677701;
 
-/** Makes other processes at their first start wait until this transaction ends. */
+/** Makes other processes at their first start wait until this transaction ends, however long that takes. */
 export async function lockFirstStart(tx: Transaction): Promise<void> {
+  await tx.$executeRaw`SELECT set_config(name, '0', true) FROM unnest(ARRAY['lock_timeout', 'statement_timeout']) AS name`;
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_START_LOCK}::bigint)`;
 }
 
@@ -39,7 +40,7 @@ export async function makeOrganization(tx: Transaction, now: Date): Promise<stri
   await tx.organization.create({ data: { id: organizationId, name: 'Default organization', ...times } });
   await tx.team.create({ data: { id: teamId, organizationId, name: 'Main', ...times } });
   const user = { id: userId, organizationId, teamId, name: 'Administrator', email: 'admin@localhost' };
-  await tx.user.create({ data: { ...user, ...times } });
+  await tx.user.create({ data: { ...user, role: 'ADMIN', ...times } });
   await tx.membership.create({ data: { userId, teamId, created: now } });
   return organizationId;
 }

@@ -1,25 +1,20 @@
 import { inBatches } from '../domain/batches.js';
-import type { Caller, Role } from '../domain/roles.js';
+import type { Caller } from '../domain/roles.js';
 import type { Database } from './client.js';
+import { callerWith, type Reach, teamIdsSql } from './reach.js';
+import { progressColumns, replicaOf } from './replica.js';
 import { hashToken } from './tokens.js';
 
 /** Milliseconds in which a token's last use is written down at most once. */
 const usePrecision = 60_000;
 
-interface Found {
+interface Found extends Reach {
   /** In hexadecimal. */
   readonly hash: string;
   readonly id: string;
   readonly expiresAt: Date | null;
-  readonly role: Role;
-  readonly organizationId: string;
   readonly lastUsedAt: Date | null;
   readonly signingSecret: Uint8Array | null;
-  readonly userId: string;
-  readonly userName: string;
-  readonly userEmail: string;
-  readonly defaultTeamId: string;
-  readonly teamIds: string[];
 }
 
 /** A token whose requests must be signed. */
@@ -57,11 +52,10 @@ export async function authenticate(
   }
   const used = found.lastUsedAt?.getTime() ?? 0;
   if (now.getTime() - used >= usePrecision) noteUse(database, found.id, now).catch(onError);
-  return callerOf(found);
+  return callerWith(found.id, found);
 }
 
-/** Teams are taken from the token's own organization, whatever the memberships say. */
-const callers = `
+const callersWith = (columns: readonly string[]) => `
   SELECT
     encode(token.hash, 'hex') AS hash,
     token.id,
@@ -74,15 +68,13 @@ const callers = `
     users.name AS "userName",
     users.email AS "userEmail",
     users.team_id AS "defaultTeamId",
-    CASE WHEN token.role = 'ADMIN' THEN ARRAY(
-      SELECT teams.id FROM teams WHERE teams.organization_id = token.organization_id ORDER BY teams.id
-    ) ELSE ARRAY(
-      SELECT teams.id FROM memberships JOIN teams ON teams.id = memberships.team_id
-      WHERE memberships.user_id = token.user_id AND teams.organization_id = token.organization_id
-      ORDER BY teams.id
-    ) END AS "teamIds"
+    ${teamIdsSql({ role: 'token.role', userId: 'token.user_id', organizationId: 'token.organization_id' })} AS "teamIds"
+    ${columns.map((column) => `,${column}`).join('')}
   FROM access_tokens AS token JOIN users ON users.id = token.user_id
   WHERE token.revoked_at IS NULL AND`;
+
+const callers = callersWith([]);
+const callersAndProgress = callersWith([progressColumns]);
 
 const isValid = ({ expiresAt }: Found, now: Date) => expiresAt === null || expiresAt > now;
 
@@ -96,7 +88,9 @@ export async function callersOf(
   now: Date,
 ): Promise<Map<string, Caller>> {
   const found = await database.query<Found>(`${callers} token.id = ANY($1)`, [tokenIds]);
-  return new Map(found.filter((token) => isValid(token, now)).map((token) => [token.id, callerOf(token)]));
+  return new Map(
+    found.filter((token) => isValid(token, now)).map((token) => [token.id, callerWith(token.id, token)]),
+  );
 }
 
 /**
@@ -111,11 +105,12 @@ const largestLookUp = 100;
 function lookUpOf(database: Database) {
   const known = lookUps.get(database);
   if (known) return known;
+  const select = replicaOf(database) ? callersAndProgress : callers;
   const lookUp = inBatches<string, Found | undefined>(
     largestLookUp,
     async (hashes) => {
       const distinct = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex'));
-      const found = await database.query<Found>(`${callers} token.hash = ANY($1)`, [distinct]);
+      const found = await database.query<Found>(`${select} token.hash = ANY($1)`, [distinct]);
       const byHash = new Map(found.map((row) => [row.hash, row]));
       return hashes.map((hash) => byHash.get(hash));
     },
@@ -123,14 +118,6 @@ function lookUpOf(database: Database) {
   );
   lookUps.set(database, lookUp);
   return lookUp;
-}
-
-function callerOf(found: Found): Caller {
-  const { id, role, organizationId, teamIds, userId, userName, userEmail, defaultTeamId } = found;
-  const teamId = teamIds.includes(defaultTeamId) ? defaultTeamId : (teamIds[0] ?? '');
-  const user = { id: userId, name: userName, email: userEmail, teamId };
-  // Requests that share a look-up share its row; a caller's list grows as it makes workspaces.
-  return { tokenId: id, role, organizationId, teamIds: [...teamIds], user };
 }
 
 /** Many requests of one token can be here at once; the condition lets one of them write. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { APPLICATION_NAME } from '../database/application.js';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.js';
 import { announceWith, channel, createAnnouncer } from './announcer.js';
 import { handOver, senderOf, withSenders } from './connections.js';
@@ -33,11 +34,35 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** How long the database may be waited for, in milliseconds; who waits longer is answered 503. */
+export interface Patience {
+  /** For a free connection, or a new one. */
+  readonly connection: number;
+  /** For a lock that another writer has. Under what a statement may take, so that it is known for what it is. */
+  readonly lock: number;
+  /** For a statement. */
+  readonly statement: number;
+  /** For a transaction's next statement; over what any transaction may take, so that it is one whose process is gone. */
+  readonly idleTransaction: number;
+}
+
+/** The usual ones. */
+export const patience: Patience = {
+  connection: 5_000,
+  lock: 5_000,
+  statement: 10_000,
+  idleTransaction: 20_000,
+};
+
 /** What a database is opened with. */
 export interface DatabaseOptions {
   readonly url: string;
   /** Connections at most. */
   readonly poolSize: number;
+  /** Instead of the usual ones. */
+  readonly patience?: Partial<Patience>;
+  /** Milliseconds that any statement may take; as long as it takes unless told. */
+  readonly queryTimeout?: number;
   /** Told of every statement; costs time, so only tests set it. */
   readonly onStatement?: ((statement: SentStatement) => void) | undefined;
   /** Told of errors of idle connections, which would otherwise end the process. */
@@ -67,19 +92,33 @@ function statementNames(): (query: { sql: string }) => string {
  * Milliseconds that a hand-written statement may take. Requests share these: a connection that has died without a
  * word must not keep all of them waiting.
  */
-const patience = 5_000;
+const handWritten = 5_000;
+
+/**
+ * What every session begins with, in one round trip. Start-up options would do as well, but connection poolers refuse
+ * those. Prisma's adapter writes moments without their offset and reads them so: sessions must be in UTC, whatever the
+ * database prefers.
+ */
+function sessionOf({ lock, statement, idleTransaction }: Patience): string {
+  return `
+    SET TIME ZONE 'UTC';
+    SET lock_timeout = ${lock};
+    SET statement_timeout = ${statement};
+    SET idle_in_transaction_session_timeout = ${idleTransaction}`;
+}
 
 /** Opens the database; connections are made when they are needed. */
 export function openDatabase(options: DatabaseOptions): Database {
+  const patient = { ...patience, ...options.patience };
+  const session = sessionOf(patient);
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: patient.connection,
+    query_timeout: options.queryTimeout,
     keepAlive: true,
-    application_name: 'expiration-gateway',
-    // Prisma's adapter writes moments without their offset and reads them so: sessions must be in UTC, whatever
-    // the database prefers. A start-up option would do as well, but connection poolers refuse those.
-    onConnect: async (client) => void (await client.query("SET TIME ZONE 'UTC'")),
+    application_name: APPLICATION_NAME,
+    onConnect: async (client) => void (await client.query(session)),
   });
   // Prisma's adapter has a listener of its own, and takes it away before the connections are closed.
   pool.on('error', options.onError);
@@ -103,7 +142,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     prisma,
     query: async <Row>(sql: string, values: readonly unknown[], tx?: Prisma.TransactionClient) => {
       const parameters = values.map(parameterOf);
-      const query = { name: nameOf({ sql }), text: sql, values: parameters, types, query_timeout: patience };
+      const query = {
+        name: nameOf({ sql }),
+        text: sql,
+        values: parameters,
+        types,
+        query_timeout: handWritten,
+      };
       const send = tx ? await senderOf(tx) : sendAnywhere;
       options.onStatement?.({ query: sql, params: '' });
       const { rows } = await send(query);
@@ -116,11 +161,16 @@ export function openDatabase(options: DatabaseOptions): Database {
       await prisma.$disconnect();
     },
   };
-  databases.set(prisma, database);
+  knowDatabase(database);
   return database;
 }
 
 const databases = new WeakMap<PrismaClient, Database>();
+
+/** Lets a database be found by its client. */
+export function knowDatabase(database: Database): void {
+  databases.set(database.prisma, database);
+}
 
 /** The database that a client was opened with. */
 export function databaseOf(prisma: PrismaClient): Database {

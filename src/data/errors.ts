@@ -55,8 +55,8 @@ function unlinked(constraint: string, table: string, cause: unknown): GatewayErr
 /** Whether a transaction failed only because of others at the same time, so that it may be tried again. */
 export function isDeadlock(error: unknown): boolean {
   const { code } = error as { code?: string };
-  // Prisma's word for it, and PostgreSQL's own.
-  return code === 'P2034' || code === '40P01' || causeOf(error).originalCode === '40P01';
+  // Prisma's word for it, and PostgreSQL's own: a deadlock, and what only stricter isolation can run into.
+  return code === 'P2034' || /^40(P01|001)$/.test(causeOf(error).originalCode ?? code ?? '');
 }
 
 /** Whether a statement failed because a row points at nothing (PostgreSQL's foreign_key_violation). */
@@ -81,10 +81,13 @@ const unavailable = new Set([
 ]);
 
 /**
- * SQLSTATE classes of a server that cannot serve now: lost connections, no resources, an operator's doing, a
- * deadlock, a database that is closed; and the system's codes for a server that is not there.
+ * SQLSTATE classes of a server that cannot serve now: lost connections, no log-in, no such database, no resources such
+ * as space on the disk, an operator's doing or a statement that took too long (57014), a failing system; a standby that
+ * takes no writes, a transaction that was left idle, a conflict with other transactions that has lasted, a database
+ * that is closed, a lock that was waited for too long; and the system's codes for a server that is not there.
  */
-const unavailableStates = /^(08|53|57|40P01|55000|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE)/;
+const unavailableStates =
+  /^(08|28|3D000|53|57|58|25006|25P03|40001|40P01|55000|55P03|ECONN|EHOST|ENET|ENOENT|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE)/;
 
 /** What Prisma's driver adapter calls the same, where PostgreSQL has not said anything. */
 const unavailableKinds = new Set([
@@ -101,7 +104,11 @@ const unavailableKinds = new Set([
  */
 export function unavailableOf(error: unknown): GatewayError | undefined {
   if (error instanceof SecretKeyError) {
-    return new GatewayError('UNAVAILABLE', 'Signing secrets cannot be read or kept now.', { cause: error });
+    return new GatewayError('UNAVAILABLE', 'Signing secrets cannot be read or kept now.', {
+      cause: error,
+      // Somebody has to bring the key.
+      headers: { 'Retry-After': '60' },
+    });
   }
   const { code, message } = error as { code?: string; message?: string };
   const away =

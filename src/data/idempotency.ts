@@ -2,7 +2,7 @@ import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { GatewayError } from '../domain/errors.js';
 import { forgetLoaded } from './loaders.js';
 import { dbOf, type Session, type Transaction, within } from './scope.js';
-import { decrypt, encrypt } from './secrets.js';
+import { decrypt, encrypt, type Secrets } from './secrets.js';
 import { despiteDeadlocks, inTransaction } from './transaction.js';
 
 /** A request that is to be done once, however often it is sent. */
@@ -33,9 +33,18 @@ interface Sealed {
 }
 
 /** A key of AES-256 that follows from the caller's token (RFC 5869), so that it is needed nowhere else. */
-function keyOf({ bearer }: Session): KeyObject {
-  if (bearer === undefined) throw new Error('This session has no token to keep answers with.');
+function keyOf(bearer: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', bearer, '', 'idempotency', 32)));
+}
+
+/** What seals answers. A caller known by an issuer sends another token every few minutes, so the gateway's key does. */
+function sealerOf({ caller, secrets, bearer }: Session): Secrets {
+  if (caller.identity && secrets) return secrets;
+  if (bearer === undefined) throw new Error('This session has nothing to seal answers with.');
+  return {
+    seal: async (text, owner) => encrypt(keyOf(bearer), text, owner),
+    open: async (sealed, owner) => decrypt(keyOf(bearer), sealed, owner),
+  };
 }
 
 /** What a key is one of: callers' keys do not meet. */
@@ -60,10 +69,10 @@ async function findAnswer(
   { key, fingerprint }: KeyedRequest,
 ): Promise<Sealed | undefined> {
   const row = await tx.idempotencyKey.findFirst({
-    where: { accessTokenId: session.caller.tokenId, key, created: { gt: oldest(session) } },
+    where: { callerId: session.caller.tokenId, key, created: { gt: oldest(session) } },
   });
   if (!row) return undefined;
-  const sealed: Sealed = JSON.parse(decrypt(keyOf(session), row.sealed, nameOf(session, key)));
+  const sealed: Sealed = JSON.parse(await sealerOf(session).open(row.sealed, nameOf(session, key)));
   if (sealed.fingerprint === fingerprint) return sealed;
   throw new GatewayError('UNPROCESSABLE', 'The `Idempotency-Key` was sent with another request before.');
 }
@@ -71,19 +80,19 @@ async function findAnswer(
 /** Keeps an answer, in place of one whose time is over, and deletes some of those that nobody asks for any more. */
 async function keepAnswer(tx: Transaction, session: Session, key: string, sealed: Sealed): Promise<void> {
   const { caller, now } = session;
-  const bytes = encrypt(keyOf(session), JSON.stringify(sealed), nameOf(session, key));
+  const bytes = await sealerOf(session).seal(JSON.stringify(sealed), nameOf(session, key));
   await tx.$executeRaw`
     WITH over AS (
-      SELECT access_token_id, key FROM idempotency_keys
-      WHERE created <= ${oldest(session)} AND (access_token_id, key) <> (${caller.tokenId}::uuid, ${key})
+      SELECT caller_id, key FROM idempotency_keys
+      WHERE created <= ${oldest(session)} AND (caller_id, key) <> (${caller.tokenId}::uuid, ${key})
       ORDER BY created LIMIT ${sweep} FOR UPDATE SKIP LOCKED
     ), swept AS (
       DELETE FROM idempotency_keys USING over
-      WHERE (idempotency_keys.access_token_id, idempotency_keys.key) = (over.access_token_id, over.key)
+      WHERE (idempotency_keys.caller_id, idempotency_keys.key) = (over.caller_id, over.key)
     )
-    INSERT INTO idempotency_keys (access_token_id, key, organization_id, sealed, created)
+    INSERT INTO idempotency_keys (caller_id, key, organization_id, sealed, created)
     VALUES (${caller.tokenId}::uuid, ${key}, ${caller.organizationId}::uuid, ${bytes}, ${now})
-    ON CONFLICT (access_token_id, key) DO UPDATE SET sealed = excluded.sealed, created = excluded.created`;
+    ON CONFLICT (caller_id, key) DO UPDATE SET sealed = excluded.sealed, created = excluded.created`;
 }
 
 /**

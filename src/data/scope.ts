@@ -2,6 +2,7 @@ import type { Caller } from '../domain/roles.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 import { announceLike } from './announcer.js';
 import { type Database, databaseOf } from './client.js';
+import { replicaOf } from './replica.js';
 import type { Secrets } from './secrets.js';
 
 /** On whose behalf, when, and on what condition a request works on the data. */
@@ -94,6 +95,12 @@ export function readerOf(session: Session): Reader {
 export function openSession(prisma: PrismaClient, session: Session): Session {
   opened.set(session, { whole: prisma });
   return session;
+}
+
+/** Has a session that does nothing but read do so on a replica, where there is one that suits its caller. */
+export function readFromReplica(session: Session): void {
+  const replica = replicaOf(wholeOf(session));
+  if (replica?.suits(session.caller, session.now)) opened.set(session, { whole: replica.database.prisma });
 }
 
 /**

@@ -1,18 +1,18 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 import { ensureKeyFile, type KeySource, keyFileIn, readKeyFile, SecretKeyError } from './secret-key.js';
 
-/** Keeps the signing secrets of tokens unreadable in the database. */
+/** Keeps texts unreadable in the database: signing secrets of tokens, and answers to callers that an issuer vouches for. */
 export interface Secrets {
   /**
-   * Encrypts a token's secret for this token alone. Makes the key file if that is where the key is to be.
+   * Encrypts a text for its owner alone. Makes the key file if that is where the key is to be.
    * @throws SecretKeyError when there is no key and none can be made
    */
-  seal(secret: string, tokenId: string): Promise<Uint8Array<ArrayBuffer>>;
+  seal(text: string, owner: string): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * Decrypts a token's secret.
-   * @throws SecretKeyError when there is no key, or it is not the one that the secret was sealed with for this token
+   * Decrypts a text.
+   * @throws SecretKeyError when there is no key, or it is not the one that the text was sealed with for this owner
    */
-  open(sealed: Uint8Array, tokenId: string): Promise<string>;
+  open(sealed: Uint8Array, owner: string): Promise<string>;
 }
 
 /** The form of what is stored: this byte, the nonce, the ciphertext, the tag. */
@@ -48,24 +48,24 @@ export function decrypt(key: KeyObject, sealed: Uint8Array, owner: string): stri
 }
 
 /**
- * Makes the keeper of signing secrets. A key file is read, and made, when it is first needed; commands and other
+ * Makes the keeper of secrets. A key file is read, and made, when it is first needed; commands and other
  * processes beside this one may make it as well.
  */
 export function createSecrets({ secretKey, dataDir }: KeySource): Secrets {
   const path = keyFileIn(dataDir);
   let key = secretKey;
   return {
-    seal: async (secret, tokenId) => {
+    seal: async (text, owner) => {
       key ??= await ensureKeyFile(path);
-      return encrypt(key, secret, tokenId);
+      return encrypt(key, text, owner);
     },
-    open: async (sealed, tokenId) => {
+    open: async (sealed, owner) => {
       // Another key than the lost one would not help, so none is made here.
       key ??= await readKeyFile(path);
-      const of = `The signing secret of the token ${tokenId} cannot be read:`;
+      const of = `What is kept for ${owner} cannot be read:`;
       if (!key) throw new SecretKeyError(`${of} SECRET_KEY is not set, and there is no ${path}.`);
       try {
-        return decrypt(key, sealed, tokenId);
+        return decrypt(key, sealed, owner);
       } catch (cause) {
         const why = secretKey ? 'SECRET_KEY is' : `the key in ${path} is`;
         throw new SecretKeyError(`${of} ${why} not the one that it was sealed with.`, { cause });

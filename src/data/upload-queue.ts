@@ -1,6 +1,7 @@
 import type { Caller, Role } from '../domain/roles.js';
-import type { UploadNotification } from '../generated/prisma/client.js';
+import { Prisma, type UploadNotification } from '../generated/prisma/client.js';
 import type { Database } from './client.js';
+import { teamIdsSql } from './reach.js';
 import { openSession, type Session } from './scope.js';
 import type { Try } from './upload-filing.js';
 
@@ -69,6 +70,14 @@ interface Sender {
   readonly teamIds: string[];
 }
 
+/** Of what came with an issuer's token, which is not kept, the role is the sender's own, and nobody else's. */
+const role = Prisma.raw(
+  'coalesce(token.role, CASE WHEN upload.access_token_id IS NULL AND users.id = upload.user_id THEN users.role END)::text',
+);
+const teamIds = Prisma.raw(
+  teamIdsSql({ role: role.sql, userId: 'upload.user_id', organizationId: 'upload.organization_id' }),
+);
+
 /**
  * On whose behalf uploads are filed: each sender with the workspaces that they reach now, and the one in which the
  * upload was received. That the token has been revoked since takes nothing back of what was received; for a user that
@@ -83,19 +92,13 @@ async function sendersOf(
     SELECT
       upload.id,
       upload.access_token_id AS "tokenId",
-      token.role::text AS role,
+      ${role} AS role,
       upload.organization_id AS "organizationId",
       upload.team_id AS "teamId",
       users.id AS "userId",
       users.name AS "userName",
       users.email AS "userEmail",
-      CASE WHEN token.role = 'ADMIN' THEN ARRAY(
-        SELECT teams.id FROM teams WHERE teams.organization_id = upload.organization_id ORDER BY teams.id
-      ) ELSE ARRAY(
-        SELECT teams.id FROM memberships JOIN teams ON teams.id = memberships.team_id
-        WHERE memberships.user_id = upload.user_id AND teams.organization_id = upload.organization_id
-        ORDER BY teams.id
-      ) END AS "teamIds"
+      ${teamIds} AS "teamIds"
     FROM upload_notifications AS upload
     LEFT JOIN access_tokens AS token ON token.id = upload.access_token_id
     JOIN users ON users.id = coalesce(upload.user_id, (

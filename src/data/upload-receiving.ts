@@ -35,7 +35,7 @@ function rowOf(sent: SentUpload, { caller, now }: Session, dedupeKey: string) {
     id: newId(),
     organization_id: caller.organizationId,
     team_id: caller.user.teamId,
-    access_token_id: caller.tokenId,
+    access_token_id: caller.identity ? null : caller.tokenId,
     user_id: caller.user.id,
     user_name: caller.user.name,
     notification_id,

@@ -105,7 +105,8 @@ async function publish(attempt: string, dataDir: string): Promise<void> {
   await sync(dataDir);
 }
 
-async function sync(folder: string): Promise<void> {
+/** Has the names in a folder written to disk. */
+export async function sync(folder: string): Promise<void> {
   if (process.platform === 'win32') return; // cannot open a folder, and needs no help
   const handle = await open(folder);
   await handle.sync().finally(() => handle.close());

@@ -6,7 +6,7 @@ import { engineMessage, NO_FILTERS, startEngine } from './schema-engine.js';
 import { wholeScripts } from './script-adapter.js';
 
 /** The lock that Prisma's own tools take: theirs and our migrations exclude each other. */
-const PRISMA_LOCK = 72707369;
+export const PRISMA_LOCK = 72707369;
 
 /** A row of Prisma's table that is not a migration finished or rolled back. */
 interface Unfinished {
@@ -42,14 +42,28 @@ export async function migrate(url: string, options: { log: Log; folder?: string 
 /** Whether there is something to do, without loading the engine. */
 async function isPending(pool: pg.Pool, folder: string, log: Log): Promise<boolean> {
   const names = await listMigrations(folder);
-  const { rows } = await pool.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present");
-  if (!rows[0].present) return names.length > 0;
+  if (!(await hasMigrations(pool))) return names.length > 0;
   await settleUnfinished(pool, log);
-  const done = await pool.query<{ migration_name: string }>(
-    'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
-  );
-  const finished = new Set(done.rows.map((row) => row.migration_name));
+  const finished = new Set(await appliedMigrations(pool));
   return names.some((name) => !finished.has(name));
+}
+
+/** Where statements are sent. */
+type Queryable = Pick<pg.Pool | pg.ClientBase, 'query'>;
+
+async function hasMigrations(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present");
+  return rows[0].present;
+}
+
+/** The names of the migrations that a database has, oldest first. */
+export async function appliedMigrations(db: Queryable): Promise<string[]> {
+  if (!(await hasMigrations(db))) return [];
+  const { rows } = await db.query<{ migration_name: string }>(
+    `SELECT migration_name FROM _prisma_migrations
+      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`,
+  );
+  return rows.map((row) => row.migration_name);
 }
 
 /**

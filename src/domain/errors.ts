@@ -83,6 +83,15 @@ export function badField(path: FieldPath, expected: string): GatewayError {
   return new GatewayError('BAD_REQUEST', expected, { path });
 }
 
+/**
+ * The 401 of RFC 6750 §3: the header names the scheme, and the problem only when a token was sent.
+ * @param problem an error code of that section
+ */
+export function unauthorized(message: string, problem?: 'invalid_request' | 'invalid_token'): GatewayError {
+  const challenge = problem === undefined ? 'Bearer' : `Bearer error="${problem}"`;
+  return new GatewayError('UNAUTHORIZED', message, { headers: { 'WWW-Authenticate': challenge } });
+}
+
 /** The 404 for a record that does not exist or that the caller may not see: both read the same. */
 export function notFound(what: string, id: string): GatewayError {
   return new GatewayError('NOT_FOUND', `There is no ${what} with the id ${JSON.stringify(id.slice(0, 64))}.`);

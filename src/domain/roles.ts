@@ -1,4 +1,6 @@
-/** What a token may do; stored with it. */
+import type { Identity } from './identity.js';
+
+/** What a token may do; stored with it. From the strongest on. */
 export const roles = ['ADMIN', 'MEMBER', 'VIEWER', 'UPLOADER'] as const;
 export type Role = (typeof roles)[number];
 
@@ -19,7 +21,10 @@ export function may(role: Role, right: Right): boolean {
 
 /** Who sent a request: the user behind the token, and how far the two of them reach. */
 export interface Caller {
+  /** Names the token in logs and limits. An issuer's token has no id here, so the user's stands for it. */
   readonly tokenId: string;
+  /** What an issuer says of the caller; with a token of our own, nothing. */
+  readonly identity?: Identity;
   readonly role: Role;
   readonly organizationId: string;
   /** The workspaces the caller sees and writes; of an admin, all of the organization's. Grows as it makes them. */

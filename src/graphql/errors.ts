@@ -40,9 +40,15 @@ function refusal(error: GraphQLError): GraphQLError {
   return reworded(error, error.message.slice(0, longestMessage), { code, http });
 }
 
+/** What programs read of an error: its code, the field at fault, and the seconds after which to try again. */
+export function extensionsOf({ code, fieldPath, headers }: GatewayError): Record<string, unknown> {
+  const field = fieldPath.join('.');
+  const wait = headers['Retry-After'];
+  return { code, ...(field !== '' && { field }), ...(wait !== undefined && { retryAfter: Number(wait) }) };
+}
+
 /**
- * An error as GraphQL answers it: with `extensions.code` from the one table of errors, and the name of the field
- * at fault in `extensions.field`. A fault of ours is reported, and its message kept back.
+ * An error as GraphQL answers it, with its code from the one table of errors in its extensions. A fault of ours is reported, and its message kept back.
  * @param report told of faults of ours
  */
 export function publicError(error: GraphQLError, report: (fault: Error) => void): GraphQLError {
@@ -51,6 +57,5 @@ export function publicError(error: GraphQLError, report: (fault: Error) => void)
   const known = original instanceof GatewayError ? original : unavailableOf(original);
   if (known !== original) report(original);
   const shown = known ?? internalError;
-  const field = shown.fieldPath.join('.');
-  return reworded(error, messageOf(shown, asNamed), { code: shown.code, ...(field !== '' && { field }) });
+  return reworded(error, messageOf(shown, asNamed), extensionsOf(shown));
 }

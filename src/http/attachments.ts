@@ -7,6 +7,7 @@ import { GatewayError, notFound } from '../domain/errors.js';
 import { contentDisposition, mediaTypeOf } from '../domain/files.js';
 import { type ByteRange, rangeIn } from '../domain/ranges.js';
 import { may } from '../domain/roles.js';
+import { revalidated } from '../rest/answer.js';
 import { matchesNone } from '../rest/etag.js';
 import type { Authenticate } from './auth.js';
 import type { GatewayPlugin } from './exchange.js';
@@ -62,7 +63,7 @@ interface Asked {
 
 async function answer({ request, session, file, head, onError }: Asked) {
   const etag = tagOf(file);
-  const caching = { ETag: etag, 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
+  const caching = { ETag: etag, ...revalidated };
   if (matchesNone(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers: caching });
   }
@@ -72,7 +73,6 @@ async function answer({ request, session, file, head, onError }: Asked) {
     'Content-Type': mediaTypeOf(file.contentType),
     'Content-Disposition': contentDisposition(file.name),
     // What callers upload is never run, whoever opens it.
-    'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "sandbox; default-src 'none'",
   };
   // Only GET has parts (RFC 9110 §14.2).

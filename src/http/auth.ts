@@ -1,22 +1,19 @@
+import type { Logger } from 'pino';
 import { authenticate } from '../data/authenticate.js';
 import type { Database } from '../data/client.js';
-import { openSession, type Session } from '../data/scope.js';
+import { identify } from '../data/identify.js';
+import { openSession, readFromReplica, type Session } from '../data/scope.js';
 import type { Secrets } from '../data/secrets.js';
 import { signatureProblem } from '../data/signatures.js';
-import { GatewayError } from '../domain/errors.js';
+import { GatewayError, unauthorized } from '../domain/errors.js';
 import { preconditionOf } from '../rest/etag.js';
 import { matchRoute } from '../rest/match.js';
 import type { Exchange } from './exchange.js';
+import { type Issuer, isJwt } from './issuer.js';
 import type { Asked } from './request.js';
 
 /** Opens the session of a request, or rejects. */
 export type Authenticate = (request: Asked, exchange: Exchange) => Promise<Session>;
-
-/** The 401 of RFC 6750 §3: the header names the scheme, and the problem only when a token was sent. */
-function unauthorized(message: string, problem?: string): GatewayError {
-  const challenge = problem === undefined ? 'Bearer' : `Bearer error="${problem}"`;
-  return new GatewayError('UNAUTHORIZED', message, { headers: { 'WWW-Authenticate': challenge } });
-}
 
 function bearerToken(sent: string | null): string {
   if (sent === null) throw unauthorized('Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`.');
@@ -40,24 +37,51 @@ function checkSignature(secret: string, { header }: Asked, { body }: Exchange, n
   if (problem !== undefined) throw unauthorized(problem);
 }
 
+/** What requests are authenticated with. */
+export interface AuthenticatorOptions {
+  readonly database: Database;
+  readonly clock: () => Date;
+  readonly secrets: Secrets;
+  /** Whose tokens are let in beside our own. */
+  readonly issuer: Issuer | undefined;
+  readonly log: Logger;
+}
+
 /**
  * Makes the function that opens sessions.
  * It rejects with GatewayError UNAUTHORIZED when the request has no token that is valid now, or has a signed one
- * and is not signed; FORBIDDEN when a signed token is sent anywhere but to the receiver.
+ * and is not signed; FORBIDDEN when a signed token is sent anywhere but to the receiver, or an issuer's gives no role;
+ * UNAVAILABLE when an issuer's keys are needed and cannot be had.
  */
-export function createAuthenticator(database: Database, clock: () => Date, secrets: Secrets): Authenticate {
-  return async (request, exchange) => {
-    const token = bearerToken(request.header('authorization'));
-    const now = clock();
-    const caller = await authenticate(database, token, now, {
+export function createAuthenticator({
+  database,
+  clock,
+  secrets,
+  issuer,
+  log,
+}: AuthenticatorOptions): Authenticate {
+  async function callerOf(token: string, now: Date, request: Asked, exchange: Exchange) {
+    if (issuer && isJwt(token)) {
+      return identify(database, await issuer.verify(token, now), (userId) =>
+        log.info({ id: exchange.id, userId }, "A user became the subject of an issuer's tokens"),
+      );
+    }
+    return authenticate(database, token, now, {
       prove: async ({ id, sealedSecret }) => {
         checkReceiver(request);
         checkSignature(await secrets.open(sealedSecret, id), request, exchange, now);
       },
     });
+  }
+  return async (request, exchange) => {
+    const token = bearerToken(request.header('authorization'));
+    const now = clock();
+    const caller = await callerOf(token, now, request, exchange);
     if (!caller) throw unauthorized('The access token is unknown, expired or revoked.', 'invalid_token');
     const precondition = preconditionOf(request.header('if-match'));
     exchange.session = openSession(database.prisma, { caller, now, precondition, secrets, bearer: token });
+    // Safe methods change nothing (RFC 9110 §9.2.1). What is posted may be a query, too: see replica.ts.
+    if (request.method === 'GET' || request.method === 'HEAD') readFromReplica(exchange.session);
     return exchange.session;
   };
 }

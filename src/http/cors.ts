@@ -7,6 +7,8 @@ const exposed = [
   'ETag',
   'Idempotency-Replayed',
   'Location',
+  'RateLimit',
+  'RateLimit-Policy',
   'Retry-After',
   'X-Error-Code',
   'X-Request-Id',

@@ -3,7 +3,7 @@ import type { ExecutionResult } from 'graphql';
 import type { Logger } from 'pino';
 import { unavailableOf } from '../data/errors.js';
 import { GatewayError, internalError } from '../domain/errors.js';
-import { publicError } from '../graphql/errors.js';
+import { extensionsOf, publicError } from '../graphql/errors.js';
 import { errorAnswer } from '../rest/errors.js';
 import type { Asked } from './request.js';
 
@@ -15,7 +15,7 @@ const graphqlResponse = 'application/graphql-response+json';
  * @param accept the request's header: some clients look for GraphQL's errors in GraphQL's own media type alone
  */
 export function graphqlErrorResponse(error: GatewayError, accept: string | null): Response {
-  const body = { errors: [{ message: error.message, extensions: { code: error.code } }] };
+  const body = { errors: [{ message: error.message, extensions: extensionsOf(error) }] };
   const type = accept?.toLowerCase().includes(graphqlResponse) ? graphqlResponse : 'application/json';
   return new Response(JSON.stringify(body), {
     status: error.status,

@@ -8,6 +8,10 @@ export interface Exchange {
   readonly id: string;
   /** Ends the connection, unless the answer is sent: for a caller who does not read it. */
   readonly cut: () => void;
+  /** Who sent it, as one of those who are counted (address.ts). */
+  readonly sender: () => string;
+  /** Sets a header of the answer, whatever it will be. */
+  readonly tell: (name: string, value: string) => void;
   /** Whether nothing but the head of the answer is sent. */
   readonly headOnly: boolean;
   /** The request's body as it was sent. */

@@ -12,6 +12,7 @@ import { useIdempotency } from './idempotency.js';
 import { createDocumentCache, useLimits } from './limits.js';
 import { checkAccept, readParams } from './params.js';
 import { usePersisted } from './persisted.js';
+import { useReplica } from './replica.js';
 import { askedOf } from './request.js';
 import { useStreams } from './streams.js';
 
@@ -88,6 +89,7 @@ export function createGraphql({ config, log, authenticate, live, plugins }: Grap
       useSession(authenticate, log),
       useLimits(config.introspection),
       usePersisted(config.persistedOperations),
+      useReplica(),
       useStreams(log),
       useIdempotency(log),
       useErrorCodes(log),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,6 +9,55 @@ import type { GatewayPlugin } from './exchange.js';
 interface Asset {
   readonly type: string;
   readonly read: () => Promise<string>;
+  /** Whether scripts stand in it, and not in files of their own. */
+  readonly inline?: true;
+}
+
+/**
+ * What a page may load and run: what this server sends, and none of it inside another site's frame. Styles may stand
+ * in a page, as those of both editors do; scripts may not, but for the ones that are named by their hashes.
+ */
+function policyFor(scripts: readonly string[]): string {
+  const hashes = scripts.map((script) => ` 'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+  return [
+    "default-src 'none'",
+    `script-src 'self'${hashes.join('')}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** Said of every page, whatever it is. */
+const pageHeaders = {
+  'Cache-Control': 'no-cache',
+  'Content-Security-Policy': policyFor([]),
+  'Referrer-Policy': 'no-referrer',
+  // For browsers that know no frame-ancestors.
+  'X-Frame-Options': 'DENY',
+} as const;
+
+const policies = new WeakMap<Asset, string>();
+
+/** The policy of a page with scripts in it; found out once, as the editor's takes a tenth of a second. */
+function policyOf(asset: Asset, body: string): string {
+  const known = policies.get(asset);
+  if (known !== undefined) return known;
+  const scripts = [...body.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => script);
+  const policy = policyFor(scripts);
+  policies.set(asset, policy);
+  return policy;
+}
+
+/** A page with the headers that it is sent with. */
+function answerWith(asset: Asset, body: string): Response {
+  const own = asset.inline && { 'Content-Security-Policy': policyOf(asset, body) };
+  return new Response(body, { headers: { ...pageHeaders, 'Content-Type': asset.type, ...own } });
 }
 
 const require = createRequire(import.meta.url);
@@ -64,6 +114,7 @@ const assets: Readonly<Record<string, Asset>> = {
 /** The GraphQL editor: megabytes of page, loaded only for those who open it. */
 const editor: Asset = {
   type: html,
+  inline: true,
   read: async () => {
     const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
     return renderGraphiQL({ title: 'Expiration gateway', defaultQuery: '{ me { name role } }' });
@@ -86,7 +137,7 @@ export function usePages(graphiql: boolean): GatewayPlugin {
       const page = Object.hasOwn(assets, url.pathname) ? assets[url.pathname] : undefined;
       const asset = page ?? (graphiql && wantsEditor(request, url) ? editor : undefined);
       if (!asset) return;
-      endResponse(new Response(await asset.read(), { headers: { 'Content-Type': asset.type } }));
+      endResponse(answerWith(asset, await asset.read()));
     },
   };
 }

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
 import { matchRoute } from '../rest/match.js';
 import { largestBodies, largestBodyOf } from '../rest/route.js';
+import { senderOfRequest } from './address.js';
 import { readBody } from './body.js';
 import { errorResponseFor, toGatewayError } from './errors.js';
 import type { Exchange } from './exchange.js';
+import { setAlwaysSent } from './headers.js';
 import { isMultipart } from './multipart.js';
 import { headerOf, targetOf } from './request.js';
-import { handleUpgrades, type OtherProtocol, upgradeOptions } from './upgrade.js';
+import type { OtherProtocol } from './upgrade.js';
+import { createWire, type WireLimits } from './wire.js';
 
 /** Answers a request whose body is read. */
 export type Handler = (request: IncomingMessage, response: ServerResponse, exchange: Exchange) => unknown;
@@ -21,6 +24,10 @@ export interface ServerOptions {
   /** Answers first; true when nothing is left to do. */
   readonly cors: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly log: Logger;
+  /** Proxies in front (address.ts). */
+  readonly trustProxy: number;
+  readonly maxConnections: number;
+  readonly limits: WireLimits;
   /** Is given the connections that ask for it. */
   readonly other: OtherProtocol;
 }
@@ -29,6 +36,8 @@ export interface ServerOptions {
 export interface HttpServer {
   /** @param port 0 for any free one */
   listen(host: string, port: number): Promise<{ url: string }>;
+  /** How many connections are open. */
+  connections(): number;
   /** Takes no new connections and waits for what is in flight. */
   close(): Promise<void>;
 }
@@ -72,13 +81,24 @@ function logAnswer(
   });
 }
 
+/** Characters of an address at most. */
+const longestTarget = 8192;
+
+/** Refuses an address that is too long, before anything looks for what is there. */
+function checkTarget({ url = '' }: IncomingMessage): void {
+  if (url.length > longestTarget) {
+    throw new GatewayError('BAD_REQUEST', `The address is longer than ${longestTarget} characters.`);
+  }
+}
+
 /** Refuses a `Host` that is none: the request's URL is made with it. */
 function checkHost(request: IncomingMessage): void {
   if (!isHost(request)) throw new GatewayError('BAD_REQUEST', 'The header `Host` is not valid.');
 }
 
-function isHost({ headers: { host } }: IncomingMessage): boolean {
-  return host === undefined || URL.canParse(`http://${host}`);
+/** Only HTTP/1.0 does without (RFC 9112, section 3.2). */
+function isHost({ headers: { host }, httpVersion }: IncomingMessage): boolean {
+  return host === undefined ? httpVersion === '1.0' : URL.canParse(`http://${host}`);
 }
 
 /** Ends a connection with its answer: one that is kept alive would keep a closing server waiting. */
@@ -108,7 +128,8 @@ async function refuse(
 }
 
 /** A node server in front of the handler: it names, logs and limits each request. */
-export function createHttpServer({ handler, cors, log, other }: ServerOptions): HttpServer {
+export function createHttpServer(options: ServerOptions): HttpServer {
+  const { handler, cors, log, trustProxy, other } = options;
   const open = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
   let closing = false;
@@ -116,7 +137,7 @@ export function createHttpServer({ handler, cors, log, other }: ServerOptions): 
     wants: (request) => !closing && isHost(request) && other.wants(request),
     take: other.take,
   };
-  const server = createServer(upgradeOptions(upgrades), async (request, response) => {
+  const listener = async (request: IncomingMessage, response: ServerResponse) => {
     open.add(response);
     response.once('close', () => open.delete(response));
     if (closing) endConnection(response);
@@ -124,11 +145,17 @@ export function createHttpServer({ handler, cors, log, other }: ServerOptions): 
       id: randomUUID(),
       headOnly: request.method === 'HEAD',
       cut: () => cut(response),
+      sender: () => senderOfRequest(request, trustProxy),
+      tell: (name, value) => {
+        if (!response.headersSent) response.setHeader(name, value);
+      },
       body: none,
     };
     response.setHeader('X-Request-Id', exchange.id);
+    setAlwaysSent(response);
     logAnswer(log, request, response, exchange);
     try {
+      checkTarget(request);
       checkHost(request);
       if (cors(request, response)) return;
       exchange.body = await readBody(request, bodyLimit(request, pathOf(request)));
@@ -138,12 +165,12 @@ export function createHttpServer({ handler, cors, log, other }: ServerOptions): 
     } catch (error) {
       await refuse(request, response, error, log, exchange.id);
     }
-  });
+  };
+  const server = createWire(listener, { ...options, upgrades });
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  handleUpgrades(server, upgrades);
   return {
     listen: (host, port) =>
       new Promise((resolve, reject) => {
@@ -154,6 +181,7 @@ export function createHttpServer({ handler, cors, log, other }: ServerOptions): 
           resolve({ url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` });
         });
       }),
+    connections: () => sockets.size,
     close: () =>
       new Promise((resolve) => {
         closing = true;

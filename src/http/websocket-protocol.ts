@@ -4,7 +4,8 @@ import { CloseCode, makeServer, type Server } from 'graphql-ws';
 import { isAsyncIterable } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import type { ErrorCode, GatewayError } from '../domain/errors.js';
+import { type ErrorCode, GatewayError } from '../domain/errors.js';
+import { extensionsOf } from '../graphql/errors.js';
 import { schema } from '../graphql/schema.js';
 import type { Authenticate } from './auth.js';
 import { publicResult, toGatewayError } from './errors.js';
@@ -17,6 +18,8 @@ export interface Connection {
   /** Ties what is logged of its operations to its own line. */
   readonly id: string;
   readonly socket: WebSocket;
+  /** Who opened it, as one of those who are counted. */
+  readonly sender: () => string;
   /** Aborted when it is closed. */
   readonly signal: AbortSignal;
   /** What is being answered. */
@@ -31,6 +34,8 @@ export interface ProtocolOptions {
   readonly yoga: ReturnType<typeof createGraphql>;
   readonly authenticate: Authenticate;
   readonly log: Logger;
+  /** All that are open. */
+  readonly connections: ReadonlySet<Connection>;
 }
 
 /** With which code an error ends a connection: the protocol's, or else "try again later" (RFC 6455). */
@@ -70,21 +75,41 @@ function sent(error: GraphQLError) {
 }
 
 function asGraphqlError(error: GatewayError): GraphQLError {
-  return new GraphQLError(error.message, { extensions: { code: error.code } });
+  return new GraphQLError(error.message, { extensions: extensionsOf(error) });
+}
+
+/** WebSockets that one token may have open at once in a process: as many as it may have subscriptions. */
+const mostOfToken = 100;
+
+/** @throws GatewayError TOO_MANY_REQUESTS when a token has more open than it may */
+function checkCrowd({ tokenId }: Connection, connections: ReadonlySet<Connection>): void {
+  let own = 0;
+  for (const other of connections) if (other.tokenId === tokenId) own++;
+  if (own <= mostOfToken) return;
+  throw new GatewayError(
+    'TOO_MANY_REQUESTS',
+    `A token can have ${mostOfToken} WebSockets at once; close some.`,
+  );
 }
 
 /** graphql-ws wants a document only to tell subscriptions from the rest, all of which are run alike here. */
 const document = parse('{ __typename }');
 
 /** The protocol: who may connect, and how operations are run, which is as over HTTP. */
-export function createProtocol({ yoga, authenticate, log }: ProtocolOptions): Server<Connection> {
+export function createProtocol({
+  yoga,
+  authenticate,
+  log,
+  connections,
+}: ProtocolOptions): Server<Connection> {
   /** Finds out anew for each operation whose it is. */
   async function admit(connection: Connection): Promise<Exchange> {
     const { id, socket } = connection;
     const cut = () => {
       if (socket.bufferedAmount > 0) socket.terminate();
     };
-    const exchange: Exchange = { id, headOnly: false, cut, body: new Uint8Array() };
+    const { sender } = connection;
+    const exchange: Exchange = { id, headOnly: false, cut, sender, tell: () => {}, body: new Uint8Array() };
     const { caller } = await authenticate(askedOf(requestOf(connection)), exchange);
     connection.tokenId = caller.tokenId;
     return exchange;
@@ -105,6 +130,7 @@ export function createProtocol({ yoga, authenticate, log }: ProtocolOptions): Se
       connection.authorization = authorizationOf(connectionParams) ?? connection.authorization;
       try {
         await admit(connection);
+        checkCrowd(connection, connections);
         return true;
       } catch (error) {
         refuse(connection, toGatewayError(error, log, connection.id));

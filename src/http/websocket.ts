@@ -5,6 +5,7 @@ import { handleProtocols } from 'graphql-ws';
 import type { Logger } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { GatewayError } from '../domain/errors.js';
+import { senderOfRequest } from './address.js';
 import type { OtherProtocol } from './upgrade.js';
 import { type Connection, createProtocol, type ProtocolOptions, refuse } from './websocket-protocol.js';
 
@@ -15,9 +16,11 @@ export interface WebSockets extends OtherProtocol {
 }
 
 /** What WebSockets are answered with. */
-export interface WebSocketOptions extends ProtocolOptions {
+export interface WebSocketOptions extends Omit<ProtocolOptions, 'connections'> {
   /** Milliseconds between pings. */
   readonly heartbeat: number;
+  /** Proxies in front (address.ts). */
+  readonly trustProxy: number;
 }
 
 /** Bytes of a message at most; files are sent over HTTP. */
@@ -81,22 +84,25 @@ async function sayGoodbye({ socket, operations }: Connection): Promise<void> {
 
 /** Makes what answers WebSockets, by the protocol `graphql-transport-ws`. */
 export function createWebSockets(options: WebSocketOptions): WebSockets {
-  const { log, heartbeat } = options;
+  const { log, heartbeat, trustProxy } = options;
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: largestMessage,
     handleProtocols,
     autoPong: false,
   });
-  const protocol = createProtocol(options);
   const connections = new Set<Connection>();
+  const protocol = createProtocol({ ...options, connections });
 
   function open(socket: WebSocket, request: IncomingMessage): void {
     const gone = new AbortController();
     const { authorization } = request.headers;
+    // Asked for now: of a socket that is closed, there is no address.
+    const sender = senderOfRequest(request, trustProxy);
     const connection: Connection = {
       id: randomUUID(),
       socket,
+      sender: () => sender,
       signal: gone.signal,
       operations: new Set(),
       authorization,

@@ -8,3 +8,6 @@ export interface RestAnswer {
 
 /** What every JSON answer says of itself. */
 export const jsonType = { 'Content-Type': 'application/json; charset=utf-8' } as const;
+
+/** What may be kept by the one who asked for it, and is to be asked for anew each time, by its ETag. */
+export const revalidated = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Origin' } as const;

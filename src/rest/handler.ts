@@ -3,7 +3,7 @@ import type { Session } from '../data/scope.js';
 import { GatewayError } from '../domain/errors.js';
 import { parseOperations } from '../domain/operations.js';
 import type { Door } from '../graphql/context.js';
-import { jsonType, type RestAnswer } from './answer.js';
+import { jsonType, type RestAnswer, revalidated } from './answer.js';
 import { argumentOf, sortableFields } from './arguments.js';
 import { readJson, toInput } from './body.js';
 import { entityTag, matchesNone } from './etag.js';
@@ -108,14 +108,14 @@ function finish(
   { value, body }: Shown,
   unchanged: boolean,
 ): RestAnswer {
-  const headers: Record<string, string> = { ...jsonType };
-  if (route.kind === 'list') return { status: 200, headers, body };
+  if (route.kind === 'list') return { status: 200, headers: jsonType, body };
   const record = value as Record<string, unknown>;
-  headers.ETag = entityTag(record, body);
-  const seen = route.kind === 'read' && matchesNone(request.header('if-none-match'), headers.ETag);
+  const kept = { ETag: entityTag(record, body), ...(route.kind === 'read' && revalidated) };
+  const seen = route.kind === 'read' && matchesNone(request.header('if-none-match'), kept.ETag);
   if (seen || (unchanged && route.errors.includes('NOT_MODIFIED'))) {
-    throw new GatewayError('NOT_MODIFIED', 'Nothing changed.', { headers: { ETag: headers.ETag } });
+    throw new GatewayError('NOT_MODIFIED', 'Nothing changed.', { headers: kept });
   }
+  const headers = { ...jsonType, ...kept };
   if (route.method !== 'POST') return { status: 200, headers, body };
   return { status: 201, headers: { ...headers, Location: `${route.path}/${record.id}` }, body };
 }

@@ -83,10 +83,10 @@ export const examples: Record<Model, Example> = {
   },
   IdempotencyKey: {
     reach: 'organization',
-    key: ['accessTokenId', 'key'],
+    key: ['callerId', 'key'],
     change: { sealed: new Uint8Array([2]) },
     row: ({ organizationId }, { token }) => {
-      return { organizationId, accessTokenId: token, key: 'key', sealed: bytes };
+      return { organizationId, callerId: token, key: 'key', sealed: bytes };
     },
   },
   Category: record('category'),

@@ -87,7 +87,7 @@ describe('a sealed secret', () => {
     const refusals = [() => configured().open(sealed, newId()), () => other.open(sealed, id)];
     for (const refusal of refusals) {
       await expect(refusal()).rejects.toThrow(
-        /^The signing secret of the token [-\w]+ cannot be read: SECRET_KEY is not the one/,
+        /^What is kept for [-\w]+ cannot be read: SECRET_KEY is not the one/,
       );
     }
   });

@@ -155,7 +155,11 @@ describe('without the database', () => {
       for (const response of [list, write]) {
         expect([response?.status, response?.json]).toEqual([
           503,
-          { errors: [{ message: expect.stringMatching(/\S/), extensions: { code: 'UNAVAILABLE' } }] },
+          {
+            errors: [
+              { message: expect.stringMatching(/\S/), extensions: { code: 'UNAVAILABLE', retryAfter: 1 } },
+            ],
+          },
         ]);
       }
       for (const response of [restList, restWrite]) expectError(response as TestResponse, 503, 'UNAVAILABLE');

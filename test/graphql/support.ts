@@ -85,10 +85,14 @@ export async function refusal(
 ): Promise<Refusal> {
   const response = await gateway.send('POST', '/graphql', { token, body: { query, variables } });
   expect(response.json?.errors, response.text).toHaveLength(1);
-  const [{ message, path, extensions }] = response.json.errors;
+  const [{ message, path, extensions: all }] = response.json.errors;
+  const { retryAfter, ...extensions } = all;
   expect(response.status).toBe(200);
   expect(path, 'the error names the field that failed').toBeInstanceOf(Array);
   expect(Object.keys(extensions).filter((name) => name !== 'code' && name !== 'field')).toEqual([]);
+  expect(retryAfter, 'what passes says when to try again').toEqual(
+    extensions.code === 'UNAVAILABLE' ? expect.any(Number) : undefined,
+  );
   return { message, ...extensions };
 }
 

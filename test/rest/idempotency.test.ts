@@ -232,11 +232,11 @@ describe('time', () => {
 
   test('answers past their time go, some with each new one', async () => {
     const { prisma } = gateway.database;
-    const { id: accessTokenId, organizationId } = await prisma.accessToken.findFirstOrThrow();
+    const { id: callerId, organizationId } = await prisma.accessToken.findFirstOrThrow();
     await prisma.idempotencyKey.deleteMany();
     await prisma.idempotencyKey.createMany({
       data: Array.from({ length: 25 }, (_, i) => ({
-        accessTokenId,
+        callerId,
         organizationId,
         key: `old ${i}`,
         sealed: new Uint8Array(),

@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { inject } from 'vitest';
-import { type App, createApp } from '../../src/app.js';
+import { type App, type AppOptions, createApp } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config.js';
-import { type Database, openDatabase, type SentStatement } from '../../src/data/client.js';
+import {
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+  type SentStatement,
+} from '../../src/data/client.js';
 import type { LiveLimits } from '../../src/data/live/live.js';
 import { createToken } from '../../src/data/tokens.js';
 import type { Role } from '../../src/domain/roles.js';
@@ -21,12 +26,13 @@ export interface TestDatabase {
 /** Makes a fresh database. */
 export async function createDatabase(
   onStatement?: (statement: SentStatement) => void,
+  options?: Partial<Pick<DatabaseOptions, 'patience' | 'poolSize'>>,
 ): Promise<TestDatabase> {
   const server = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
   await execute(server, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase}`);
   const url = urlOf(server, name);
-  const database = openDatabase({ url, poolSize: 10, onStatement, onError: () => {} });
+  const database = openDatabase({ url, poolSize: 10, onStatement, onError: () => {}, ...options });
   return {
     url,
     database,
@@ -147,18 +153,29 @@ function parse(text: string): unknown {
   }
 }
 
+/** Other bounds than the usual ones. */
+type Bounds = Pick<AppOptions, 'wire' | 'settleInterval'> &
+  Partial<Pick<DatabaseOptions, 'patience' | 'poolSize'>>;
+
+/** Tests that are not about them count no requests: the clock stands still, and settling is a statement. */
+const unlimited = { RATE_LIMIT: 'off', RATE_LIMIT_FAILURES: 'off' };
+
 /** Starts a gateway. */
 export async function startGateway(
   env: Record<string, string> = {},
   live?: Partial<LiveLimits>,
+  { patience, poolSize, ...bounds }: Bounds = {},
 ): Promise<TestGateway> {
   let sent: string[] = [];
-  const test = await createDatabase(({ query }) => sent.push(query));
-  const config: Config = readConfig({ DATABASE_URL: test.url, ...env });
+  const test = await createDatabase(({ query }) => sent.push(query), {
+    ...(patience && { patience }),
+    ...(poolSize && { poolSize }),
+  });
+  const config: Config = readConfig({ DATABASE_URL: test.url, ...unlimited, ...env });
   const clock = { now: testTime };
   const log = pino({ level: 'silent' });
   const tenant = await createTenant(test.database);
-  const app = createApp({ database: test.database, config, log, clock: () => clock.now, live });
+  const app = createApp({ database: test.database, config, log, clock: () => clock.now, live, ...bounds });
   const { url } = await app.listen('127.0.0.1', 0);
 
   async function send(method: string, path: string, request: TestRequest = {}): Promise<TestResponse> {

@@ -12,6 +12,7 @@ const verbs: Record<string, string> = {
 export function shapeOf(sql: string): string {
   const text = sql.replaceAll('"public".', '').replaceAll('"', '').replace(/\s+/g, ' ').trim();
   if (text.includes('FROM access_tokens AS token')) return 'authenticate';
+  if (text.includes('AS asked (')) return 'identify';
   const [, first] = /^WITH (?!RECURSIVE)(\w+)/i.exec(text) ?? [];
   if (first) return `with ${first}`;
   const [, below] = /^SELECT .{0,80} AS parent,.*?FROM (\w+) AS record/i.exec(text) ?? [];

@@ -1,12 +1,12 @@
 -- CreateTable
 CREATE TABLE "idempotency_keys" (
-    "access_token_id" UUID NOT NULL,
+    "caller_id" UUID NOT NULL,
     "key" TEXT NOT NULL,
     "organization_id" UUID NOT NULL,
     "sealed" BYTEA NOT NULL,
     "created" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "idempotency_keys_pkey" PRIMARY KEY ("access_token_id","key")
+    CONSTRAINT "idempotency_keys_pkey" PRIMARY KEY ("caller_id","key")
 );
 
 -- CreateIndex
@@ -17,6 +17,3 @@ CREATE INDEX "idempotency_keys_created_idx" ON "idempotency_keys"("created");
 
 -- AddForeignKey
 ALTER TABLE "idempotency_keys" ADD CONSTRAINT "idempotency_keys_organization_id_fkey" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
-ALTER TABLE "idempotency_keys" ADD CONSTRAINT "idempotency_keys_access_token_id_fkey" FOREIGN KEY ("access_token_id") REFERENCES "access_tokens"("id") ON DELETE CASCADE ON UPDATE CASCADE;

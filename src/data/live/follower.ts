@@ -45,8 +45,8 @@ export interface FollowerOptions {
     /** Milliseconds in which a reader has to take the end of a stream. */
     readonly grace: number;
   };
-  /** The caller behind a token; null when it does not work any more. */
-  readonly lookUp: (tokenId: string) => Promise<Caller | null>;
+  /** What the caller may do now; null when the token does not work any more. */
+  readonly lookUp: (caller: Caller) => Promise<Caller | null>;
   readonly open: (caller: Caller) => Session;
   /** Told once. */
   readonly onEnd: () => void;
@@ -99,7 +99,7 @@ export function createFollower(options: FollowerOptions): Follower {
       if (!ended && wants(head) && !mailbox.put(head)) follower.end(tooSlow);
     },
     async refresh() {
-      const found = await lookUp(caller.tokenId);
+      const found = await lookUp(caller);
       if (!found) return follower.end(unauthorized);
       caller = found;
       if (!may(caller.role, 'read')) follower.end(forbidden);

@@ -2,8 +2,8 @@ import DataLoader from 'dataloader';
 import { decodeHeads, type EventHead } from '../../domain/announcements.js';
 import { GatewayError } from '../../domain/errors.js';
 import type { Caller } from '../../domain/roles.js';
-import { callersOf } from '../authenticate.js';
 import type { Database } from '../client.js';
+import { renewCallers } from '../renew.js';
 import { openSession, type Session } from '../scope.js';
 import { createEar } from './ear.js';
 import { createFollower, type Follower, type Reader } from './follower.js';
@@ -83,13 +83,9 @@ export function createLive(
     check: () => Promise.all(all().map((follower) => follower.refresh())),
   });
   /** All that are asked for in one turn are looked up by one statement. */
-  const callers = new DataLoader<string, Caller | null>(
-    async (tokenIds) => {
-      const found = await callersOf(database, tokenIds, clock());
-      return tokenIds.map((id) => found.get(id) ?? null);
-    },
-    { cache: false },
-  );
+  const callers = new DataLoader<Caller, Caller | null>((those) => renewCallers(database, those, clock()), {
+    cache: false,
+  });
   function add(follower: Follower, { organizationId }: Caller): void {
     const others = byOrganization.get(organizationId) ?? new Set();
     byOrganization.set(organizationId, others.add(follower));
@@ -113,7 +109,7 @@ export function createLive(
         reader,
         wants,
         limits,
-        lookUp: (id) => callers.load(id),
+        lookUp: (caller) => callers.load(caller),
         open: (caller) => openSession(database.prisma, { caller, now: clock() }),
         onEnd: () => remove(follower, session.caller),
       });

@@ -3,7 +3,13 @@ import type { Route } from '../route.js';
 import type { Components, Node } from './components.js';
 
 /** Errors of every operation (decisions on HTTP). */
-const general: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'INTERNAL_ERROR', 'UNAVAILABLE'];
+const general: readonly ErrorCode[] = [
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'TOO_MANY_REQUESTS',
+  'INTERNAL_ERROR',
+  'UNAVAILABLE',
+];
 
 /** Errors of every operation that takes a body: what it cannot be read as, what it breaks, what it runs into. */
 const ofBodies: readonly ErrorCode[] = [
@@ -29,6 +35,12 @@ function header(description: string, schema: Node = {}): Node {
 const headers = {
   ETag: header("The record's entity tag, a strong one (RFC 9110 §8.8.3).", { pattern: '^"[^"]+"$' }),
   Location: header('Where the new record is.', { format: 'uri-reference' }),
+  RateLimit: header('How much is left of which limit (draft-ietf-httpapi-ratelimit-headers-10).', {
+    pattern: '^"(token|failures)";r=\\d+;t=\\d+$',
+  }),
+  'RateLimit-Policy': header('The limit: how many requests, in how many seconds.', {
+    pattern: '^"(token|failures)";q=\\d+;w=\\d+$',
+  }),
   'WWW-Authenticate': header('What is wrong with the token (RFC 6750 §3).', { pattern: '^Bearer' }),
   'X-Error-Code': header('The code of the error.', { const: 'NOT_MODIFIED' }),
   'Idempotency-Replayed': {
@@ -38,7 +50,7 @@ const headers = {
     required: false,
   },
   'Retry-After': {
-    ...header('Seconds to wait, when the request may succeed later.', { pattern: '^\\d+$' }),
+    ...header('Seconds to wait, when the request may succeed later.', { pattern: '^[1-9]\\d*$' }),
     required: false,
   },
 };
@@ -50,6 +62,7 @@ const headersOf: Partial<Record<ErrorCode, readonly HeaderName[]>> = {
   UNAUTHORIZED: ['WWW-Authenticate'],
   NOT_MODIFIED: ['ETag', 'X-Error-Code'],
   CONFLICT: ['Retry-After'],
+  TOO_MANY_REQUESTS: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   UNAVAILABLE: ['Retry-After'],
 };
 

@@ -60,5 +60,5 @@ export function security(gateway: GraphQLSchema): string {
   const lines = role
     .getValues()
     .map(({ name, description }) => `- \`${name.toLowerCase()}\`: ${description}`);
-  return `An access token, made and revoked with GraphQL or the command line. It has one of these roles:\n\n${lines.join('\n')}\n\nA signed token is good for the bulk scan receiver alone, and what it sends there must be signed.`;
+  return `An access token, made and revoked with GraphQL or the command line, or a JWT of the OpenID Connect issuer that the gateway accepts. It has one of these roles:\n\n${lines.join('\n')}\n\nA signed token is good for the bulk scan receiver alone, and what it sends there must be signed.`;
 }

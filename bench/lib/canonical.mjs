@@ -1,0 +1,55 @@
+// Brings answers to one form, so that peers' can be compared.
+import { vehicleMembers } from './workloads.mjs';
+
+const camelCase = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+
+const link = (...members) => ({
+  id: true,
+  name: true,
+  ...Object.fromEntries(members.map((name) => [name, true])),
+});
+const item = {
+  id: true,
+  name: true,
+  expirationDate: (date) => date.slice(0, 10),
+  details: true,
+  isActive: true,
+  teamId: true,
+  category: link(),
+  assignedTo: link('email'),
+  contacts: [link('email', 'phone')],
+  locations: [link()],
+  tags: [link()],
+};
+const vehicle = {
+  ...Object.fromEntries(vehicleMembers.map((name) => [name, true])),
+  modified: (moment) => new Date(moment).toISOString(),
+  assignedTo: link('email', 'teamId'),
+  customFields: [link('value')],
+};
+const dated = { ...item, modified: vehicle.modified };
+
+const shapes = {
+  W1: [dated],
+  W2: dated,
+  W3: { total: true, vehicles: [vehicle] },
+  // When it was changed differs.
+  W4: item,
+  W6: [dated],
+};
+
+/** The part of a value that a shape tells of, with members in the shape's order. */
+function fit(shape, value) {
+  if (value === null) return null;
+  if (shape === true) return value;
+  if (typeof shape === 'function') return shape(value);
+  if (Array.isArray(shape)) return value.map((entry) => fit(shape[0], entry));
+  const named = Object.fromEntries(Object.entries(value).map(([name, member]) => [camelCase(name), member]));
+  return Object.fromEntries(Object.entries(shape).map(([name, inner]) => [name, fit(inner, named[name])]));
+}
+
+/** What of a workload's answer must be equal among peers, as text. */
+export function canonical(workload, answer) {
+  const shape = shapes[workload];
+  return shape ? JSON.stringify(fit(shape, answer)) : '';
+}

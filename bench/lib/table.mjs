@@ -1,0 +1,25 @@
+// Tables in Markdown, and results as JSON.
+import { mkdirSync, writeFileSync } from 'node:fs';
+
+/** A table; columns of numbers are aligned right. */
+export function table(head, rows) {
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  const rule = head.map((_, at) => (typeof rows[0]?.[at] === 'string' && at === 0 ? '---' : '--:'));
+  return [line(head), line(rule), ...rows.map(line)].join('\n');
+}
+
+/** The value in the middle. */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)];
+}
+
+const folder = new URL('../results/', import.meta.url);
+
+/** Keeps results in bench/results/. */
+export function keep(name, results) {
+  mkdirSync(folder, { recursive: true });
+  const file = new URL(`${name}-${new Date().toISOString().replace(/[:.]/g, '-')}.json`, folder);
+  writeFileSync(file, `${JSON.stringify(results, null, 1)}\n`);
+  console.log(`\nKept in ${file.pathname}.`);
+}

@@ -1,0 +1,69 @@
+// How much memory the gateway takes under all workloads at once: npm run bench -- memory [--minutes=10]
+import { prepare } from './lib/fixture.mjs';
+import { startGateway } from './lib/gateway.mjs';
+import { measure } from './lib/measure.mjs';
+import { peakMemoryOf, residentMemoryOf } from './lib/processes.mjs';
+import { keep, median, table } from './lib/table.mjs';
+import { workloads } from './lib/workloads.mjs';
+
+/** Milliseconds between two looks at the memory. */
+const interval = 500;
+/** Parts of the time that the table tells of. */
+const parts = 10;
+
+/** MiB a minute by which the samples grow (least squares). */
+function slopeOf(samples) {
+  const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
+  const [times, sizes] = [samples.map(({ minute }) => minute), samples.map(({ size }) => size)];
+  const [middle, level] = [mean(times), mean(sizes)];
+  const above = samples.reduce((sum, { minute, size }) => sum + (minute - middle) * (size - level), 0);
+  return above / times.reduce((sum, minute) => sum + (minute - middle) ** 2, 0);
+}
+
+function print(samples, peak, minutes) {
+  const size = Math.ceil(samples.length / parts);
+  const rows = Array.from({ length: parts }, (_, part) => {
+    const sizes = samples.slice(part * size, (part + 1) * size).map((sample) => sample.size);
+    return [
+      `${((part * minutes) / parts).toFixed(1)}`,
+      median(sizes).toFixed(0),
+      Math.max(...sizes).toFixed(0),
+    ];
+  });
+  console.log(`\n${table(['from minute', 'median MiB', 'most MiB'], rows)}`);
+  const half = samples.slice(Math.floor(samples.length / 2));
+  console.log(
+    `\nPeak ${peak.toFixed(0)} MiB; in the second half ${slopeOf(half).toFixed(2)} MiB more each minute.`,
+  );
+}
+
+/** Runs the measurement. */
+export async function run({ minutes = 10 }) {
+  const database = await prepare();
+  const gateway = { ...(await startGateway(database)), dialect: 'gateway' };
+  const samples = [];
+  const started = performance.now();
+  const timer = setInterval(() => {
+    samples.push({ minute: (performance.now() - started) / 60_000, size: residentMemoryOf(gateway.pid) });
+  }, interval);
+  try {
+    const cell = { duration: minutes * 60, warmup: 0, connections: 4 };
+    const names = Object.keys(workloads);
+    const results = await Promise.all(
+      names.map((workload) => measure(gateway, database, { ...cell, workload })),
+    );
+    clearInterval(timer);
+    const answered = names.map((name, at) => [
+      name,
+      results[at].rate.toFixed(0),
+      JSON.stringify(results[at].failures),
+    ]);
+    console.log(table(['workload', 'req/s', 'failed'], answered));
+    print(samples, peakMemoryOf(gateway.pid), minutes);
+    keep('memory', { node: process.version, minutes, samples });
+  } finally {
+    clearInterval(timer);
+    await gateway.close();
+    await database.close();
+  }
+}

@@ -1,0 +1,34 @@
+// PostGraphile 5: the Amber preset with simplify-inflection and connection-filter. It asks for Node.js 22 or later; on
+// 20 it lacks Promise.withResolvers alone.
+import { createServer } from 'node:http';
+import { PgSimplifyInflectionPreset } from '@graphile/simplify-inflection';
+import { postgraphile } from 'postgraphile';
+import { makePgService } from 'postgraphile/adaptors/pg';
+import { grafserv } from 'postgraphile/grafserv/node';
+import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
+import { PostGraphileConnectionFilterPreset } from 'postgraphile-plugin-connection-filter';
+
+Promise.withResolvers ??= () => {
+  const deferred = {};
+  deferred.promise = new Promise((resolve, reject) => Object.assign(deferred, { resolve, reject }));
+  return deferred;
+};
+
+const instance = postgraphile({
+  extends: [PostGraphileAmberPreset, PgSimplifyInflectionPreset, PostGraphileConnectionFilterPreset],
+  pgServices: [
+    makePgService({
+      connectionString: process.env.DATABASE_URL,
+      schemas: ['public', 'bench'],
+      poolConfig: { max: 10 },
+    }),
+  ],
+  // Without it, lists are ordered by what has an index alone.
+  disablePlugins: ['PgIndexBehaviorsPlugin'],
+  schema: { defaultBehavior: '+list +connection' },
+  grafserv: { graphqlPath: '/graphql', graphiql: false, watch: false, websockets: false },
+  grafast: { explain: false },
+});
+const server = createServer();
+await instance.createServ(grafserv).addTo(server);
+server.listen(0, '127.0.0.1', () => console.log(`"url":"http://127.0.0.1:${server.address().port}"`));

@@ -1,0 +1,37 @@
+import { GatewayError } from '../domain/errors.js';
+import type { Role } from '../domain/roles.js';
+import type { User } from '../generated/prisma/client.js';
+import { findOrMakeUser } from './accounts.js';
+import type { Database } from './client.js';
+import { translateError } from './errors.js';
+
+/** What an operator says of a user; what is left out stays as it is. */
+export interface UserSettings {
+  /** What the user may do with an issuer's token that tells of no role; null: nothing. */
+  readonly role?: Role | null | undefined;
+  /** Who the user is at an issuer; null: to be found by the e-mail address. */
+  readonly subject?: { readonly issuer: string; readonly subject: string } | null | undefined;
+}
+
+/**
+ * Changes a user of an organization; an unknown e-mail address becomes one, in the organization's first workspace.
+ * @throws GatewayError as `findOrMakeUser` does; CONFLICT when the subject is another user's
+ */
+export async function setUser(
+  database: Database,
+  organizationId: string,
+  idOrEmail: string,
+  { role, subject }: UserSettings,
+  now: Date,
+): Promise<User> {
+  const { id } = await findOrMakeUser(database, organizationId, idOrEmail, now);
+  const bound = subject === null ? { issuer: null, subject: null } : subject;
+  const data = { ...(role !== undefined && { role }), ...bound, modified: now };
+  try {
+    return await database.prisma.user.update({ where: { id }, data });
+  } catch (cause) {
+    const known = translateError(cause, 'users');
+    if (!(known instanceof GatewayError && known.code === 'CONFLICT')) throw known;
+    throw new GatewayError('CONFLICT', 'The subject is that of another user; release it there.', { cause });
+  }
+}

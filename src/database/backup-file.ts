@@ -1,0 +1,195 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type { Table } from './tables.js';
+
+/*
+ * A backup is a text, compressed by gzip: a line that tells what it is, then each table as PostgreSQL's COPY writes
+ * it, then a line that counts the rows. Without that last line a backup is not whole; gzip's checksum proves the rest.
+ */
+
+/** What a backup says of itself. */
+export interface BackupHead {
+  readonly format: 1;
+  /** When it was made: RFC 3339, in UTC. */
+  readonly created: string;
+  /** The migrations of the database that it was made of. */
+  readonly migrations: readonly string[];
+}
+
+/** Rows by table. */
+export type RowCounts = Readonly<Record<string, number>>;
+
+const HEAD = '-- expiration-gateway backup ';
+const TAIL = '-- rows ';
+/** What ends a table: a line that no row can be, as COPY writes a backslash twice. */
+const END = Buffer.from('\n\\.\n');
+const NEW_LINE = 0x0a;
+/** Bytes of the lines that are not rows, at most. */
+const LONGEST_LINE = 1024 * 1024;
+
+/** The first line. */
+export const headLine = (head: BackupHead) => `${HEAD}${JSON.stringify(head)}\n`;
+/** The line above a table's rows. */
+export const tableLine = ({ name, columns }: Table) => `COPY ${name} (${columns.join(', ')}) FROM stdin;\n`;
+/** The line below a table's rows. */
+export const endLine = '\\.\n';
+/** The last line. */
+export const tailLine = (counts: RowCounts) => `${TAIL}${JSON.stringify(counts)}\n`;
+
+/** A file that is no backup, or not a whole one; the message says why. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+
+  constructor(problem: string, options?: ErrorOptions) {
+    super(`This is no backup that can be restored: ${problem}.`, options);
+  }
+}
+
+/** Names as PostgreSQL quotes them; nothing else of a backup ever becomes part of a statement. */
+const name = '(?:[a-z_][a-z0-9_]*|"(?:[^"]|"")+")';
+const tablePattern = new RegExp(`^COPY (${name}) \\((${name}(?:, ${name})*)\\) FROM stdin;$`);
+
+function tableOf(line: string): Table {
+  const [, table, columns] = tablePattern.exec(line) ?? [];
+  if (table === undefined || columns === undefined) throw new BackupError('a table has no proper beginning');
+  return { name: table, columns: columns.match(new RegExp(name, 'g')) ?? [] };
+}
+
+/** The JSON behind the mark of a line. */
+function marked<T>(line: string, mark: string, problem: string): T {
+  if (!line.startsWith(mark)) throw new BackupError(problem);
+  return JSON.parse(line.slice(mark.length)) as T;
+}
+
+/** Reads lines, and the rows between them, off a stream of bytes. */
+class Reader {
+  private readonly source: AsyncIterator<Buffer>;
+  private rest: Buffer = Buffer.alloc(0);
+
+  constructor(source: AsyncIterable<Buffer>) {
+    this.source = source[Symbol.asyncIterator]();
+  }
+
+  private async more(): Promise<boolean> {
+    const { done, value } = await this.source.next();
+    if (done) return false;
+    this.rest = this.rest.length > 0 ? Buffer.concat([this.rest, value]) : value;
+    return true;
+  }
+
+  /** The next line, without its end; undefined at the end of the stream. */
+  async line(): Promise<string | undefined> {
+    let end = this.rest.indexOf(NEW_LINE);
+    while (end < 0) {
+      if (this.rest.length > LONGEST_LINE) throw new BackupError('a line is too long');
+      if (!(await this.more())) {
+        if (this.rest.length > 0) throw new BackupError('it ends within a line');
+        return undefined;
+      }
+      end = this.rest.indexOf(NEW_LINE);
+    }
+    const line = this.rest.toString('utf8', 0, end);
+    this.rest = this.rest.subarray(end + 1);
+    return line;
+  }
+
+  /** The rows up to the end of their table, cut anywhere. */
+  async *rows(): AsyncGenerator<Buffer> {
+    // The end of the line above, so that the mark is found of a table without rows as well.
+    let skipped = 1;
+    this.rest = Buffer.concat([END.subarray(0, skipped), this.rest]);
+    for (;;) {
+      const end = this.rest.indexOf(END);
+      const taken = end < 0 ? Math.max(0, this.rest.length - END.length) : end + 1;
+      const rows = this.rest.subarray(Math.min(skipped, taken), taken);
+      skipped = Math.max(0, skipped - taken);
+      this.rest = this.rest.subarray(end < 0 ? taken : end + END.length);
+      if (rows.length > 0) yield rows;
+      if (end >= 0) return;
+      if (!(await this.more())) throw new BackupError('it ends within a table');
+    }
+  }
+}
+
+/** What is done with a backup as it is read, in the order of the file. */
+export interface BackupVisitor {
+  /** Called once, before anything else. */
+  head?(head: BackupHead): Promise<void> | void;
+  /** Takes all the rows of a table, in COPY's text format. */
+  table(table: Table, rows: AsyncIterable<Buffer>): Promise<void>;
+}
+
+async function readText(text: AsyncIterable<Buffer>, visitor: BackupVisitor): Promise<RowCounts> {
+  const reader = new Reader(text);
+  const head = marked<BackupHead>((await reader.line()) ?? '', HEAD, 'it does not begin as one');
+  if (head.format !== 1 || !Array.isArray(head.migrations))
+    throw new BackupError('its format is unknown here');
+  await visitor.head?.(head);
+  for (;;) {
+    const line = await reader.line();
+    if (line === undefined) throw new BackupError('its end is missing');
+    if (!line.startsWith('COPY ')) {
+      const counts = marked<RowCounts>(line, TAIL, 'it goes on in an unknown way');
+      if ((await reader.line()) !== undefined) throw new BackupError('it goes on after its end');
+      return counts;
+    }
+    await visitor.table(tableOf(line), reader.rows());
+  }
+}
+
+/**
+ * Reads a backup from its beginning to its end, a piece at a time.
+ * @returns how many rows each table should have had
+ * @throws {BackupError} when it is no backup, or not a whole one; what the visitor throws
+ */
+export async function readBackup(file: string, visitor: BackupVisitor): Promise<RowCounts> {
+  const bytes = createReadStream(file);
+  const text = createGunzip({ chunkSize: 64 * 1024 });
+  // The visitor's errors come out of here; the streams' come out of what it reads.
+  const flowing = pipeline(bytes, text).catch(() => {});
+  try {
+    return await readText(text, visitor);
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    text.destroy();
+    await flowing;
+  }
+}
+
+/** zlib's words for bytes that are not, or no longer, what gzip wrote; and JSON's. */
+function explained(error: unknown): unknown {
+  const { code } = error as { code?: string };
+  if (error instanceof SyntaxError) return new BackupError('a line of it is garbled', { cause: error });
+  if (code === 'Z_BUF_ERROR') return new BackupError('it is cut off', { cause: error });
+  if (!code?.startsWith('Z_')) return error;
+  return new BackupError('it is damaged, or no backup', { cause: error });
+}
+
+/**
+ * Reads a backup without doing anything with it.
+ * @returns what it says of itself, and its rows
+ * @throws {BackupError} unless it is whole
+ */
+export async function checkBackup(file: string): Promise<{ head: BackupHead; counts: RowCounts }> {
+  let head: BackupHead | undefined;
+  const found: Record<string, number> = {};
+  const counts = await readBackup(file, {
+    head: (value) => {
+      head = value;
+    },
+    async table({ name }, rows) {
+      let count = 0;
+      for await (const part of rows) {
+        for (let at = part.indexOf(NEW_LINE); at >= 0; at = part.indexOf(NEW_LINE, at + 1)) count += 1;
+      }
+      found[name] = count;
+    },
+  });
+  const tables = Object.keys({ ...counts, ...found });
+  const wrong = tables.find((table) => counts[table] !== found[table]);
+  if (wrong !== undefined) throw new BackupError(`${wrong} has not as many rows as it should`);
+  if (!head) throw new BackupError('it does not begin as one');
+  return { head, counts };
+}

@@ -1,0 +1,68 @@
+import type pg from 'pg';
+
+/** A table, its names quoted where SQL wants that. */
+export interface Table {
+  readonly name: string;
+  /** Those that hold values of their own, in order. */
+  readonly columns: readonly string[];
+}
+
+/** What the gateway's migrations made, apart from what belongs to an extension. */
+const ours = (catalog: string) => `NOT EXISTS (
+  SELECT FROM pg_depend AS part
+  WHERE part.classid = '${catalog}'::regclass AND part.objid = object.oid AND part.deptype = 'e')`;
+
+const select = `
+  SELECT
+    format('%I', object.relname) AS name,
+    ARRAY(
+      SELECT format('%I', attname) FROM pg_attribute
+      WHERE attrelid = object.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum
+    ) AS columns,
+    ARRAY(
+      SELECT format('%I', other.relname) FROM pg_constraint JOIN pg_class AS other ON other.oid = confrelid
+      WHERE conrelid = object.oid AND contype = 'f' AND confrelid <> conrelid
+    ) AS needs
+  FROM pg_class AS object
+  WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relpersistence = 'p'
+    AND ${ours('pg_class')}
+  ORDER BY relname`;
+
+/**
+ * The tables of the database, each after those that its rows point at. Unlogged ones, which PostgreSQL itself may
+ * empty, are left out.
+ * @throws {Error} when tables point at one another in a circle
+ */
+export async function listTables(client: pg.ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table & { needs: string[] }>(select);
+  const sorted: Table[] = [];
+  let waiting = rows;
+  while (waiting.length > 0) {
+    const names = new Set(waiting.map(({ name }) => name));
+    const free = waiting.filter(({ needs }) => !needs.some((name) => names.has(name)));
+    if (free.length === 0) throw new Error(`These tables need one another: ${[...names].join(', ')}`);
+    sorted.push(...free.map(({ name, columns }) => ({ name, columns })));
+    waiting = waiting.filter((table) => !free.includes(table));
+  }
+  return sorted;
+}
+
+/** Drops all tables, types and functions of the gateway, in the caller's transaction. */
+export const DROP_EVERYTHING = `
+  DO $$
+  DECLARE
+    object text;
+  BEGIN
+    FOREACH object IN ARRAY ARRAY(
+      SELECT format('TABLE IF EXISTS %s CASCADE', object.oid::regclass) FROM pg_class AS object
+      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND ${ours('pg_class')}
+      UNION ALL
+      SELECT format('TYPE IF EXISTS %s CASCADE', object.oid::regtype) FROM pg_type AS object
+      WHERE typnamespace = current_schema()::regnamespace AND typtype IN ('e', 'd') AND ${ours('pg_type')}
+      UNION ALL
+      SELECT format('ROUTINE IF EXISTS %s CASCADE', object.oid::regprocedure) FROM pg_proc AS object
+      WHERE pronamespace = current_schema()::regnamespace AND ${ours('pg_proc')}
+    ) LOOP
+      EXECUTE 'DROP ' || object;
+    END LOOP;
+  END $$`;

@@ -1,0 +1,99 @@
+import { GatewayError, unauthorized } from './errors.js';
+import { isEmail, readUrl } from './formats.js';
+import { isStorable } from './json.js';
+import { type Role, roles } from './roles.js';
+import { limits } from './rules.js';
+
+/** What an OpenID Connect issuer says of the bearer of a token. */
+export interface Identity {
+  readonly issuer: string;
+  /** The bearer's name at the issuer, which is never given to another. */
+  readonly subject: string;
+  /** The bearer's e-mail address, unless the issuer has not verified it. */
+  readonly email: string | null;
+  /** Null when the token tells of none. */
+  readonly role: Role | null;
+  /** Ids or names of workspaces; null when the token tells of none. */
+  readonly teams: readonly string[] | null;
+  /** When the token stops working. */
+  readonly expiresAt: Date;
+}
+
+/** The claims that the role and the workspaces are read from; absent: neither is read. */
+export interface ClaimNames {
+  readonly role?: string | undefined;
+  readonly teams?: string | undefined;
+}
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/**
+ * A claim by its name; one that is inside of others by its path, such as `realm_access.roles`. A name with dots in
+ * it, such as `https://example.com/roles`, is looked for first.
+ */
+function claimOf(claims: Claims, name: string | undefined): unknown {
+  if (name === undefined) return undefined;
+  if (Object.hasOwn(claims, name)) return claims[name];
+  return name.split('.').reduce<unknown>((value, step) => {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    return (value as Claims)[step];
+  }, claims);
+}
+
+/** The texts of a claim that holds one or a list of them; null when the token has no such claim. */
+function textsOf(claims: Claims, name: string | undefined): string[] | null {
+  const value = claimOf(claims, name) ?? null;
+  return value === null ? null : [value].flat().filter((text) => typeof text === 'string');
+}
+
+/** Fails closed: of one whose issuer names other roles alone, the user's own role must not take the place. */
+function roleOf(claims: Claims, name: string | undefined): Role | null {
+  const named = textsOf(claims, name)?.map((text) => text.toUpperCase());
+  if (!named) return null;
+  const strongest = roles.find((role) => named.includes(role));
+  if (strongest) return strongest;
+  const known = roles.join(', ').toLowerCase();
+  throw new GatewayError(
+    'FORBIDDEN',
+    `The token's claim ${JSON.stringify(name)} has none of the roles ${known}.`,
+  );
+}
+
+/** Some issuers write the truth of `email_verified` as text; without it, addresses are the issuer's own. */
+function emailOf({ email, email_verified: verified }: Claims): string | null {
+  if (typeof email !== 'string' || String(verified ?? true).toLowerCase() !== 'true') return null;
+  return email.length <= limits.line && isEmail(email) ? email : null;
+}
+
+/** Whether a text can be a subject: OpenID Connect Core §2 allows 255 characters. */
+export function isSubject(text: unknown): text is string {
+  return typeof text === 'string' && /^[^\p{C}]{1,255}$/u.test(text);
+}
+
+/**
+ * Reads the claims of a token whose signature, issuer and times are checked already.
+ * @throws GatewayError UNAUTHORIZED without a subject as OpenID Connect Core §2 has it; FORBIDDEN for a role claim
+ *   without any of our roles
+ */
+export function identityOf(claims: Claims, names: ClaimNames): Identity {
+  const { iss, sub, exp } = claims;
+  if (!isSubject(sub)) {
+    throw unauthorized('The access token has no subject of 1 to 255 characters.', 'invalid_token');
+  }
+  return {
+    issuer: String(iss),
+    subject: sub,
+    email: emailOf(claims),
+    role: roleOf(claims, names.role),
+    teams: textsOf(claims, names.teams)?.filter((text) => isStorable(text, 0)) ?? null,
+    expiresAt: new Date(Number(exp) * 1000),
+  };
+}
+
+/** Whether a URL is one that secrets and keys can be trusted to: https, or http within this machine. */
+export function isTrustworthyUrl(text: string): boolean {
+  const { protocol, hostname = '' } = readUrl(text) ?? {};
+  return protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname));
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import { isIPv4, isIPv6 } from 'node:net';
+
+/**
+ * Who is counted as one sender: an IPv4 address, or the /64 of an IPv6 one, all of which a single host has. An IPv4
+ * address in the form of an IPv6 one is itself.
+ */
+export function senderOf(address: string): string {
+  const [, mapped = ''] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];
+  if (isIPv4(mapped)) return mapped;
+  return isIPv6(address) ? `${networkOf(address)}::/64` : address;
+}
+
+/** The first four groups of an IPv6 address (RFC 4291, section 2.2), without leading zeros. */
+function networkOf(address: string): string {
+  const [left = '', right] = address.replace(/%.*$/, '').split('::');
+  const groups = left === '' ? [] : left.split(':');
+  const others = right ? right.split(':').length + (right.includes('.') ? 1 : 0) : 0;
+  const missing = right === undefined ? 0 : 8 - groups.length - others;
+  const whole = [...groups, ...Array<string>(missing).fill('0'), ...(right ?? '').split(':')];
+  return whole
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group || '0', 16).toString(16))
+    .join(':');
+}
+
+/** An address as proxies write it into `X-Forwarded-For`, which may have a port. */
+function withoutPort(text: string): string {
+  return text
+    .trim()
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1');
+}
+
+/**
+ * The sender of a request, as one of those who are counted.
+ * @param proxies how many proxies stand in front, each of which adds to `X-Forwarded-For` whom it was asked by; what
+ *   stands left of that, anybody may have written
+ */
+export function senderOfRequest({ headers, socket }: IncomingMessage, proxies: number): string {
+  const direct = socket.remoteAddress ?? '';
+  if (proxies === 0) return senderOf(direct);
+  const forwarded = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map(withoutPort);
+  const told = forwarded.at(-proxies) ?? forwarded[0] ?? '';
+  return senderOf(isIPv4(told) || isIPv6(told) ? told : direct);
+}

@@ -1,0 +1,167 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  ServerResponse,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import { GatewayError } from '../domain/errors.js';
+import { errorAnswer } from '../rest/errors.js';
+import { alwaysSent } from './headers.js';
+import type { OtherProtocol } from './upgrade.js';
+import { handleUpgrades, upgradeOptions } from './upgrade.js';
+
+/** What a connection may take; times in milliseconds. */
+export interface WireLimits {
+  /** Until a request's head is there, from the connection's beginning or the last answer's end. */
+  readonly headersTimeout: number;
+  /** Until a request is there, body included: 16 MiB at 1 Mbit/s take 134 seconds. */
+  readonly requestTimeout: number;
+  /** In which nothing is sent, nor taken of what is sent. No request takes that long; streams are pinged. */
+  readonly idleTimeout: number;
+  /** Between requests: longer than proxies keep theirs (60 seconds), so that none sends into a closing one. */
+  readonly keepAliveTimeout: number;
+  /** Between looks at who takes too long. */
+  readonly checkInterval: number;
+}
+
+/** The usual ones. */
+export const wireLimits: WireLimits = {
+  headersTimeout: 15_000,
+  requestTimeout: 180_000,
+  idleTimeout: 60_000,
+  keepAliveTimeout: 65_000,
+  checkInterval: 5_000,
+};
+
+/** Bytes of a request's head, its first line included. */
+const largestHead = 16 * 1024;
+
+/** How a connection that Node's parser gave up is answered: its own words are for those who write parsers. */
+interface Failure {
+  readonly status: number;
+  readonly error: GatewayError;
+}
+
+const failures: Readonly<Record<string, Failure>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    error: new GatewayError(
+      'BAD_REQUEST',
+      `The address and the headers are larger than ${largestHead} bytes.`,
+    ),
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    error: new GatewayError('PAYLOAD_TOO_LARGE', 'The extensions of the chunks of the body are too large.'),
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    error: new GatewayError('BAD_REQUEST', 'The request took too long to come.'),
+  },
+};
+
+const malformed: Failure = { status: 400, error: new GatewayError('BAD_REQUEST', 'This is not HTTP.') };
+const noTunnel: Failure = {
+  status: 405,
+  error: new GatewayError('METHOD_NOT_ALLOWED', 'This is no proxy.', { headers: { Allow: 'GET, HEAD' } }),
+};
+const expected: Failure = {
+  status: 417,
+  error: new GatewayError('BAD_REQUEST', 'The only expectation that is met is 100-continue.'),
+};
+
+function headersFor({ error }: Failure, body: string): Record<string, string | number> {
+  const { headers } = errorAnswer(error);
+  return { ...alwaysSent, ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
+}
+
+/** A whole answer, for a connection without a request. */
+function rawAnswer(failure: Failure): string {
+  const body = errorAnswer(failure.error).body ?? '';
+  const lines = Object.entries(headersFor(failure, body)).map(([name, value]) => `${name}: ${value}`);
+  // A reason may be empty (RFC 9112, section 4).
+  return [`HTTP/1.1 ${failure.status} `, `Date: ${new Date().toUTCString()}`, ...lines, '', body].join(
+    '\r\n',
+  );
+}
+
+/** The answer that a connection is at; Node keeps it there, and looks at it when it answers by itself. */
+function responseOf({ _httpMessage }: Duplex & { _httpMessage?: unknown }): ServerResponse | undefined {
+  return _httpMessage instanceof ServerResponse ? _httpMessage : undefined;
+}
+
+function answerRaw(socket: Duplex, failure: Failure, log: Logger): void {
+  const { status, error } = failure;
+  const response = responseOf(socket);
+  // What is added to an answer on its way would be read as a part of it.
+  if (!socket.writable || response?.headersSent) return void socket.destroy();
+  // A request that has begun has a line of its own in the log.
+  if (response) response.statusCode = status;
+  else log.info({ status, reason: error.message }, 'a request could not be read');
+  socket.end(rawAnswer(failure), () => socket.destroy());
+}
+
+function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const body = errorAnswer(expected.error).body ?? '';
+  response.writeHead(expected.status, headersFor(expected, body)).end(body);
+}
+
+/** Milliseconds in which connections that are too many are logged once. */
+const dropsLogged = 10_000;
+
+function limitConnections(server: Server, most: number, log: Logger): void {
+  let logged = 0;
+  server.maxConnections = most;
+  server.on('drop', () => {
+    if (Date.now() - logged < dropsLogged) return;
+    logged = Date.now();
+    log.warn({ connections: most }, 'Connections are refused: there are as many as MAX_CONNECTIONS allows');
+  });
+}
+
+/** What a server is made with, before it reads requests. */
+export interface WireOptions {
+  readonly limits: WireLimits;
+  readonly maxConnections: number;
+  readonly upgrades: OtherProtocol;
+  readonly log: Logger;
+}
+
+/**
+ * Makes a server that bounds what connections may take, and answers what Node cannot read as a request in the words
+ * of all errors (contract, section 7).
+ */
+export function createWire(listener: RequestListener, options: WireOptions): Server {
+  const { limits, maxConnections, upgrades, log } = options;
+  const server = createServer(
+    {
+      ...upgradeOptions(upgrades),
+      // Refused with the others that are not valid (server.ts); Node's own answer has no words.
+      requireHostHeader: false,
+      maxHeaderSize: largestHead,
+      headersTimeout: limits.headersTimeout,
+      requestTimeout: limits.requestTimeout,
+      keepAliveTimeout: limits.keepAliveTimeout,
+      connectionsCheckingInterval: limits.checkInterval,
+    },
+    listener,
+  );
+  server.setTimeout(limits.idleTimeout);
+  server.on('request', ({ socket }, response) => {
+    // Yoga's adapter takes the time-out away from what it streams.
+    response.once('pipe', () => socket.setTimeout(limits.idleTimeout));
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // Gone: there is nobody to answer.
+    if (error.code === 'ECONNRESET' || error.code === 'EPIPE') return void socket.destroy();
+    answerRaw(socket, failures[error.code ?? ''] ?? malformed, log);
+  });
+  server.on('checkExpectation', refuseExpectation);
+  server.on('connect', (_request, socket) => answerRaw(socket, noTunnel, log));
+  limitConnections(server, maxConnections, log);
+  handleUpgrades(server, upgrades);
+  return server;
+}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '../../src/data/client.js';
+import { createSharedQuotas, type SharedQuotas } from '../../src/data/shared-quotas.js';
+import { costOf, remainingOf, waitOf } from '../../src/domain/quota.js';
+import { createDatabase, type TestDatabase, testTime } from '../support/gateway.js';
+
+const cost = costOf(10);
+let sent: string[] = [];
+let fresh: TestDatabase;
+let clock: { now: Date };
+const errors: Error[] = [];
+const made: SharedQuotas[] = [];
+
+beforeAll(async () => {
+  fresh = await createDatabase(({ query }) => sent.push(query));
+});
+afterAll(() => fresh.drop());
+beforeEach(async () => {
+  clock = { now: testTime };
+  errors.length = 0;
+  await Promise.all(made.splice(0).map((quotas) => quotas.close()));
+  await fresh.database.query('DELETE FROM rate_limits', []);
+  sent = [];
+});
+
+/** The quotas of a process, which settle when they are told to. */
+function start(database = fresh.database): SharedQuotas {
+  const onError = (error: Error) => void errors.push(error);
+  const quotas = createSharedQuotas(database, { clock: () => clock.now, onError, interval: 3_600_000 });
+  made.push(quotas);
+  return quotas;
+}
+
+/** Uses a quota as often as it allows, at most so many times. */
+function use(quotas: SharedQuotas, key: string, times: number): number {
+  const now = clock.now.getTime();
+  let used = 0;
+  for (; used < times && waitOf(quotas.of(key, cost), now) === 0; used++) quotas.use(key, cost, now);
+  return used;
+}
+
+const remaining = (quotas: SharedQuotas, key: string) =>
+  remainingOf(quotas.of(key, cost), clock.now.getTime());
+const rows = () => fresh.database.query<{ key: string }>('SELECT key FROM rate_limits ORDER BY key', []);
+
+test('processes see one count, once they have settled', async () => {
+  const [one, two] = [start(), start()];
+  expect(use(one, 'a', 4)).toBe(4);
+  expect(use(two, 'a', 3)).toBe(3);
+  expect([remaining(one, 'a'), remaining(two, 'a')]).toEqual([6, 7]);
+  await one.settle();
+  await two.settle();
+  expect(remaining(two, 'a')).toBe(3);
+  use(one, 'a', 1);
+  await one.settle();
+  expect(remaining(one, 'a')).toBe(2);
+  expect(remaining(one, 'b')).toBe(10);
+});
+
+test('what was used too much in between is a debt', async () => {
+  const [one, two] = [start(), start()];
+  expect(use(one, 'a', 99) + use(two, 'a', 99)).toBe(20);
+  await one.settle();
+  await two.settle();
+  clock.now = new Date(testTime.getTime() + 60_000);
+  expect(use(two, 'a', 99)).toBe(0);
+  clock.now = new Date(testTime.getTime() + 60_000 + cost);
+  expect(use(two, 'a', 99)).toBe(1);
+});
+
+test('using costs no statement, settling one for all keys, and nothing used none', async () => {
+  const quotas = start();
+  for (let key = 0; key < 200; key++) use(quotas, `key ${key}`, 3);
+  expect(sent).toEqual([]);
+  await quotas.settle();
+  expect(sent).toHaveLength(1);
+  expect(use(quotas, 'key 7', 99)).toBe(7);
+  await quotas.settle();
+  expect(use(quotas, 'key 7', 99)).toBe(0);
+  sent = [];
+  await quotas.settle();
+  expect(sent).toEqual([]);
+});
+
+test('what is used while it settles is kept for the next time', async () => {
+  const [one, two] = [start(), start()];
+  use(one, 'a', 2);
+  const settling = one.settle();
+  use(one, 'a', 3);
+  await settling;
+  expect(remaining(one, 'a')).toBe(5);
+  await one.settle();
+  use(two, 'a', 1);
+  await two.settle();
+  expect(remaining(two, 'a')).toBe(4);
+});
+
+test('many processes that settle the same keys at once do not wait for one another', async () => {
+  const processes = Array.from({ length: 8 }, () => start());
+  const keys = Array.from({ length: 50 }, (_, key) => `key ${key}`);
+  for (const [index, quotas] of processes.entries()) {
+    // Each begins at another key.
+    for (const key of [...keys.slice(index * 6), ...keys.slice(0, index * 6)]) use(quotas, key, 1);
+  }
+  await Promise.all(processes.map((quotas) => quotas.settle()));
+  const last = start();
+  use(last, 'key 3', 1);
+  await last.settle();
+  expect(remaining(last, 'key 3')).toBe(1);
+  expect(errors).toEqual([]);
+});
+
+test('what is back as a whole is removed', async () => {
+  const quotas = start();
+  use(quotas, 'old', 1);
+  await quotas.settle();
+  clock.now = new Date(testTime.getTime() + 120_000);
+  use(quotas, 'new', 1);
+  await quotas.settle();
+  expect(await rows()).toEqual([{ key: 'new' }]);
+});
+
+test('without a database a process counts on by itself, and says so once', async () => {
+  const database = openDatabase({ url: fresh.url, poolSize: 1, onError: () => {} });
+  const quotas = start(database);
+  use(quotas, 'a', 2);
+  await fresh.database.query('ALTER TABLE rate_limits RENAME TO away', []);
+  try {
+    await quotas.settle();
+    use(quotas, 'a', 1);
+    await quotas.settle();
+    expect(remaining(quotas, 'a')).toBe(7);
+    expect(errors).toHaveLength(1);
+  } finally {
+    await fresh.database.query('ALTER TABLE away RENAME TO rate_limits', []);
+  }
+  await quotas.close();
+  await database.close();
+  const other = start();
+  use(other, 'a', 1);
+  await other.settle();
+  expect(remaining(other, 'a')).toBe(6);
+});

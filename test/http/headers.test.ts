@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorKinds } from '../../src/domain/errors.js';
+import { startGateway, type TestGateway, type TestRequest } from '../support/gateway.js';
+
+const origin = 'https://app.example';
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway({ CORS_ORIGINS: origin });
+});
+afterAll(() => gateway.close());
+
+const id = '0190b1c4-0000-7000-8000-000000000000';
+const query = (text: string): TestRequest => ({ body: { query: text } });
+const none: TestRequest = { token: null };
+
+/** Errors, of every door, stage and kind that a request alone can cause. */
+const errors: readonly [string, string, number, TestRequest?][] = [
+  ['GET', '/v1/vehicles?page=0', 400],
+  ['POST', '/v1/vehicles', 400, { raw: '{"name": ', headers: { 'Content-Type': 'application/json' } }],
+  ['POST', '/v1/vehicles', 400, { body: { name: 'x'.repeat(256) } }],
+  ['POST', '/v1/vehicles', 400, { body: { name: "'; DROP TABLE vehicles; --\0" } }],
+  ['POST', '/v1/vehicles', 400, { body: { location_id: id } }],
+  [
+    'POST',
+    '/v1/vehicles',
+    400,
+    { raw: `{"name": ${'['.repeat(101)}`, headers: { 'Content-Type': 'application/json' } },
+  ],
+  [
+    'POST',
+    '/v1/bulkscan/receive',
+    400,
+    {
+      raw: `{"id": 90071992547409930, "text": ${'['.repeat(101)}`,
+      headers: { 'Content-Type': 'application/json' },
+    },
+  ],
+  ['GET', '/v1/vehicles', 401, none],
+  ['GET', '/v1/vehicles', 401, { token: 'wrong' }],
+  ['GET', `/v1/companies/${id}`, 404],
+  ['GET', '/v1/companies/%', 404],
+  ['GET', '/v1/nothing', 404],
+  ['GET', '/nothing', 404],
+  ['GET', `/attachments/${id}`, 404],
+  ['DELETE', '/v1/vehicles', 405],
+  ['TRACE', '/v1/vehicles', 405],
+  ['PUT', '/graphql', 405],
+  ['DELETE', `/attachments/${id}`, 405],
+  ['POST', '/v1/vehicles', 413, { raw: 'x'.repeat(1024 * 1024 + 1) }],
+  ['POST', '/v1/vehicles', 415, { raw: 'x', headers: { 'Content-Type': 'text/plain' } }],
+  ['POST', '/graphql', 415, { raw: 'x', headers: { 'Content-Type': 'text/plain' } }],
+  [
+    'POST',
+    '/graphql',
+    400,
+    { raw: `{"query": ${'['.repeat(101)}`, headers: { 'Content-Type': 'application/json' } },
+  ],
+  ['POST', '/graphql', 400, { body: [] }],
+  ['GET', '/graphql?query={me{name}}', 401, none],
+  ['GET', '/graphql?query=mutation{deleteVehicle(id:"1"){id}}', 405],
+  ['POST', '/graphql', 406, { ...query('{ me { name } }'), headers: { Accept: 'image/png' } }],
+  ['POST', '/graphql', 200, query('{')],
+  ['POST', '/graphql', 200, query('{ nothing }')],
+  ['POST', '/graphql', 200, query('mutation { createVehicle(input: {locationId: "x"}) { id } }')],
+];
+
+test.each(errors)('%s %s %i says nothing of how it came about, and is not kept', async (...row) => {
+  const [method, path, status, asked] = row;
+  const answer = await (method === 'TRACE' ? trace(path) : gateway.send(method, path, asked));
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(answer.headers.get('content-type')).toMatch(
+    /^application\/(graphql-response\+)?json; charset=utf-8$/,
+  );
+  for (const name of ['server', 'x-powered-by']) expect(answer.headers.has(name)).toBe(false);
+  const { code } = answer.json.errors?.[0].extensions ?? answer.json;
+  expect(Object.keys(errorKinds)).toContain(code);
+  expect(answer.text).not.toMatch(/\bat \S+ \(|\.[jt]s\b|node_modules|node:|stack/);
+  expect(answer.text).not.toMatch(/\b(SELECT|INSERT|UPDATE|FROM|WHERE)\b|prisma|postgres|constraint|\bsql/);
+  expect(answer.text).not.toMatch(/127\.0\.0\.1|localhost|\/tmp|\/home/);
+});
+
+/** fetch does not send it. */
+async function trace(path: string) {
+  const headers = { Authorization: `Bearer ${gateway.admin}`, 'X-Secret': 'secret' };
+  const [response] = await once(request(gateway.url + path, { method: 'TRACE', headers }).end(), 'response');
+  let text = '';
+  for await (const chunk of response) text += chunk;
+  expect(text).not.toContain('secret');
+  return {
+    status: response.statusCode,
+    headers: new Headers(response.headers),
+    text,
+    json: JSON.parse(text),
+  };
+}
+
+describe('answers that are no errors', () => {
+  test.each([
+    ['GET', '/v1/vehicles'],
+    ['POST', '/v1/vehicles'],
+    ['POST', '/graphql'],
+    ['GET', '/health/live'],
+    ['OPTIONS', '/v1/vehicles'],
+  ])('%s %s is for who asked, and for now', async (method, path) => {
+    const body = path === '/graphql' ? { query: '{ me { name } }' } : { name: 'Van' };
+    const { headers, status } = await gateway.send(method, path, method === 'POST' ? { body } : {});
+    expect(status).toBeLessThan(300);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  test('a record that has an ETag may be kept by its reader, who asks whether it is still good', async () => {
+    const made = await gateway.send('POST', '/v1/companies', { body: { name: 'Acme' } });
+    expect(made.headers.get('cache-control')).toBe('no-store');
+    const path = `/v1/companies/${made.json.id}`;
+    const read = await gateway.send('GET', path, { headers: { Origin: origin } });
+    const again = await gateway.send('GET', path, {
+      headers: { 'If-None-Match': read.headers.get('etag') ?? '' },
+    });
+    expect([read.status, again.status]).toEqual([200, 304]);
+    for (const { headers } of [read, again]) {
+      expect(headers.get('cache-control')).toBe('private, no-cache');
+      expect(headers.get('vary')).toBe('Authorization, Origin');
+      expect(headers.get('etag')).toBe(read.headers.get('etag'));
+    }
+  });
+});
+
+describe.each([
+  ['/', '*/*'],
+  ['/docs', '*/*'],
+  ['/docs/start.js', '*/*'],
+  ['/graphql', 'text/html'],
+])('the page %s', (path, accept) => {
+  test('runs nothing but what this server sends, in no frame', async () => {
+    const { headers, text } = await gateway.send('GET', path, { token: null, headers: { Accept: accept } });
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cache-control')).toBe('no-cache');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe/);
+    // Scripts that stand in the page are named by their hashes, and no element has one of its own.
+    const scripts = [...text.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => script);
+    for (const script of accept === 'text/html' ? scripts : []) {
+      const hash = createHash('sha256').update(script).digest('base64');
+      expect(policy).toContain(`'sha256-${hash}'`);
+    }
+    expect(scripts).toHaveLength(accept === 'text/html' ? 1 : 0);
+  });
+});

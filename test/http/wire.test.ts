@@ -1,0 +1,193 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  // Short, so that tests need not wait.
+  const wire = { headersTimeout: 200, requestTimeout: 300, checkInterval: 20 };
+  gateway = await startGateway({}, {}, { wire });
+});
+afterAll(() => gateway.close());
+
+function open({ url }: TestGateway = gateway): Socket {
+  const { hostname, port } = new URL(url);
+  // What is refused may be reset while it is still sent.
+  return connect(Number(port), hostname).on('error', () => {});
+}
+
+/** Sends bytes as they are, and gives all that comes back until the connection is closed by the gateway. */
+async function exchange(sent: string, socket = open()): Promise<string> {
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.write(sent);
+  await once(socket, 'close');
+  return text;
+}
+
+/** The one answer in a text: its status, headers and body. */
+function parse(text: string) {
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  const [first = '', ...lines] = head.split('\r\n');
+  const headers = new Headers(lines.map((line) => line.split(/: (.*)/, 2) as [string, string]));
+  return { status: Number(/^HTTP\/1.1 (\d+) /.exec(first)?.[1]), headers, body };
+}
+
+const get = 'GET /v1/vehicles HTTP/1.1\r\nHost: gateway\r\n';
+
+describe.each([
+  ['no HTTP', 'hello\r\n\r\n', 400, 'BAD_REQUEST', /HTTP/],
+  ['an unknown method', 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'BAD_REQUEST', /HTTP/],
+  ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'BAD_REQUEST', /HTTP/],
+  ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'BAD_REQUEST', /Host/],
+  ['two lengths', `${get}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, 400, 'BAD_REQUEST', /HTTP/],
+  [
+    'a length and chunks',
+    `${get}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    400,
+    'BAD_REQUEST',
+    /HTTP/,
+  ],
+  ['large headers', `${get}X-Large: ${'x'.repeat(17_000)}\r\n\r\n`, 431, 'BAD_REQUEST', /16384 bytes/],
+  [
+    'an address beyond that',
+    `GET /${'x'.repeat(17_000)} HTTP/1.1\r\n\r\n`,
+    431,
+    'BAD_REQUEST',
+    /16384 bytes/,
+  ],
+  [
+    'large chunk extensions',
+    `POST /v1/vehicles HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2;${'x'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`,
+    413,
+    'PAYLOAD_TOO_LARGE',
+    /chunks/,
+  ],
+  ['an unknown expectation', `${get}Expect: tea\r\n\r\n`, 417, 'BAD_REQUEST', /100-continue/],
+  [
+    'CONNECT',
+    'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n',
+    405,
+    'METHOD_NOT_ALLOWED',
+    /proxy/,
+  ],
+  ['a head that does not come', '', 408, 'BAD_REQUEST', /too long/],
+  ['a head that does not end', get, 408, 'BAD_REQUEST', /too long/],
+  [
+    'a body that does not come',
+    `POST /v1/vehicles HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{`,
+    408,
+    'BAD_REQUEST',
+    /too long/,
+  ],
+] as const)('%s', (_name, sent, status, code, message) => {
+  test(`is answered ${status}, in the words of all errors, and is the last of its connection`, async () => {
+    const answer = parse(await exchange(sent));
+    expect(answer.status).toBe(status);
+    const body = JSON.parse(answer.body);
+    expect(body).toEqual({ message: expect.stringMatching(message), ok: false, code });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(answer.body)),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      connection: 'close',
+      date: expect.stringMatching(/ GMT$/),
+    });
+    expect(answer.headers.has('allow')).toBe(status === 405);
+  });
+});
+
+test('100-continue is met', async () => {
+  const body = '{"name": "Van"}';
+  const head = `POST /v1/vehicles HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${gateway.admin}\r\n`;
+  const socket = open();
+  socket.write(`${head}Expect: 100-continue\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`);
+  expect(String((await once(socket, 'data'))[0])).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  expect(parse(await exchange(body, socket)).status).toBe(201);
+});
+
+test('a body that comes byte by byte is not waited for any longer than one that does not come', async () => {
+  const socket = open();
+  const answer = exchange(
+    'POST /v1/vehicles HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n',
+    socket,
+  );
+  const drip = setInterval(() => socket.write('1\r\n \r\n'), 30);
+  try {
+    expect(parse(await answer).status).toBe(408);
+  } finally {
+    clearInterval(drip);
+  }
+});
+
+test('an answer that nobody reads is given up', async () => {
+  const impatient = await startGateway({}, {}, { wire: { idleTimeout: 1_000, keepAliveTimeout: 50 } });
+  const { graphql, admin, app, database } = impatient;
+  try {
+    const { data } = await graphql(`mutation { createExpirationItem(input: {
+      name: "Large", expirationDate: "2027-01-01", attachments: [{name: "a.bin", content: "AA=="}]
+    }) { attachments { downloadUrl } } }`);
+    // More than the system keeps for one who does not read.
+    const size = 32 * 1024 * 1024;
+    const { prisma } = database;
+    await prisma.$executeRaw`UPDATE attachment_contents SET content = decode(repeat('00', ${size}::int), 'hex')`;
+    await prisma.$executeRaw`UPDATE attachments SET content_length = ${size}`;
+    const { downloadUrl } = data.createExpirationItem.attachments[0];
+    const socket = open(impatient);
+    socket.write(`GET ${downloadUrl} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${admin}\r\n\r\n`);
+    await once(socket, 'readable');
+    // Nobody reads on, so the socket pauses.
+    await expect.poll(app.connections, { timeout: 10_000 }).toBe(0);
+    socket.destroy();
+  } finally {
+    await impatient.close();
+  }
+});
+
+test('a connection is kept for the next request, and is not kept for ever', async () => {
+  const short = await startGateway({}, {}, { wire: { keepAliveTimeout: 50 } });
+  try {
+    const health = 'GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n';
+    const socket = open(short);
+    socket.write(health);
+    expect(parse(String((await once(socket, 'data'))[0])).status).toBe(200);
+    expect(parse(await exchange(health, socket)).status).toBe(200);
+  } finally {
+    await short.close();
+  }
+});
+
+test('connections beyond the setting are closed at once, and room that is made is used', async () => {
+  const small = await startGateway({ MAX_CONNECTIONS: '2' });
+  try {
+    const first = [open(small), open(small)];
+    await Promise.all(first.map((socket) => once(socket, 'connect')));
+    await expect.poll(() => small.app.connections()).toBe(2);
+    expect(await exchange('', open(small))).toBe('');
+    first[0]?.destroy();
+    await expect.poll(() => small.app.connections()).toBe(1);
+    expect((await small.send('GET', '/v1/vehicles')).status).toBe(200);
+    first[1]?.destroy();
+  } finally {
+    await small.close();
+  }
+});
+
+test.each([
+  ['/v1/vehicles', 400],
+  ['/', 400],
+])('an address below %s of more than 8192 characters is %i', async (path, status) => {
+  const longest = `${path}?a=`.padEnd(8192, 'x');
+  expect((await gateway.send('GET', longest)).status).toBe(200);
+  const { json, ...answer } = await gateway.send('GET', `${longest}x`);
+  expect(answer.status).toBe(status);
+  expect(json).toEqual({
+    message: 'The address is longer than 8192 characters.',
+    ok: false,
+    code: 'BAD_REQUEST',
+  });
+});
