@@ -14,7 +14,7 @@ const onPosix = test.skipIf(process.platform === 'win32');
 const timeout = 240_000;
 
 /** Milliseconds in which a request is answered that waits for a lock or for a connection. */
-const longestAnswer = 17_000;
+const longestAnswer = 12_000;
 
 /** Runs statements in a transaction of another session, which goes on until it is told to end. */
 async function hold({ onTestFinished }: TestContext, url: string, sql: string) {

@@ -19,7 +19,7 @@ export interface Bench {
   readonly program: string;
   /** A migrated database of a scenario's own, in the PostgreSQL of all tests; it is dropped after the test. */
   database(): Promise<string>;
-  /** Starts a gateway that files no uploads, which is a load of its own; it is ended after the test. */
+  /** Starts a gateway that only serves: filing uploads is a load of its own. It is ended after the test. */
   start(settings: { databaseUrl: string } & Partial<GatewaySettings>): Promise<GatewayProcess>;
 }
 
@@ -46,7 +46,7 @@ export function prepareBench(): Bench {
     },
     start: async (settings: { databaseUrl: string } & Partial<GatewaySettings>) => {
       const { program, root } = bench;
-      const env = { WORKER: 'off', ...settings.env };
+      const env = { WORKER: 'off', RATE_LIMIT: 'off', ...settings.env };
       const gateway = await startProcess({ program, dataDir: join(root, 'data'), token, ...settings, env });
       cleanings.push(() => gateway.kill());
       return gateway;

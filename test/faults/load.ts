@@ -96,7 +96,7 @@ function readAnswer({ status, header, text }: Answer): 'done' | 'refused' | 'bus
   const retryAfter = header('retry-after');
   const code = /"code":"([A-Z_]+)"/.exec(text)?.[1];
   // A resolver's error does not change GraphQL's status.
-  if (status === 200 && code === 'UNAVAILABLE') return 'refused';
+  if (status === 200 && code === 'UNAVAILABLE' && /"retryAfter":[1-9]\d*\b/.test(text)) return 'refused';
   if (status >= 200 && status < 300 && !text.includes('"errors"')) return 'done';
   const inSeconds = /^[1-9]\d*$/.test(retryAfter ?? '');
   if (status === 503 && inSeconds) return 'refused';
