@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { check } from './check.js';
+import { report } from './check.js';
 import { type Answer, sendOnce } from './client.js';
 import { isLong, prepareBench } from './fixture.js';
 import type { LoadResult } from './load.js';
@@ -89,7 +89,7 @@ onPosix('the gateway is killed between commit and answer', { timeout }, async (c
   expect(first.every((answer) => answer instanceof Error)).toBe(true);
   checkReplays(again);
   const scenario = `Gateway killed between commit and answer, ${rounds} times`;
-  await check(context, { scenario, result, recovery, databaseUrl, url: gateway.url, token });
+  await report(context, { scenario, result, recovery, databaseUrl, url: gateway.url, token });
 });
 
 onPosix('the connection is cut between commit and answer', { timeout }, async (context) => {
@@ -108,5 +108,5 @@ onPosix('the connection is cut between commit and answer', { timeout }, async (c
   );
   checkReplays(again);
   const scenario = `Connection cut between commit and answer, ${rounds} times`;
-  await check(context, { scenario, result, recovery: [], databaseUrl, url, token });
+  await report(context, { scenario, result, recovery: [], databaseUrl, url, token });
 });

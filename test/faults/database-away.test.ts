@@ -3,7 +3,7 @@ import { chown, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { check } from './check.js';
+import { report } from './check.js';
 import { sendOnce } from './client.js';
 import { isLong, prepareBench } from './fixture.js';
 import { startLoad } from './load.js';
@@ -42,7 +42,7 @@ onPosix('the database is killed under load', { timeout }, async (context) => {
   await load.more(between);
   const result = await load.stop();
   const scenario = `Database killed, ${rounds} times`;
-  await check(context, { scenario, result, recovery, databaseUrl, url, token });
+  await report(context, { scenario, result, recovery, databaseUrl, url, token });
   expect(result.refused).toBeGreaterThan(0);
   // The gateway stays up: each request is answered.
   expect(result.unanswered).toBe(0);
@@ -100,6 +100,6 @@ onPosix('the disk of the tables is full under load', { timeout }, async (context
   }
   const result = await load.stop();
   const scenario = `Disk full, ${rounds} times`;
-  await check(context, { scenario, result, recovery, databaseUrl, url, token });
+  await report(context, { scenario, result, recovery, databaseUrl, url, token });
   expect(result.unanswered).toBe(0);
 });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, type TestContext, test } from 'vitest';
-import { check } from './check.js';
+import { report } from './check.js';
 import { isLong, prepareBench } from './fixture.js';
 import { startLoad } from './load.js';
 
@@ -42,7 +42,7 @@ onPosix('locks take all connections of the pool', { timeout }, async (context) =
   const result = await load.stop();
   expect(load.slowest()).toBeLessThan(longestAnswer);
   const scenario = `Pool exhausted, ${rounds} times`;
-  await check(context, { scenario, result, recovery, databaseUrl, url, token });
+  await report(context, { scenario, result, recovery, databaseUrl, url, token });
 });
 
 onPosix('another session locks a row', { timeout }, async (context) => {
@@ -65,5 +65,5 @@ onPosix('another session locks a row', { timeout }, async (context) => {
   const result = await load.stop();
   expect(load.slowest()).toBeLessThan(longestAnswer);
   const scenario = `Row locked by another session, ${rounds} times`;
-  await check(context, { scenario, result, recovery, databaseUrl, url, token });
+  await report(context, { scenario, result, recovery, databaseUrl, url, token });
 });

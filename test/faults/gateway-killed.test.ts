@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { check } from './check.js';
+import { report } from './check.js';
 import { isLong, prepareBench } from './fixture.js';
 import { startLoad } from './load.js';
 import type { GatewayProcess } from './support.js';
@@ -29,7 +29,7 @@ onPosix('the gateway is killed under load', { timeout }, async (context) => {
   await load.more(between);
   const result = await load.stop();
   const scenario = `Gateway killed, ${rounds} times`;
-  await check(context, { scenario, result, recovery, databaseUrl, url: gateway.url, token });
+  await report(context, { scenario, result, recovery, databaseUrl, url: gateway.url, token });
   expect(result.unanswered).toBeGreaterThan(0);
 });
 
@@ -53,7 +53,7 @@ onPosix('one of two gateways is killed under load', { timeout }, async (context)
   const result = await load.stop();
   const scenario = `One of two gateways killed, ${fewRounds} times`;
   const url0 = (gateways[0] as GatewayProcess).url;
-  await check(context, { scenario, result, recovery, databaseUrl, url: url0, token });
+  await report(context, { scenario, result, recovery, databaseUrl, url: url0, token });
 });
 
 onPosix('the gateway is asked to end under load', { timeout }, async (context) => {
@@ -70,7 +70,7 @@ onPosix('the gateway is asked to end under load', { timeout }, async (context) =
   }
   const result = await load.stop();
   const scenario = `Gateway asked to end, ${fewRounds} times`;
-  const figures = await check(context, { scenario, result, recovery, databaseUrl, url: gateway.url, token });
+  const figures = await report(context, { scenario, result, recovery, databaseUrl, url: gateway.url, token });
   // What was taken in was answered: nothing was done that nobody was told of.
   expect(figures.found).toBe(figures.acknowledged);
 });

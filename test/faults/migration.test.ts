@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listMigrations, MIGRATIONS_FOLDER, SCRIPT } from '../../src/database/migrations.js';
-import { check } from './check.js';
+import { report } from './check.js';
 import { isLong, prepareBench } from './fixture.js';
 import { startLoad } from './load.js';
 import { type DatabaseProxy, type Link, startProxy } from './proxy.js';
@@ -100,5 +100,5 @@ onPosix('a migration is killed, and completed by the next start', { timeout }, a
   await load.more(20);
   const scenario = `Migration killed, ${recovery.length} times`;
   const result = await load.stop();
-  await check(context, { scenario, result, recovery, databaseUrl, url, token });
+  await report(context, { scenario, result, recovery, databaseUrl, url, token });
 });

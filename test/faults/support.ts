@@ -10,18 +10,30 @@ import ts from 'typescript';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
+const compilerOptions = {
+  module: ts.ModuleKind.ESNext,
+  target: ts.ScriptTarget.ES2023,
+  verbatimModuleSyntax: true,
+};
+
+/** What files were compiled to: test files that share a process need it once. */
+const outputs = new Map<string, string>();
+
+function compile(path: string): string {
+  const known = outputs.get(path);
+  if (known !== undefined) return known;
+  const output = ts.transpileModule(readFileSync(path, 'utf8'), { compilerOptions }).outputText;
+  outputs.set(path, output);
+  return output;
+}
+
 /** Compiles the whole gateway below a folder, as plain Node processes need it; answers what to run. */
 export async function compileGateway(root: string): Promise<string> {
-  const compilerOptions = {
-    module: ts.ModuleKind.ESNext,
-    target: ts.ScriptTarget.ES2023,
-    verbatimModuleSyntax: true,
-  };
   const source = join(project, 'src');
   for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
     if (!/\.m?[jt]s$/.test(file)) continue;
-    const text = readFileSync(join(source, file), 'utf8');
-    const output = file.endsWith('.ts') ? ts.transpileModule(text, { compilerOptions }).outputText : text;
+    const path = join(source, file);
+    const output = file.endsWith('.ts') ? compile(path) : readFileSync(path, 'utf8');
     const target = join(root, 'dist', file.replace(/\.ts$/, '.js'));
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, output);
