@@ -1,9 +1,20 @@
 import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 
 /**
+ * Marks the migration that is being applied as finished; with the lock there is one at most. The engine does so itself,
+ * but in a transaction of its own: killed in between, it would take what it has applied for not begun.
+ */
+const finish = `
+  DO $$ BEGIN
+    IF to_regclass('_prisma_migrations') IS NOT NULL THEN
+      UPDATE _prisma_migrations SET finished_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL;
+    END IF;
+  END $$`;
+
+/**
  * The same adapter, but scripts go to the server whole. `@prisma/adapter-pg` cuts them at every semicolon, so it
  * breaks function bodies and strings, and leaves half a migration behind when a statement fails. A script sent
- * whole is one transaction, and is what Prisma's native engine does.
+ * whole is one transaction, and is what Prisma's native engine does. That it is finished is a part of it.
  */
 export function wholeScripts(
   factory: SqlMigrationAwareDriverAdapterFactory,
@@ -19,7 +30,8 @@ export function wholeScripts(
 function withWholeScripts(adapter: SqlDriverAdapter): SqlDriverAdapter {
   // A query without arguments uses PostgreSQL's simple protocol, which takes any number of statements.
   adapter.executeScript = async (script) => {
-    await adapter.executeRaw({ sql: script, args: [], argTypes: [] });
+    // A script may end in a comment, or without a semicolon.
+    await adapter.executeRaw({ sql: `${script}\n;${finish}`, args: [], argTypes: [] });
   };
   return adapter;
 }

@@ -10,18 +10,30 @@ import ts from 'typescript';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
+const compilerOptions = {
+  module: ts.ModuleKind.ESNext,
+  target: ts.ScriptTarget.ES2023,
+  verbatimModuleSyntax: true,
+};
+
+/** What files were compiled to: test files that share a process need it once. */
+const outputs = new Map<string, string>();
+
+function compile(path: string): string {
+  const known = outputs.get(path);
+  if (known !== undefined) return known;
+  const output = ts.transpileModule(readFileSync(path, 'utf8'), { compilerOptions }).outputText;
+  outputs.set(path, output);
+  return output;
+}
+
 /** Compiles the whole gateway below a folder, as plain Node processes need it; answers what to run. */
 export async function compileGateway(root: string): Promise<string> {
-  const compilerOptions = {
-    module: ts.ModuleKind.ESNext,
-    target: ts.ScriptTarget.ES2023,
-    verbatimModuleSyntax: true,
-  };
   const source = join(project, 'src');
   for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
     if (!/\.m?[jt]s$/.test(file)) continue;
-    const text = readFileSync(join(source, file), 'utf8');
-    const output = file.endsWith('.ts') ? ts.transpileModule(text, { compilerOptions }).outputText : text;
+    const path = join(source, file);
+    const output = file.endsWith('.ts') ? compile(path) : readFileSync(path, 'utf8');
     const target = join(root, 'dist', file.replace(/\.ts$/, '.js'));
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, output);
@@ -31,13 +43,15 @@ export async function compileGateway(root: string): Promise<string> {
   return join(root, 'dist', 'main.js');
 }
 
-/** A gateway in processes of its own, its embedded PostgreSQL included. */
+/** A gateway in processes of its own, its embedded PostgreSQL included if it has one. */
 export interface GatewayProcess {
   readonly url: string;
   /** Its PostgreSQL. */
   readonly databaseUrl: string;
   /** Ends all of its processes at once by a signal that none of them can catch. */
   kill(): Promise<void>;
+  /** Fulfilled with its exit status when it has ended. */
+  readonly exited: Promise<number | null>;
   /** Asks it to end; answers its exit status. */
   stop(): Promise<number | null>;
 }
@@ -47,13 +61,19 @@ export interface GatewaySettings {
   readonly program: string;
   readonly dataDir: string;
   readonly token: string;
+  /** Absent: the embedded PostgreSQL. */
+  readonly databaseUrl?: string;
+  /** Further settings of the gateway. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts a gateway with the embedded PostgreSQL, and waits until it is ready. */
-export async function startProcess({ program, dataDir, token }: GatewaySettings): Promise<GatewayProcess> {
-  const settings = { DATA_DIR: dataDir, PORT: '0', DEMO_DATA: 'off', BOOTSTRAP_TOKEN: token };
+/** Starts a gateway, and waits until it is ready. */
+export async function startProcess(settings: GatewaySettings): Promise<GatewayProcess> {
+  const { program, dataDir, token, env } = settings;
+  const own = { DATA_DIR: dataDir, PORT: '0', DEMO_DATA: 'off', BOOTSTRAP_TOKEN: token, ...env };
+  const external = settings.databaseUrl !== undefined && { DATABASE_URL: settings.databaseUrl };
   const child = spawn(process.execPath, [program, 'serve'], {
-    env: { PATH: process.env.PATH, ...settings },
+    env: { PATH: process.env.PATH, ...own, ...external },
     // A process group of its own, which can be killed as a whole.
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -61,12 +81,13 @@ export async function startProcess({ program, dataDir, token }: GatewaySettings)
   const exited = once(child, 'exit').then(([status]) => status as number | null);
   const url = await Promise.race([readyAt(child), exited]);
   if (typeof url !== 'string') throw new Error(`The gateway ended with status ${url}.`);
-  const databaseUrl = databaseIn(dataDir);
+  const databaseUrl = settings.databaseUrl ?? databaseIn(dataDir);
   return {
     url,
     databaseUrl,
+    exited,
     kill: async () => {
-      const servers = await serversOf(dataDir, databaseUrl);
+      const servers = external ? [] : await serversOf(dataDir, databaseUrl);
       for (const pid of [-Number(child.pid), ...servers]) kill(pid);
       await exited;
     },
@@ -89,20 +110,22 @@ function readyAt({ stdout }: ChildProcess): Promise<string> {
   });
 }
 
-function databaseIn(dataDir: string): string {
+/** The connection string of the embedded PostgreSQL in a folder. */
+export function databaseIn(dataDir: string): string {
   const password = readFileSync(join(dataDir, 'postgres/password'), 'utf8').trim();
   const port = readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[3]?.trim();
   return `postgresql://gateway:${password}@127.0.0.1:${port}/gateway`;
 }
 
 /** The processes of a PostgreSQL: the one that starts the others, and those. */
-async function serversOf(dataDir: string, databaseUrl: string): Promise<number[]> {
+export async function serversOf(dataDir: string, databaseUrl: string): Promise<number[]> {
   const file = readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8');
   const others = await query<{ pid: number }>(databaseUrl, 'SELECT pid FROM pg_stat_activity');
   return [Number(file.split('\n')[0]), ...others.map(({ pid }) => pid)];
 }
 
-function kill(pid: number): void {
+/** Ends a process, or a group of them, by a signal that none can catch; one that is gone is no error. */
+export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {

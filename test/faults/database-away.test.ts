@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { chown, mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { report } from './check.js';
+import { sendOnce } from './client.js';
+import { isLong, prepareBench } from './fixture.js';
+import { startLoad } from './load.js';
+import { type DatabaseServer, startServer } from './server.js';
+
+const bench = prepareBench();
+const { token } = bench;
+const writers = isLong ? 16 : 6;
+const between = isLong ? 1_000 : 40;
+const rounds = isLong ? 10 : 2;
+const run = promisify(execFile);
+const onPosix = test.skipIf(process.platform === 'win32');
+const timeout = 120_000;
+
+let server: DatabaseServer;
+beforeAll(async () => {
+  if (process.platform !== 'win32') server = await startServer(join(bench.root, 'server'));
+});
+afterAll(() => server?.stop());
+
+onPosix('the database is killed under load', { timeout }, async (context) => {
+  const databaseUrl = await server.create();
+  const { url } = await bench.start({ databaseUrl });
+  const load = await startLoad({ token, writers, url: () => url });
+  const ready = async () => (await sendOnce(token, url, { method: 'GET', path: '/health/ready' })).status;
+  const recovery: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    await load.more(between);
+    await server.kill();
+    await vi.waitFor(async () => expect(await ready()).toBe(503), { timeout: 10_000, interval: 20 });
+    expect((await sendOnce(token, url, { method: 'GET', path: '/health/live' })).status).toBe(200);
+    await server.start();
+    recovery.push(await load.recovery());
+    expect(await ready()).toBe(200);
+  }
+  await load.more(between);
+  const result = await load.stop();
+  const scenario = `Database killed, ${rounds} times`;
+  await report(context, { scenario, result, recovery, databaseUrl, url, token });
+  expect(result.refused).toBeGreaterThan(0);
+  // The gateway stays up: each request is answered.
+  expect(result.unanswered).toBe(0);
+});
+
+/** Mounts a small file system of its own; undefined where that is not allowed. */
+async function mountSmall(folder: string): Promise<(() => Promise<unknown>) | undefined> {
+  await mkdir(folder);
+  const mounted = await run('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', folder]).catch(
+    () => undefined,
+  );
+  return mounted && (() => run('umount', [folder]));
+}
+
+/** Fills a file system to the last byte. */
+async function fill(file: string): Promise<void> {
+  const handle = await open(file, 'w');
+  const piece = Buffer.alloc(65_536);
+  try {
+    for (;;) await handle.appendFile(piece);
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ENOSPC' });
+  } finally {
+    await handle.close();
+  }
+}
+
+onPosix('the disk of the tables is full under load', { timeout }, async (context) => {
+  const folder = join(bench.root, 'small');
+  const unmount = await mountSmall(folder);
+  if (!unmount) {
+    // biome-ignore lint/suspicious/noConsole: what is not tried must be said.
+    console.warn('SKIPPED, no file system can be mounted here: the disk of the tables is full under load');
+    return context.skip();
+  }
+  context.onTestFinished(async () => void (await unmount()));
+  if (server.user) await chown(folder, server.user.uid, server.user.gid);
+  await server.execute(`CREATE TABLESPACE small LOCATION '${folder}'`);
+  const databaseUrl = await server.create('small');
+  context.onTestFinished(async () => {
+    await server.execute(`DROP DATABASE ${new URL(databaseUrl).pathname.slice(1)} WITH (FORCE)`);
+    await server.execute('DROP TABLESPACE small');
+  });
+  const { url } = await bench.start({ databaseUrl });
+  const load = await startLoad({ token, writers, url: () => url });
+  await load.more(between);
+  const filler = join(folder, 'filler');
+  const recovery: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    await fill(filler);
+    await load.refusals(10);
+    await rm(filler);
+    recovery.push(await load.recovery());
+    await load.more(between);
+  }
+  const result = await load.stop();
+  const scenario = `Disk full, ${rounds} times`;
+  await report(context, { scenario, result, recovery, databaseUrl, url, token });
+  expect(result.unanswered).toBe(0);
+});
