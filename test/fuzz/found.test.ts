@@ -35,6 +35,16 @@ test.each([
   expect(answer.json.errors[0].extensions.code).toBe('BAD_REQUEST');
 });
 
+test.each(['{"then":{}}', '{"query":"{ me { id } }","then":1}'])(
+  'what looks like a promise is refused: %s',
+  async (raw) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await gateway.send('POST', '/graphql', { raw, headers });
+    expectGraphql(answer);
+    expect(answer.status).toBe(400);
+  },
+);
+
 test.each([{ year: 'y'.repeat(65_536) }, { is_archived: `x${'🚚'.repeat(400)}` }])(
   'what is wrong with a long value is said in a short message',
   async (body) => {
