@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { isMoment } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
 import type { Order, Position, SortValue, Window } from '../domain/paging.js';
 import { check, isUuid } from '../domain/rules.js';
@@ -30,8 +31,7 @@ function checked(resource: Readable, order: Order, argument: string, position: P
   const rule = resource.sortable.get(order.field);
   const { value, id } = position;
   const moment = new Date(String(value));
-  const isMoment = !Number.isNaN(moment.getTime()) && moment.toISOString() === value;
-  const candidates = isMoment ? [value, moment] : [value];
+  const candidates = isMoment(moment) && moment.toISOString() === value ? [value, moment] : [value];
   const fitting = candidates.find((candidate) => {
     const read = rule?.safeParse(candidate);
     // A rule may take null for its default, which is not what the column holds.

@@ -18,6 +18,12 @@ export function parseDate(text: string): Date | undefined {
   return exists && year > 0 ? date : undefined;
 }
 
+/** Whether a date is one, and in the years 1 to 9999 in UTC: RFC 3339 writes no others. */
+export function isMoment(date: Date): boolean {
+  const year = date.getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}
+
 /** A date as `YYYY-MM-DD`. */
 export function formatDate(date: Date): string {
   return date.toISOString().slice(0, 10);

@@ -97,10 +97,20 @@ export function notFound(what: string, id: string): GatewayError {
   return new GatewayError('NOT_FOUND', `There is no ${what} with the id ${JSON.stringify(id.slice(0, 64))}.`);
 }
 
+/** Characters of a message at most. */
+const longestMessage = 500;
+
+/** A message no longer than a screen takes: some repeat what the caller sent, which may be megabytes. */
+export function shortened(message: string): string {
+  if (message.length <= longestMessage) return message;
+  // The cut may go through the middle of a character.
+  return `${message.slice(0, longestMessage - 1).toWellFormed()}…`;
+}
+
 /** What an error tells the caller, with the place of the problem in the spelling of the caller's door. */
 export function messageOf(error: GatewayError, naming: Naming): string {
   const place = error.fieldPath
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${naming(step)}`))
     .join('');
-  return place === '' ? error.message : `${place.replace(/^\./, '')}: ${error.message}`;
+  return shortened(place === '' ? error.message : `${place.replace(/^\./, '')}: ${error.message}`);
 }

@@ -29,12 +29,16 @@ export function encodeBase64(bytes: Uint8Array): string {
 /** Bytes that a file may have. */
 export const largestFile = 16 * 1024 * 1024;
 
+/** What no file is saved with: signs that lead to folders, controls, and marks by which `gpj.exe` reads as `exe.jpg`. */
+const unsafe = /[/\\\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
+
 /**
  * The value of `Content-Disposition` that has a file saved rather than shown (RFC 6266): its name in ASCII, and as
- * it is in the form of RFC 8187. No name leads out of a folder.
+ * it is in the form of RFC 8187. No name leads out of a folder, or reads as another one.
  */
 export function contentDisposition(name: string | null): string {
-  const safe = name?.replace(/[/\\]/g, '_').trim() || 'attachment';
+  const written = name?.trim().replace(unsafe, '_') ?? '';
+  const safe = /^\.*$/.test(written) ? 'attachment' : written;
   const ascii = safe.replace(/[^ -~]|["%]/g, '_');
   // What encodeURIComponent leaves as it is, and RFC 8187 (section 3.2.1) does not.
   const encoded = encodeURIComponent(safe.toWellFormed()).replace(

@@ -43,7 +43,10 @@ const options: sanitize.IOptions = {
  * stays as it is.
  */
 export function sanitizeHtml(html: string): string {
-  return sanitize(html, options);
+  const clean = sanitize(html, options);
+  // Within `<math>` and the like, elements do not end one another; where it was left out, they do when they are read
+  // again: `<p><math><table>` becomes two elements.
+  return clean === html ? clean : sanitize(clean, options);
 }
 
 /** Line breaks around an element: one stands on a line of its own, two are an empty line. */

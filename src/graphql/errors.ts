@@ -1,6 +1,13 @@
 import { GraphQLError } from 'graphql';
 import { unavailableOf } from '../data/errors.js';
-import { type ErrorCode, errorKinds, GatewayError, internalError, messageOf } from '../domain/errors.js';
+import {
+  type ErrorCode,
+  errorKinds,
+  GatewayError,
+  internalError,
+  messageOf,
+  shortened,
+} from '../domain/errors.js';
 
 /** GraphQL shows its own names. */
 const asNamed = (field: string) => field;
@@ -22,9 +29,6 @@ function reworded(error: GraphQLError, message: string, extensions: Record<strin
   });
 }
 
-/** Characters of a message at most: some repeat what the caller sent. */
-const longestMessage = 500;
-
 /** The codes of what is refused with a status of its own. */
 const codes: Readonly<Record<number, ErrorCode>> = Object.fromEntries(
   Object.entries(errorKinds).map(([code, { status }]) => [status, code as ErrorCode]),
@@ -37,7 +41,7 @@ function refusal(error: GraphQLError): GraphQLError {
   const { spec, ...kept } = (error.extensions.http ?? {}) as { spec?: boolean; status?: number };
   const http = error.source && spec ? { ...kept, spec } : kept;
   const code = codes[http.status ?? 400] ?? 'BAD_REQUEST';
-  return reworded(error, error.message.slice(0, longestMessage), { code, http });
+  return reworded(error, shortened(error.message), { code, http });
 }
 
 /** What programs read of an error: its code, the field at fault, and the seconds after which to try again. */

@@ -1,5 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
-import { formatDate, parseDate } from '../domain/dates.js';
+import { formatDate, isMoment, parseDate } from '../domain/dates.js';
 import { isUuid } from '../domain/rules.js';
 
 function refuse(expected: string): GraphQLError {
@@ -51,7 +51,8 @@ export const DateTimeScalar = new GraphQLScalarType<Date, string>({
   ...reading((value) => {
     const written = text(value, momentExpected);
     const moment = new Date(written);
-    if (!momentForm.test(written) || !parseDate(written) || Number.isNaN(moment.getTime())) {
+    // With its offset, the last day of the calendar may lie beyond it.
+    if (!momentForm.test(written) || !parseDate(written) || !isMoment(moment)) {
       throw refuse(momentExpected);
     }
     return moment;

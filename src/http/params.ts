@@ -74,5 +74,8 @@ export async function readParams(
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {
     throw new GatewayError('BAD_REQUEST', 'The body must be a JSON object: one operation, not a batch.');
   }
+  // Whatever has this member is taken for a promise on its way.
+  if ('then' in params)
+    throw new GatewayError('BAD_REQUEST', 'Unexpected parameter "then" in the request body.');
   return params;
 }

@@ -13,26 +13,50 @@ describe('contentDisposition', () => {
       `attachment; filename="50_ (it's *).txt"; filename*=UTF-8''50%25%20%28it%27s%20%2A%29.txt`,
     ],
     ['../etc\\passwd', `attachment; filename=".._etc_passwd"; filename*=UTF-8''.._etc_passwd`],
+    ['a\r\nSet-Cookie: b', `attachment; filename="a__Set-Cookie: b"; filename*=UTF-8''a__Set-Cookie%3A%20b`],
     [
-      'a\r\nSet-Cookie: b',
-      `attachment; filename="a__Set-Cookie: b"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20b`,
+      'a"; filename="b.exe',
+      `attachment; filename="a_; filename=_b.exe"; filename*=UTF-8''a%22%3B%20filename%3D%22b.exe`,
     ],
+    [
+      "a'; filename*=UTF-8''b",
+      `attachment; filename="a'; filename*=UTF-8''b"; filename*=UTF-8''a%27%3B%20filename%2A%3DUTF-8%27%27b`,
+    ],
+    ['%2e%2e%2fa', `attachment; filename="_2e_2e_2fa"; filename*=UTF-8''%252e%252e%252fa`],
+    ['photo\u202egpj.exe', `attachment; filename="photo_gpj.exe"; filename*=UTF-8''photo_gpj.exe`],
+    ['a\u2066b\u2069\u2028c\u009b', `attachment; filename="a_b__c_"; filename*=UTF-8''a_b__c_`],
+    ['a\0.txt\u007f', `attachment; filename="a_.txt_"; filename*=UTF-8''a_.txt_`],
+    ['a\ud800', `attachment; filename="a_"; filename*=UTF-8''a%EF%BF%BD`],
+    ['..', `attachment; filename="attachment"; filename*=UTF-8''attachment`],
+    ['.', `attachment; filename="attachment"; filename*=UTF-8''attachment`],
+    ['.profile', `attachment; filename=".profile"; filename*=UTF-8''.profile`],
+    ['=1+1.csv', `attachment; filename="=1+1.csv"; filename*=UTF-8''%3D1%2B1.csv`],
     [' ', `attachment; filename="attachment"; filename*=UTF-8''attachment`],
     [null, `attachment; filename="attachment"; filename*=UTF-8''attachment`],
   ])('of %j', (name, expected) => {
     expect(contentDisposition(name)).toBe(expected);
   });
 
-  test('is a header of ASCII for any name, from which the name comes back', () => {
+  const unsafe = /[/\\\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
+  const names = fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1 }),
+    fc.string({
+      unit: fc.constantFrom('a', '.', '"', '%', '/', '\\', '\r', '\n', '\u202e', "'", ';', '=', 'ü'),
+      minLength: 1,
+    }),
+  );
+
+  test('is a header of ASCII for any name, from which the name comes back but for what is unsafe', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', minLength: 1 }), (name) => {
+      fc.property(names, (name) => {
         const header = contentDisposition(name);
         const [, ascii, encoded = ''] =
           /^attachment; filename="([ !#$&-[\]-~]*)"; filename\*=UTF-8''([\w!#$&+.^`|~%-]+)$/.exec(header) ??
           [];
         expect(ascii, header).toBeDefined();
         const back = decodeURIComponent(encoded);
-        expect(back).toBe(name.toWellFormed().replace(/[/\\]/g, '_').trim() || 'attachment');
+        const safe = name.toWellFormed().trim().replace(unsafe, '_');
+        expect(back).toBe(/^\.*$/.test(safe) ? 'attachment' : safe);
       }),
     );
   });

