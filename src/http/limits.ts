@@ -9,6 +9,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { checkSize } from '../graphql/cost.js';
 import { checkRepeats, checkText } from '../graphql/document.js';
+import { execute } from '../graphql/execution.js';
 import { limits } from '../graphql/limits.js';
 import { checkVariables, mostErrors } from '../graphql/variables.js';
 import type { GatewayPlugin } from './exchange.js';
@@ -53,7 +54,8 @@ export function useLimits(introspection: boolean): GatewayPlugin {
           : validate(schema, document, rules, { maxErrors: mostErrors, hideSuggestions: true });
       });
     },
-    onExecute({ args, setResultAndStopExecution }) {
+    onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
+      setExecuteFn(execute);
       const errors = refusalsOf(args);
       if (errors.length > 0) setResultAndStopExecution({ errors });
     },

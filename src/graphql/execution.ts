@@ -1,0 +1,294 @@
+import {
+  defaultTypeResolver,
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute as executeByGraphql,
+  GraphQLError,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+  getArgumentValues,
+  getVariableValues,
+  isAbstractType,
+  isObjectType,
+  locatedError,
+  TypeNameMetaFieldDef,
+} from 'graphql';
+import { type FieldPlan, type Plan, planOf, type Shape } from './plan.js';
+
+type Container = Record<string | number, unknown>;
+
+/** A place in the answer, which is graphql-js' path to it as well. */
+interface Place {
+  readonly prev: Place | undefined;
+  readonly key: string | number;
+  readonly typename: string | undefined;
+  readonly container: Container;
+  readonly nullable: boolean;
+  /** Whether an error has made it null: errors at it and below are not told any more. */
+  lost?: boolean;
+}
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+}
+
+/** Most fields: a leaf's value that is there. Undefined of any other, which is then looked at in full. */
+function simpleValue({ definition, shape }: FieldPlan, source: unknown): unknown {
+  if (shape.kind !== 'leaf' || definition.resolve) return undefined;
+  const value = (source as Container | null | undefined)?.[definition.name];
+  if (value === null || value === undefined) return undefined;
+  const { type } = shape;
+  const isPlain = typeof value !== 'object' ? typeof value !== 'function' : value instanceof Date;
+  try {
+    return isPlain ? (type.serialize(value) ?? undefined) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isLost(place: Place | undefined): boolean {
+  for (let at = place; at; at = at.prev) if (at.lost) return true;
+  return false;
+}
+
+function pathOf(place: Place): (string | number)[] {
+  const path: (string | number)[] = [];
+  for (let at: Place | undefined = place; at; at = at.prev) path.unshift(at.key);
+  return path;
+}
+
+/**
+ * One execution of a plan. Values are put into their places as they come, so that nothing waits for anything but the
+ * end: where graphql-js makes promises for every object and list around a value that is awaited, this counts.
+ */
+class Execution {
+  readonly #plan: Plan;
+  readonly #args: ExecutionArgs;
+  readonly #variables: Record<string, unknown>;
+  readonly #errors: GraphQLError[] = [];
+  #data: Container | null = {};
+  #waiting = 0;
+  #end: (() => void) | undefined;
+
+  constructor(plan: Plan, args: ExecutionArgs, variables: Record<string, unknown>) {
+    this.#plan = plan;
+    this.#args = args;
+    this.#variables = variables;
+  }
+
+  run(): ExecutionResult | Promise<ExecutionResult> {
+    const { root, fields } = this.#plan;
+    if (this.#data) this.#fill(this.#data, fields, this.#args.rootValue, root, undefined);
+    if (this.#waiting === 0) return this.#result();
+    return new Promise((resolve) => {
+      this.#end = () => resolve(this.#result());
+    });
+  }
+
+  #result(): ExecutionResult {
+    const data = this.#data as Record<string, unknown> | null;
+    return this.#errors.length > 0 ? { errors: this.#errors, data } : { data };
+  }
+
+  /** Goes on with a value when it is there. */
+  #await(value: PromiseLike<unknown>, place: Place, field: FieldPlan, go: (value: unknown) => void): void {
+    this.#waiting++;
+    const ended = () => {
+      if (--this.#waiting === 0) this.#end?.();
+    };
+    value.then(
+      (settled) => {
+        this.#attempt(place, field, () => go(settled));
+        ended();
+      },
+      (error: unknown) => {
+        this.#fail(error, place, field);
+        ended();
+      },
+    );
+  }
+
+  #attempt(place: Place, field: FieldPlan, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#fail(error, place, field);
+    }
+  }
+
+  /** Tells an error, and makes null the nearest place that may be (GraphQL, section 6.4.4). */
+  #fail(error: unknown, at: Place, { nodes }: FieldPlan): void {
+    if (this.#data === null || isLost(at)) return;
+    this.#errors.push(locatedError(error, nodes, pathOf(at)));
+    let place: Place | undefined = at;
+    while (place && !place.nullable) place = place.prev;
+    if (!place) {
+      this.#data = null;
+      return;
+    }
+    place.lost = true;
+    place.container[place.key] = null;
+  }
+
+  #fill(
+    container: Container,
+    fields: readonly FieldPlan[],
+    source: unknown,
+    { name }: GraphQLObjectType,
+    prev: Place | undefined,
+  ): void {
+    for (const field of fields) {
+      const { key, definition, nullable } = field;
+      if (definition === TypeNameMetaFieldDef) {
+        container[key] = name;
+        continue;
+      }
+      const simple = simpleValue(field, source);
+      if (simple !== undefined) {
+        container[key] = simple;
+        continue;
+      }
+      // In its place at once: the answer is in the order of the document (section 7.2.2).
+      container[key] = null;
+      const place = { prev, key, typename: name, container, nullable };
+      try {
+        const value = this.#resolve(field, source, place);
+        if (isPromise(value)) {
+          this.#await(value, place, field, (settled) => this.#complete(field, field.shape, place, settled));
+        } else {
+          this.#complete(field, field.shape, place, value);
+        }
+      } catch (error) {
+        this.#fail(error, place, field);
+      }
+    }
+  }
+
+  #resolve(field: FieldPlan, source: unknown, place: Place): unknown {
+    const { definition } = field;
+    const { contextValue } = this.#args;
+    const { resolve } = definition;
+    if (!resolve) {
+      const value = (source as Container | null | undefined)?.[definition.name];
+      if (typeof value !== 'function') return value;
+      return value.call(source, this.#argumentsOf(field), contextValue, this.#infoOf(field, place));
+    }
+    return resolve(source, this.#argumentsOf(field), contextValue, this.#infoOf(field, place));
+  }
+
+  #argumentsOf({ definition, nodes }: FieldPlan): Record<string, unknown> {
+    return definition.args.length === 0 ? {} : getArgumentValues(definition, nodes[0], this.#variables);
+  }
+
+  #infoOf({ definition, nodes, parent }: FieldPlan, path: Place): GraphQLResolveInfo {
+    const { schema, fragments, operation } = this.#plan;
+    return {
+      fieldName: definition.name,
+      fieldNodes: nodes,
+      returnType: definition.type,
+      parentType: parent,
+      path,
+      schema,
+      fragments,
+      rootValue: this.#args.rootValue,
+      operation,
+      variableValues: this.#variables,
+    };
+  }
+
+  /** Puts a value into its place. */
+  #complete(field: FieldPlan, shape: Shape, place: Place, value: unknown): void {
+    if (value instanceof Error) throw value;
+    if (value === null || value === undefined) {
+      if (place.nullable) return;
+      const { parent, definition } = field;
+      throw new Error(`Cannot return null for non-nullable field ${parent.name}.${definition.name}.`);
+    }
+    if (shape.kind === 'leaf') {
+      const written = shape.type.serialize(value);
+      if (written == null) throw new Error(`Expected a value of the type ${shape.type.name}.`);
+      place.container[place.key] = written;
+    } else if (shape.kind === 'list') {
+      this.#completeList(field, shape, place, value);
+    } else {
+      this.#completeObject(field, shape, place, value);
+    }
+  }
+
+  #completeList(field: FieldPlan, shape: Shape & { kind: 'list' }, place: Place, values: unknown): void {
+    if (typeof values !== 'object' || !(Symbol.iterator in (values as object))) {
+      const { parent, definition } = field;
+      throw new GraphQLError(
+        `Expected Iterable, but did not find one for field "${parent.name}.${definition.name}".`,
+      );
+    }
+    const list: unknown[] = [];
+    place.container[place.key] = list;
+    const { item, nullable } = shape;
+    let key = 0;
+    for (const value of values as Iterable<unknown>) {
+      const container = list as unknown as Container;
+      const each = { prev: place, key: key++, typename: undefined, container, nullable };
+      list.push(null);
+      if (isPromise(value)) {
+        this.#await(value, each, field, (settled) => this.#complete(field, item, each, settled));
+      } else {
+        this.#attempt(each, field, () => this.#complete(field, item, each, value));
+      }
+    }
+  }
+
+  #completeObject(field: FieldPlan, shape: Shape & { kind: 'object' }, place: Place, value: unknown): void {
+    const { type } = shape;
+    const go = (of: GraphQLObjectType) => {
+      const container: Container = {};
+      place.container[place.key] = container;
+      this.#fill(container, shape.fieldsOf(of), value, of, place);
+    };
+    const { contextValue, typeResolver } = this.#args;
+    const info = () => this.#infoOf(field, place);
+    if (isObjectType(type)) {
+      const fits = type.isTypeOf?.(value, contextValue, info()) ?? true;
+      const goIf = (yes: unknown) => {
+        if (!yes) throw new GraphQLError(`Expected value of type "${type.name}".`);
+        go(type);
+      };
+      if (isPromise(fits)) this.#await(fits, place, field, goIf);
+      else goIf(fits);
+      return;
+    }
+    if (!isAbstractType(type)) return;
+    const resolveType = type.resolveType ?? typeResolver ?? defaultTypeResolver;
+    const found = resolveType(value, contextValue, info(), type);
+    const goAs = (name: unknown) => go(this.#objectType(type, name));
+    if (isPromise(found)) this.#await(found, place, field, goAs);
+    else goAs(found);
+  }
+
+  #objectType(type: GraphQLOutputType, name: unknown): GraphQLObjectType {
+    const { schema } = this.#plan;
+    const found = typeof name === 'string' ? schema.getType(name) : undefined;
+    if (!isObjectType(found) || !isAbstractType(type) || !schema.isSubType(type, found)) {
+      throw new GraphQLError(`Abstract type "${String(type)}" must resolve to an Object type at runtime.`);
+    }
+    return found;
+  }
+}
+
+/**
+ * Executes an operation of a valid document, with the results and errors that graphql-js gives (a test compares the
+ * two), at a fraction of its cost for queries. What has no plan goes to graphql-js itself.
+ */
+export function execute(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
+  const plan = planOf(args);
+  if (!plan) return executeByGraphql(args) as ExecutionResult | Promise<ExecutionResult>;
+  const { coerced, errors } = getVariableValues(
+    plan.schema,
+    plan.operation.variableDefinitions ?? [],
+    args.variableValues ?? {},
+    { maxErrors: 50 },
+  );
+  if (errors) return { errors };
+  return new Execution(plan, args, coerced).run();
+}

@@ -1,0 +1,173 @@
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getOperationAST,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  TypeNameMetaFieldDef,
+  visit,
+} from 'graphql';
+
+/** How a value of a type is answered. */
+export type Shape =
+  | { readonly kind: 'leaf'; readonly type: GraphQLLeafType }
+  | { readonly kind: 'list'; readonly nullable: boolean; readonly item: Shape }
+  | {
+      readonly kind: 'object';
+      readonly type: GraphQLOutputType;
+      /** What is asked for of a value, by its type. */
+      readonly fieldsOf: (type: GraphQLObjectType) => readonly FieldPlan[];
+    };
+
+/** A field of an answer: what is asked for under one name of values of one type. */
+export interface FieldPlan {
+  readonly key: string;
+  readonly parent: GraphQLObjectType;
+  readonly definition: GraphQLField<unknown, unknown>;
+  readonly nodes: readonly [FieldNode, ...FieldNode[]];
+  readonly nullable: boolean;
+  readonly shape: Shape;
+}
+
+/** What an operation asks for, worked out once for all its executions. */
+export interface Plan {
+  readonly schema: GraphQLSchema;
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
+  readonly root: GraphQLObjectType;
+  readonly fields: readonly FieldPlan[];
+}
+
+/** A name under which nothing can be put into an object, and the meta fields that execution.ts does not know. */
+const foreign: ReadonlySet<string> = new Set(['__proto__', '__schema', '__type']);
+
+/** Whether a document is a query without what makes two executions of it differ in more than their values. */
+function isPlain(document: DocumentNode, operation: OperationDefinitionNode): boolean {
+  let plain = operation.operation === 'query';
+  visit(document, {
+    Directive: () => {
+      plain = false;
+    },
+    Field: ({ name, alias }) => {
+      if (foreign.has(name.value) || foreign.has(alias?.value ?? '')) plain = false;
+    },
+  });
+  return plain;
+}
+
+/** Makes the plans of the fields of one document. */
+class Planner {
+  readonly #schema: GraphQLSchema;
+  readonly fragments: Record<string, FragmentDefinitionNode> = {};
+
+  constructor(schema: GraphQLSchema, { definitions }: DocumentNode) {
+    this.#schema = schema;
+    for (const definition of definitions) {
+      if (definition.kind === Kind.FRAGMENT_DEFINITION) this.fragments[definition.name.value] = definition;
+    }
+  }
+
+  /** The fields that selections ask for of a type, in the order of the answer (GraphQL, section 6.3.2). */
+  fields(type: GraphQLObjectType, selections: readonly SelectionSetNode[]): FieldPlan[] {
+    const groups = new Map<string, [FieldNode, ...FieldNode[]]>();
+    const spread = new Set<string>();
+    for (const selection of selections) this.#collect(type, selection, groups, spread);
+    return [...groups].flatMap(([key, nodes]) => {
+      const name = nodes[0].name.value;
+      const definition = name === TypeNameMetaFieldDef.name ? TypeNameMetaFieldDef : type.getFields()[name];
+      if (!definition) return [];
+      const nullable = !isNonNullType(definition.type);
+      return [{ key, parent: type, definition, nodes, nullable, shape: this.#shape(definition.type, nodes) }];
+    });
+  }
+
+  #collect(
+    type: GraphQLObjectType,
+    { selections }: SelectionSetNode,
+    groups: Map<string, [FieldNode, ...FieldNode[]]>,
+    spread: Set<string>,
+  ): void {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) {
+        const key = (selection.alias ?? selection.name).value;
+        const group = groups.get(key);
+        if (group) group.push(selection);
+        else groups.set(key, [selection]);
+        continue;
+      }
+      const { kind } = selection;
+      const inner = kind === Kind.INLINE_FRAGMENT ? selection : this.fragments[selection.name.value];
+      if (kind === Kind.FRAGMENT_SPREAD) {
+        if (spread.has(selection.name.value)) continue;
+        spread.add(selection.name.value);
+      }
+      if (inner && this.#applies(inner.typeCondition?.name.value, type)) {
+        this.#collect(type, inner.selectionSet, groups, spread);
+      }
+    }
+  }
+
+  #applies(condition: string | undefined, type: GraphQLObjectType): boolean {
+    if (condition === undefined || condition === type.name) return true;
+    const wanted = this.#schema.getType(condition);
+    return isAbstractType(wanted) && this.#schema.isSubType(wanted, type);
+  }
+
+  #shape(given: GraphQLOutputType, nodes: readonly FieldNode[]): Shape {
+    const type = isNonNullType(given) ? given.ofType : given;
+    if (isLeafType(type)) return { kind: 'leaf', type };
+    if (isListType(type)) {
+      return { kind: 'list', nullable: !isNonNullType(type.ofType), item: this.#shape(type.ofType, nodes) };
+    }
+    const selections = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+    const known = new Map<GraphQLObjectType, readonly FieldPlan[]>();
+    const fieldsOf = (of: GraphQLObjectType) => {
+      const fields = known.get(of) ?? this.fields(of, selections);
+      known.set(of, fields);
+      return fields;
+    };
+    return { kind: 'object', type, fieldsOf };
+  }
+}
+
+/** The documents are kept by the cache of parsed ones, and their plans with them. */
+const plans = new WeakMap<DocumentNode, Map<string, Plan | undefined>>();
+
+function makePlan({ schema, document, operationName }: ExecutionArgs): Plan | undefined {
+  const operation = getOperationAST(document, operationName);
+  const root = schema.getQueryType();
+  if (!operation || !root || !isPlain(document, operation)) return undefined;
+  const planner = new Planner(schema, document);
+  const fields = planner.fields(root, [operation.selectionSet]);
+  return { schema, operation, fragments: planner.fragments, root, fields };
+}
+
+/**
+ * The plan of an operation of a valid document; undefined of one that is for graphql-js: no query, with directives,
+ * or about the schema.
+ */
+export function planOf(args: ExecutionArgs): Plan | undefined {
+  const { document, schema, operationName } = args;
+  const name = operationName ?? '';
+  const ofDocument = plans.get(document) ?? new Map<string, Plan | undefined>();
+  plans.set(document, ofDocument);
+  if (ofDocument.has(name)) {
+    const known = ofDocument.get(name);
+    return known?.schema === schema ? known : undefined;
+  }
+  const plan = makePlan(args);
+  ofDocument.set(name, plan);
+  return plan;
+}
