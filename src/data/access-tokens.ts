@@ -41,6 +41,7 @@ export const accessTokens: Readable<ShownToken> = {
     ['lastUsedAt', z.date().nullable()],
     ['revokedAt', z.date().nullable()],
   ]),
+  indexed: [],
   where: (filter) =>
     whereOf(tokenFilter, filter, ['name'], {
       isRevoked: (revoked) => ({ revokedAt: revoked ? { not: null } : null }),

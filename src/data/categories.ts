@@ -22,6 +22,7 @@ export const categories = defineResource(z.object(categoryRules), {
   kind: 'category',
   references: [],
   retired: { field: 'isActive', when: false },
+  indexed: ['name'],
   where: (filter) => whereOf(categoryFilter, filter, ['name']),
   title: (category: Category) => category.name,
   rows: rowsOf('Category'),

@@ -45,6 +45,7 @@ export const companies = defineResource(z.object(companyRules), {
     { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
   ],
   retired: { field: 'isArchived', when: true },
+  indexed: ['name'],
   where: (filter) => whereOf(companyFilter, filter, ['name', 'doingBusinessAs', 'taxId', 'phone', 'city']),
   title: (company: Company) => company.name ?? company.doingBusinessAs ?? company.taxId,
   rows: rowsOf('Company'),

@@ -21,6 +21,7 @@ export const contactTypes = defineResource(z.object(contactTypeRules), {
   kind: 'contactType',
   references: [],
   retired: { field: 'isActive', when: false },
+  indexed: ['name'],
   where: (filter) => whereOf(contactTypeFilter, filter, ['name']),
   title: (contactType: ContactType) => contactType.name,
   rows: rowsOf('ContactType'),

@@ -41,6 +41,7 @@ export const contacts = defineResource(z.object(contactRules), {
     { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
   ],
   retired: { field: 'isActive', when: false },
+  indexed: ['name'],
   where: (filter) => whereOf(contactFilter, filter, ['name', 'email', 'phone', 'mobile', 'contactId']),
   title: (contact: Contact) => contact.name ?? contact.email,
   rows: rowsOf('Contact'),

@@ -133,6 +133,7 @@ export const eventLogs: Readable<EventLog> = {
     ['details', z.string().nullable()],
     ['created', z.date()],
   ]),
+  indexed: ['created'],
   where: (filter) =>
     whereOf(eventLogFilter, filter, ['description', 'details', 'userName'], {
       typeIds: (typeIds) => ({ typeId: { in: typeIds } }),

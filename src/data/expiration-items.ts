@@ -131,6 +131,7 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
   ],
   shownAs: { categoryId: 'category', contactIds: 'contacts', locationIds: 'locations', tagIds: 'tags' },
   retired: { field: 'isActive', when: false },
+  indexed: ['expirationDate', 'name', 'modified'],
   where: itemsWhere,
   title: (item: Item) => item.name,
   resolve,

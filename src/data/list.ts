@@ -7,23 +7,20 @@ import type { Condition, Identified, ListQuery, Readable } from './resource.js';
 import type { Session } from './scope.js';
 
 /**
- * The rows beyond a position. PostgreSQL counts null as larger than every value, so nulls come last when
+ * The rows beyond a position, as ranges of the order: as alternatives of one condition, no index could find where they
+ * begin. PostgreSQL counts null as larger than every value, so nulls come last when
  * ascending and first when descending, and one index serves both directions.
  */
-function beyond(field: string, nullable: boolean, ascending: boolean, { value, id }: Position): Condition {
+function beyond(field: string, nullable: boolean, ascending: boolean, { value, id }: Position): Condition[] {
   const than = ascending ? 'gt' : 'lt';
-  const ties = { [field]: value, id: { [than]: id } };
-  if (value === null) return ascending ? ties : { OR: [ties, { NOT: { [field]: null } }] };
-  const further: Condition[] = [...furtherThan(field, than, value), ties];
-  if (ascending && nullable) further.push({ [field]: null });
-  return { OR: further };
-}
-
-/** The rows whose value is further on; false comes before true, which Prisma has no words for. */
-function furtherThan(field: string, than: 'gt' | 'lt', value: SortValue): Condition[] {
-  if (typeof value !== 'boolean') return [{ [field]: { [than]: value } }];
-  const last = than === 'gt';
-  return value === last ? [] : [{ [field]: last }];
+  if (field === 'id') return [{ id: { [than]: id } }];
+  const nulls = { [field]: null };
+  if (value !== null) {
+    const further = { beyond: { field, than, value, id } };
+    return ascending && nullable ? [further, nulls] : [further];
+  }
+  const ties = { ...nulls, id: { [than]: id } };
+  return ascending ? [ties] : [ties, { NOT: nulls }];
 }
 
 /** A cursor's position with its value as the column has it; a cursor is the caller's, so it may hold anything. */
@@ -49,17 +46,17 @@ export function listQuery(resource: Readable, where: Condition, order: Order, wi
   const { field } = order;
   const ascending = order.direction === 'asc';
   const nullable = resource.sortable.get(field)?.safeParse(null).data === null;
-  const bounds = [where];
-  const bound = (argument: 'after' | 'before', onwards: boolean) => {
+  const bounds = (argument: 'after' | 'before', onwards: boolean): Condition[] => {
     const position = window[argument];
-    if (!position) return;
-    bounds.push(beyond(field, nullable, onwards, checked(resource, order, argument, position)));
+    return position ? beyond(field, nullable, onwards, checked(resource, order, argument, position)) : [];
   };
-  bound('after', ascending);
-  bound('before', !ascending);
+  const [after, before] = [bounds('after', ascending), bounds('before', !ascending)];
+  const both = after.flatMap((from) => before.map((to) => ({ AND: [from, to] })));
+  const ranges = both.length > 0 ? both : [...after, ...before];
   const direction = ascending !== window.backward ? 'asc' : 'desc';
   return {
-    where: { AND: bounds },
+    where,
+    ...(ranges.length > 0 && { ranges }),
     orderBy: field === 'id' ? [{ id: direction }] : [{ [field]: direction }, { id: direction }],
     ...(window.offset > 0 && { skip: window.offset }),
     // One more than asked for tells whether there is a next page.
@@ -72,10 +69,13 @@ export interface Page<Row> {
   readonly rows: Row[];
   /** Whether the list goes on in the direction it was read in. */
   readonly more: boolean;
+  /** The number of rows on all pages, where it came with the rows. */
+  readonly total?: number | undefined;
 }
 
 /**
  * Reads a window of the records that match a filter.
+ * @param counted whether the rows of all pages are to be counted as well, should that take no further search
  * @throws GatewayError BAD_REQUEST for a wrong filter, or a cursor that is not of this list
  */
 export async function listRecords<Row extends Identified>(
@@ -84,11 +84,20 @@ export async function listRecords<Row extends Identified>(
   filter: object,
   order: Order,
   window: Window,
+  counted = false,
 ): Promise<Page<Row>> {
   const query = listQuery(resource, await resource.where(filter, session), order, window);
-  const rows = await resource.rows.list(session, query);
+  const search = { counted, walkable: resource.indexed.includes(order.field) };
+  const { rows, total } = isSearch(filter)
+    ? await resource.rows.search(session, query, search)
+    : { rows: await resource.rows.list(session, query) };
   const inWindow = rows.slice(0, window.limit);
-  return { rows: window.backward ? inWindow.reverse() : inWindow, more: rows.length > window.limit };
+  return { rows: window.backward ? inWindow.reverse() : inWindow, more: rows.length > window.limit, total };
+}
+
+/** Whether a filter looks for a term. */
+export function isSearch(filter: object): boolean {
+  return Boolean((filter as { term?: unknown }).term);
 }
 
 /** Counts the records that match a filter. */

@@ -63,6 +63,7 @@ async function checkMove(tx: Transaction, id: string, parentId: string): Promise
 export const locations = defineResource(z.object(locationRules), {
   kind: 'location',
   references: [{ field: 'parentLocationId', to: 'location', path: ['parentLocationId'] }],
+  indexed: ['name'],
   where: (filter, session) =>
     whereOf(locationFilter, filter, ['name'], { isRoot: (isRoot) => rooted(session, isRoot) }),
   title: (location: Location) => location.name,

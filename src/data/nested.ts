@@ -4,10 +4,11 @@ import { modelOf, type RecordKind } from './kinds.js';
 import { type Link, linkCondition } from './links.js';
 import { listQuery, type Page } from './list.js';
 import { type Batch, grouped, type Linked, loadThrough } from './loaders.js';
+import { pageSql } from './pages.js';
 import { columnsSql } from './reading.js';
 import type { Readable } from './resource.js';
 import { readerOf, type Session } from './scope.js';
-import { columnSql, orderSql, recordsSql } from './sql.js';
+import { columnSql, recordsSql } from './sql.js';
 
 const { sql, join, raw } = Prisma;
 
@@ -31,11 +32,12 @@ function windowsOf<Kind extends RecordKind>(
   return async (session, parents) => {
     const ofParent = linkCondition(nested.link, sql`parent.id`);
     const condition = { AND: [await nested.resource.where(filter, session), ofParent] };
-    const { where, orderBy, take } = listQuery(nested.resource, condition, order, window);
-    const children = sql`
-      SELECT ${columnsSql(modelOf(nested.kind))} ${recordsSql(session, nested.kind, where)}
-      ORDER BY ${orderSql('record', orderBy)} LIMIT ${take}`;
-    const places = orderBy.flatMap(Object.entries).map(([field, way]) => raw(`child."${field}" ${way}`));
+    const query = listQuery(nested.resource, condition, order, window);
+    const model = modelOf(nested.kind);
+    const children = pageSql(session, model, columnsSql(model), query);
+    const places = query.orderBy
+      .flatMap(Object.entries)
+      .map(([field, way]) => raw(`child."${field}" ${way}`));
     const rows = await readerOf(session)<{ parent: string } & Linked<Kind>>(sql`
       SELECT parent.id AS parent, child.*
       FROM unnest(${[...parents]}::uuid[]) AS parent (id) CROSS JOIN LATERAL (${children}) AS child

@@ -86,6 +86,7 @@ function textsOf(sent: Texts, current: Texts | undefined): Required<Texts> {
 export const notes = defineResource(z.object(noteRules), {
   kind: 'note',
   references: [],
+  indexed: ['modified'],
   where: (filter) => whereOf(noteFilter, filter, ['name', 'bodyText'], about('relations', 'entityType')),
   title: (note: NoteRow) => note.name,
   resolve: async (_write, input, current) => ({ ...input, ...textsOf(input, current as Texts | undefined) }),

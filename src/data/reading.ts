@@ -1,4 +1,5 @@
 import { Prisma } from '../generated/prisma/client.js';
+import { pageSql, type Search, searchSql } from './pages.js';
 import type { Condition, ListQuery } from './resource.js';
 import { lookUpOf, readerOf, type Session, type Transaction } from './scope.js';
 import { columnSql, orderSql, rowsSql } from './sql.js';
@@ -34,11 +35,14 @@ type Reading = Partial<ListQuery> & { readonly without?: readonly string[] };
 function readingSql(
   session: Session,
   model: Model,
-  { where = {}, orderBy = [], skip = 0, take, without }: Reading,
+  { where = {}, ranges, orderBy = [], skip = 0, take, without }: Reading,
 ): Prisma.Sql {
+  const columns = columnsSql(model, without);
+  if (take !== undefined) {
+    return pageSql(session, model, columns, { where, orderBy, skip, take, ...(ranges && { ranges }) });
+  }
   const order = orderBy.length > 0 ? sql`ORDER BY ${orderSql('record', orderBy)}` : Prisma.empty;
-  const part = take === undefined ? Prisma.empty : sql`LIMIT ${take} OFFSET ${skip}`;
-  return sql`SELECT ${columnsSql(model, without)} ${rowsSql(session, model, where)} ${order} ${part}`;
+  return sql`SELECT ${columns} ${rowsSql(session, model, where)} ${order}`;
 }
 
 /**
@@ -58,9 +62,32 @@ async function countRows(session: Session, model: Model, where: Condition): Prom
   return Number(row?.count);
 }
 
+/**
+ * Reads a part of a list that is searched.
+ * @returns its rows, and if they are counted the number of all
+ */
+async function searchRows<M extends Model>(
+  session: Session,
+  model: M,
+  query: ListQuery,
+  search: Search,
+  without: readonly string[],
+): Promise<{ rows: RowOf<M>[]; total: number | undefined }> {
+  const statement = searchSql(session, model, columnsSql(model, without), query, search);
+  const found = await readerOf(session)<RowOf<M> & { id: string | null; total?: bigint }>(statement);
+  // Of nothing, too, the number is told.
+  const rows = found.filter(({ id }) => id !== null);
+  return { rows, total: search.counted ? Number(found[0]?.total) : undefined };
+}
+
 /** How the rows of a resource are read: as far as the session's caller sees them. */
 export interface Rows<Row> {
   list(session: Session, query: Reading): Promise<Row[]>;
+  search(
+    session: Session,
+    query: ListQuery,
+    search: Search,
+  ): Promise<{ rows: Row[]; total?: number | undefined }>;
   count(session: Session, where: Condition): Promise<number>;
   /** Reads one in a transaction that writes. */
   find(db: Transaction, id: string): Promise<Row | null>;
@@ -87,6 +114,10 @@ export function rowsOf<M extends Model, Row = RowOf<M>>(
     list: async (session, query) => {
       const rows = await readerOf(session)<RowOf<M>>(readingSql(session, model, { ...query, without }));
       return rows.map(shown);
+    },
+    search: async (session, query, search) => {
+      const { rows, total } = await searchRows(session, model, query, search, without);
+      return { rows: rows.map(shown), total };
     },
     count: (session, where) => countRows(session, model, where),
     find: async (db, id) => {

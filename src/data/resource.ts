@@ -50,6 +50,8 @@ export type Condition = Record<string, unknown>;
 /** What a `findMany` needs to read a part of an ordered list. */
 export interface ListQuery {
   readonly where: Condition;
+  /** The parts of the order that a cursor leaves: no row is in two, and an index can find where each begins. */
+  readonly ranges?: readonly Condition[];
   readonly orderBy: Condition[];
   readonly skip?: number;
   readonly take: number;
@@ -61,6 +63,8 @@ export interface Readable<Row extends Identified = Identified> {
   readonly noun: string;
   /** The fields that a list can be ordered by, with the rules of their values. */
   readonly sortable: ReadonlyMap<string, z.ZodType>;
+  /** Those of them by which an index orders an organization's rows; a test compares them with the database's. */
+  readonly indexed: readonly string[];
   /** Turns a caller's filter into a condition; throws BAD_REQUEST for a wrong one. */
   where(filter: object, session: Session): Condition | Promise<Condition>;
   readonly rows: Rows<Row>;

@@ -45,6 +45,11 @@ const tableOf: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(tables).map(([kind, table]) => [modelOf(kind as RecordKind), table])),
 };
 
+/** The table of a model, for a statement that has found out which of its rows the caller sees. */
+export function tableSql(model: Model): Prisma.Sql {
+  return raw(tableOf[model] ?? '');
+}
+
 /** A column of a row, by the name of the model's field. */
 export function columnSql(row: string, field: string): Prisma.Sql {
   return raw(`${row}."${snakeCase(field)}"`);
@@ -70,6 +75,7 @@ function termSql(row: string, name: string, value: unknown): Prisma.Sql {
   if (name === 'AND') return all(inner(), ' AND ', 'TRUE');
   if (name === 'OR') return all(inner(), ' OR ', 'FALSE');
   if (name === 'NOT') return sql`NOT ${all(inner(), ' AND ', 'TRUE')}`;
+  if (name === 'beyond') return beyondSql(row, value as Beyond);
   const { some, is } = (value ?? {}) as { some?: Condition; is?: Condition };
   if (some) return comparisonSql(raw(`${row}.id`), 'in', partsSql(name, some));
   if (is && name === 'parentLocation') return parentSql(row, is);
@@ -106,6 +112,20 @@ function parentSql(row: string, condition: Condition): Prisma.Sql {
   return sql`${columnSql(row, 'parentLocationId')} IN (${parents})`;
 }
 
+/** A place in the order of a field and then the id. */
+interface Beyond {
+  readonly field: string;
+  readonly than: 'gt' | 'lt';
+  readonly value: unknown;
+  readonly id: string;
+}
+
+/** That a row comes after a place: compared as a whole, which an index of both can do. */
+function beyondSql(row: string, { field, than, value, id }: Beyond): Prisma.Sql {
+  const place = sql`(${columnSql(row, field)}, ${columnSql(row, 'id')})`;
+  return sql`${place} ${raw(signs[than] ?? '')} (${value}, ${id})`;
+}
+
 const signs: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: '>', gte: '>=' };
 
 function comparisonSql(column: Prisma.Sql, operator: string, operand: unknown): Prisma.Sql {
@@ -117,8 +137,17 @@ function comparisonSql(column: Prisma.Sql, operator: string, operand: unknown): 
   if (operator === 'in') return sql`${column} = ANY(${operand})`;
   if (operator === 'notIn') return sql`${column} <> ALL(${operand})`;
   if (operator === 'not' && operand === null) return sql`${column} IS NOT NULL`;
-  if (operator === 'contains') return sql`${column} ILIKE ${`%${operand}%`}`;
+  if (operator === 'contains') return containsSql(column, String(operand));
   throw new Error(`Conditions have no word ${operator}.`);
+}
+
+/**
+ * That a text contains another, letter case apart. Without three letters in a row there is no trigram to look up: the
+ * index would give all that it has, so it is kept out of it, which takes half the time.
+ */
+function containsSql(column: Prisma.Sql, term: string): Prisma.Sql {
+  const text = /[\p{L}\p{N}]{3}/u.test(term) ? column : sql`(${column} || '')`;
+  return sql`${text} ILIKE ${`%${term}%`}`;
 }
 
 /** An order in Prisma's words as SQL. */

@@ -16,6 +16,7 @@ export type TagFilter = z.input<typeof tagFilter>;
 export const tags = defineResource(z.object(tagRules), {
   kind: 'tag',
   references: [],
+  indexed: ['name'],
   where: (filter) => whereOf(tagFilter, filter, ['name']),
   title: (tag: Tag) => tag.name,
   rows: rowsOf('Tag'),

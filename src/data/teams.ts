@@ -26,6 +26,7 @@ export const teams = defineResource(z.object(teamRules), {
   kind: 'team',
   references: [],
   retired: { field: 'isActive', when: false },
+  indexed: ['name'],
   where: (filter) => whereOf(teamFilter, filter, ['name']),
   title: (team: Team & { teamId: string }) => team.name,
   rows: rowsOf('Team', placed),

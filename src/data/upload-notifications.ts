@@ -57,6 +57,7 @@ export const uploadNotifications: Readable<UploadNotification> = {
     ['receivedAt', z.date()],
     ['filedAt', z.date().nullable()],
   ]),
+  indexed: ['receivedAt'],
   where: (filter) =>
     whereOf(uploadFilter, filter, ['filename', 'action', 'url', 'key', 'error'], {
       receivedAfter: (moment) => ({ receivedAt: { gt: moment } }),

@@ -18,6 +18,7 @@ export const users: Readable<User> = {
     ['name', z.string()],
     ['email', z.string()],
   ]),
+  indexed: [],
   where: (filter) => whereOf(userFilter, filter, ['name', 'email']),
   rows: rowsOf('User'),
 };

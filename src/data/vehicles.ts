@@ -53,6 +53,7 @@ export const vehicles = defineResource(z.object(vehicleRules), {
     { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
   ],
   retired: { field: 'isArchived', when: true },
+  indexed: ['name', 'modified'],
   where: (filter) => whereOf(vehicleFilter, filter, ['name', 'vin', 'licensePlate', 'make', 'model']),
   title: (vehicle: Vehicle) => vehicle.name ?? vehicle.licensePlate ?? vehicle.vin,
   rows: rowsOf('Vehicle'),

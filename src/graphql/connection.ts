@@ -68,21 +68,32 @@ function pageInfoOf({ more }: Page<unknown>, edges: readonly Edge<unknown>[], wi
  * Answers a connection field. Where nothing but the count is asked for, no row is read.
  * @param order the list's order
  * @param args the field's arguments
- * @param read reads a window of the list
+ * @param read reads a window of the list; told whether the count is asked for, too, it may count the whole list
  * @param count counts the whole list
+ * @param together whether it is better to do both at once
  * @throws GatewayError BAD_REQUEST naming the argument at fault
  */
 export function connect<Row extends { id: string }>(
   order: Order,
   args: ConnectionArguments,
-  read: (window: Window) => Promise<Page<Row>>,
+  read: (window: Window, counted: boolean) => Promise<Page<Row>>,
   count: () => Promise<number>,
+  together = false,
 ): Connection<Row> {
   const window = windowOf(order, args);
+  const asked = { rows: false, count: false };
   const page = once(async () => {
-    const found = await read(window);
+    asked.rows = true;
+    // What else is asked for, is asked for in the same turn.
+    if (together) await null;
+    const found = await read(window, together && asked.count);
     const edges = found.rows.map((row) => edgeOf(row, order));
-    return { edges, pageInfo: pageInfoOf(found, edges, window) };
+    return { edges, pageInfo: pageInfoOf(found, edges, window), total: found.total };
+  });
+  const totalCount = once(async () => {
+    asked.count = true;
+    if (together) await null;
+    return (together && asked.rows ? (await page()).total : undefined) ?? count();
   });
   return {
     get edges() {
@@ -91,7 +102,7 @@ export function connect<Row extends { id: string }>(
     get pageInfo() {
       return page().then(({ pageInfo }) => pageInfo);
     },
-    totalCount: once(count),
+    totalCount,
     window,
   };
 }

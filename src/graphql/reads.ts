@@ -1,5 +1,5 @@
 import type { InputRef, ObjectRef } from '@pothos/core';
-import { countRecords, listRecords } from '../data/list.js';
+import { countRecords, isSearch, listRecords } from '../data/list.js';
 import { findRecord } from '../data/record.js';
 import type { Identified, Readable } from '../data/resource.js';
 import type { Order } from '../domain/paging.js';
@@ -75,8 +75,9 @@ export function defineReads(reads: Reads): List {
           return connect(
             ordered,
             args,
-            (window) => listRecords(session, resource, narrowed, ordered, window),
+            (window, counted) => listRecords(session, resource, narrowed, ordered, window, counted),
             () => countRecords(session, resource, narrowed),
+            isSearch(narrowed),
           );
         },
       },

@@ -44,10 +44,10 @@ test('a list takes the same four statements for 3 vehicles and for 100: who asks
   expect(json.vehicles.every((vehicle: { assigned_to: unknown }) => vehicle.assigned_to !== null)).toBe(true);
 });
 
-test('a search and a later page take no more than a list', async () => {
+test('a search is made once, for rows and count, whatever the page', async () => {
   const query = '/v1/vehicles?term=vehicle&page=2&paging=10&sort=year&sortDirection=desc';
   const sent = await shapesOf(gateway, () => gateway.send('GET', query));
-  expect(sent.sort()).toEqual(['count vehicles', 'read users', 'read vehicles']);
+  expect(sent).toEqual(['with found', 'read users']);
 });
 
 test('a create writes the vehicle and its event in one transaction', async () => {

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { shapesOf } from '../support/statements.js';
+import { insert, listOf, type VehicleOrder } from './lists.js';
+import { ask } from './support.js';
+
+interface Row {
+  readonly id: string;
+  readonly name: string | null;
+  readonly make: string;
+}
+
+/** More than a search walks through before it collects what matches. */
+const count = 1200;
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+  await insert(
+    gateway,
+    gateway,
+    Array.from({ length: count }, (_, i) => ({
+      name: i % 50 === 0 ? null : `van ${String((i * 7919) % count).padStart(4, '0')}`,
+      make: i % 300 === 7 ? 'Rarest' : i % 3 === 0 ? 'Often' : 'Ja',
+      year: i % 40 === 0 ? null : 1990 + (i % 30),
+    })),
+  );
+});
+afterAll(() => gateway.close());
+
+const page = listOf('edges { cursor node { id name make } }');
+const counted = listOf('totalCount edges { cursor node { id name make } }');
+
+type Edge = { readonly cursor: string; readonly node: Row };
+
+async function edgesOf(args: object, query = page): Promise<Edge[]> {
+  return (await ask(gateway, query, args)).vehicles.edges;
+}
+
+/** The whole list, in no need of a search. */
+async function wholeList(orderBy: VehicleOrder): Promise<Row[]> {
+  const parts = [0, 500, 1000].map((offset) => edgesOf({ orderBy, first: 500, offset }));
+  return (await Promise.all(parts)).flat().map(({ node }) => node);
+}
+
+const has = (term: string) => (row: Row) =>
+  `${row.name ?? ''}\n${row.make}`.toLowerCase().includes(term.toLowerCase());
+
+const rows = (edges: readonly Edge[]) => edges.map(({ node }) => node);
+
+describe.each<VehicleOrder>([
+  { field: 'NAME', direction: 'ASC' },
+  { field: 'NAME', direction: 'DESC' },
+  { field: 'YEAR', direction: 'ASC' },
+  { field: 'MODIFIED', direction: 'DESC' },
+])('by $field $direction', (orderBy) => {
+  let list: Row[];
+  beforeAll(async () => {
+    list = await wholeList(orderBy);
+    expect(list).toHaveLength(count);
+  });
+
+  test.each(['VAN', 'often', 'rarest', 'ja', 'van 0007', 'nothing'])(
+    'a search for %s finds what the whole list has',
+    async (term) => {
+      const all = list.filter(has(term));
+      const filter = { term };
+      for (const [first, offset] of [
+        [20, 0],
+        [7, 13],
+        [3, all.length + 1],
+      ]) {
+        if (first === undefined || offset === undefined) continue;
+        const part = all.slice(offset, offset + first);
+        const args = { orderBy, filter, first, offset };
+        expect(rows(await edgesOf(args))).toEqual(part);
+        const { totalCount, edges } = (await ask(gateway, counted, args)).vehicles;
+        expect(rows(edges)).toEqual(part);
+        expect(totalCount).toBe(all.length);
+      }
+    },
+  );
+
+  test.each(['van', 'often', 'rarest'])('a search for %s goes on at any cursor, both ways', async (term) => {
+    const all = list.filter(has(term));
+    const edges = await edgesOf({ orderBy, filter: { term }, first: 500 });
+    for (const place of [0, Math.floor(edges.length / 2), edges.length - 1]) {
+      const cursor = edges[place]?.cursor;
+      const [after, before] = [
+        { orderBy, filter: { term }, first: 9, after: cursor },
+        { orderBy, filter: { term }, last: 9, before: cursor },
+      ];
+      for (const query of [page, counted]) {
+        expect(rows(await edgesOf(after, query))).toEqual(all.slice(place + 1, place + 10));
+        expect(rows(await edgesOf(before, query))).toEqual(all.slice(Math.max(place - 9, 0), place));
+      }
+    }
+  });
+});
+
+test('rows and their number are one search', async () => {
+  const sent = (query: string) => () => ask(gateway, query, { filter: { term: 'van' } });
+  expect(await shapesOf(gateway, sent(counted))).toEqual(['with found']);
+  expect(await shapesOf(gateway, sent(page))).toEqual(['with near']);
+  expect(await shapesOf(gateway, sent(listOf('totalCount')))).toEqual(['count vehicles']);
+});
