@@ -4,7 +4,8 @@ import pg from 'pg';
 import { APPLICATION_NAME } from '../database/application.js';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.js';
 import { announceWith, channel, createAnnouncer } from './announcer.js';
-import { handOver, senderOf, withSenders } from './connections.js';
+import { type BeginOptions, begin, sendIn } from './begin.js';
+import { isSent, joining } from './connections.js';
 import { type Listener, openListener } from './live/listener.js';
 import { parameterOf, types } from './values.js';
 
@@ -23,6 +24,11 @@ export interface Database {
    * @param tx the transaction that it is sent in, if any
    */
   query<Row>(sql: string, values: readonly unknown[], tx?: Prisma.TransactionClient): Promise<Row[]>;
+  /**
+   * Does work in a transaction (begin.ts). `inTransaction` is what begins one.
+   * @param client whose models the work sees
+   */
+  transaction<T>(client: PrismaClient, work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T>;
   /** Answers whether the database can be reached. */
   ping(): Promise<void>;
   /**
@@ -129,7 +135,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     onConnectionError: options.onError,
   });
   const prisma = new PrismaClient({
-    adapter: withSenders(adapter),
+    adapter: joining(adapter),
     // A writer may have to wait for others of the same record: the lock is taken inside the transaction.
     transactionOptions: { maxWait: 10_000, timeout: 15_000 },
     log: options.onStatement ? [{ emit: 'event', level: 'query' }] : [],
@@ -137,23 +143,27 @@ export function openDatabase(options: DatabaseOptions): Database {
   const announcer = createAnnouncer((payloads) => pool.query(notify, [channel, payloads]), options.onError);
   announceWith(prisma, announcer);
   if (options.onStatement) onStatements(prisma, options.onStatement);
-  const sendAnywhere = (query: pg.QueryConfig) => pool.query(query);
+  const prepared = (sql: string, values: readonly unknown[]) => ({
+    name: nameOf({ sql }),
+    text: sql,
+    values: values.map(parameterOf),
+    types,
+  });
+  const beginning: BeginOptions = {
+    pool,
+    prepared,
+    onStatement: (sql) => options.onStatement?.({ query: sql, params: '' }),
+    onError: options.onError,
+  };
   const database: Database = {
     prisma,
     query: async <Row>(sql: string, values: readonly unknown[], tx?: Prisma.TransactionClient) => {
-      const parameters = values.map(parameterOf);
-      const query = {
-        name: nameOf({ sql }),
-        text: sql,
-        values: parameters,
-        types,
-        query_timeout: handWritten,
-      };
-      const send = tx ? await senderOf(tx) : sendAnywhere;
+      if (tx) return (await sendIn(tx, sql, values)).rows as Row[];
       options.onStatement?.({ query: sql, params: '' });
-      const { rows } = await send(query);
-      return rows as Row[];
+      const query = { ...prepared(sql, values), query_timeout: handWritten };
+      return (await pool.query(query)).rows as Row[];
     },
+    transaction: (client, work) => begin(beginning, client, work),
     ping: async () => void (await pool.query('SELECT 1')),
     listen: (onPayload, onLost) => openListener(options.url, onPayload, onLost),
     close: async () => {
@@ -167,9 +177,9 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 const databases = new WeakMap<PrismaClient, Database>();
 
-/** Lets a database be found by its client. */
-export function knowDatabase(database: Database): void {
-  databases.set(database.prisma, database);
+/** Lets a database be found by its client, or by one that was made from it. */
+export function knowDatabase(database: Database, client = database.prisma): void {
+  databases.set(client, database);
 }
 
 /** The database that a client was opened with. */
@@ -182,6 +192,6 @@ export function databaseOf(prisma: PrismaClient): Database {
 /** Prisma knows the events of a client by the type of its options; ours are known only when it runs. */
 function onStatements(prisma: PrismaClient, onStatement: (statement: SentStatement) => void): void {
   (prisma as PrismaClient<'query'>).$on('query', (statement) => {
-    if (statement.query !== handOver) onStatement(statement);
+    if (isSent(statement.query)) onStatement(statement);
   });
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../domain/roles.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 import { announceLike } from './announcer.js';
-import { type Database, databaseOf } from './client.js';
+import { type Database, databaseOf, knowDatabase } from './client.js';
 import { replicaOf } from './replica.js';
 import type { Secrets } from './secrets.js';
 
@@ -47,6 +47,7 @@ export function dbOf(session: Session): ScopedClient {
   if (!clients.scoped) {
     clients.scoped = scoped(clients.whole, session.caller);
     announceLike(clients.scoped, clients.whole);
+    knowDatabase(databaseOf(clients.whole), clients.scoped);
   }
   return clients.scoped;
 }
