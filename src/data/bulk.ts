@@ -146,7 +146,13 @@ export function changeItems(
       tx,
       session,
       changed.map(({ row, before, after }) =>
-        changedEvent(expirationItems, row, [before, after], special?.event),
+        changedEvent(
+          expirationItems,
+          row,
+          [before, after],
+          changesOf(expirationItems, before, after),
+          special?.event,
+        ),
       ),
     );
     return inOrder<ExpirationItem>(wanted, [...items, ...changed.map(({ row }) => row)]);

@@ -28,6 +28,5 @@ export const categories = defineResource(z.object(categoryRules), {
   rows: rowsOf('Category'),
   insert: (db, data) => db.category.create({ data }),
   insertMany: (db, data) => db.category.createMany({ data, skipDuplicates: true }),
-  update: (db, id, data) => db.category.update({ where: { id }, data }),
   remove: (db, id) => db.category.delete({ where: { id } }),
 });

@@ -4,7 +4,8 @@ import pg from 'pg';
 import { APPLICATION_NAME } from '../database/application.js';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.js';
 import { announceWith, channel, createAnnouncer } from './announcer.js';
-import { handOver, senderOf, withSenders } from './connections.js';
+import { type BeginOptions, begin } from './begin.js';
+import { isSent, joining } from './connections.js';
 import { type Listener, openListener } from './live/listener.js';
 import { createPipeline, type Send } from './pipeline.js';
 import { type AroundStatement, watchStatements } from './statements.js';
@@ -16,23 +17,20 @@ export interface SentStatement {
   readonly params: string;
 }
 
-/** How a statement is sent. By itself on any connection, unless told. */
-export interface Way {
-  /** The transaction that it is sent in. */
-  readonly tx?: Prisma.TransactionClient | undefined;
-  /** Statements with the same one share a connection (pipeline.ts). */
-  readonly together?: object;
-}
-
 /** An open database: the unscoped client, which only this layer sees, and how to close it. */
 export interface Database {
   readonly prisma: PrismaClient;
   /**
    * Sends a statement, prepared on each connection, and gives its rows with values of the classes that Prisma's are
    * of (values.ts). It costs a tenth of what Prisma's client costs.
-   * @param way how it is sent
+   * @param together statements with the same one share a connection (pipeline.ts); without it, each has its own
    */
-  query<Row>(sql: string, values: readonly unknown[], way?: Way): Promise<Row[]>;
+  query<Row>(sql: string, values: readonly unknown[], together?: object): Promise<Row[]>;
+  /**
+   * Does work in a transaction (begin.ts). `inTransaction` is what begins one.
+   * @param client whose models the work sees
+   */
+  transaction<T>(client: PrismaClient, work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T>;
   /** The connections that are open now, and who waits for one. */
   connections(): Connections;
   /** Answers whether the database can be reached. */
@@ -155,7 +153,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     onConnectionError: options.onError,
   });
   const prisma = new PrismaClient({
-    adapter: withSenders(adapter),
+    adapter: joining(adapter),
     // A writer may have to wait for others of the same record: the lock is taken inside the transaction.
     transactionOptions: { maxWait: 10_000, timeout: 15_000 },
     log: options.onStatement ? [{ emit: 'event', level: 'query' }] : [],
@@ -163,6 +161,18 @@ export function openDatabase(options: DatabaseOptions): Database {
   const announcer = createAnnouncer((payloads) => pool.query(notify, [channel, payloads]), options.onError);
   announceWith(prisma, announcer);
   if (options.onStatement) onStatements(prisma, options.onStatement);
+  const prepared = (sql: string, values: readonly unknown[]) => ({
+    name: nameOf({ sql }),
+    text: sql,
+    values: values.map(parameterOf),
+    types,
+  });
+  const beginning: BeginOptions = {
+    pool,
+    prepared,
+    onStatement: (sql) => options.onStatement?.({ query: sql, params: '' }),
+    onError: options.onError,
+  };
   const pipelines = new WeakMap<object, Send>();
   const pipelineOf = (together: object) => {
     const pipeline = pipelines.get(together) ?? createPipeline(pool);
@@ -171,21 +181,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   const database: Database = {
     prisma,
-    query: async <Row>(sql: string, values: readonly unknown[], { tx, together }: Way = {}) => {
-      const parameters = values.map(parameterOf);
-      const query = {
-        name: nameOf({ sql }),
-        text: sql,
-        values: parameters,
-        types,
-        query_timeout: handWritten,
-      };
-      const inTransaction = tx && (await senderOf(tx));
+    query: async <Row>(sql: string, values: readonly unknown[], together?: object) => {
       options.onStatement?.({ query: sql, params: '' });
-      const { rows } = await (inTransaction?.(query) ??
-        (together ? pipelineOf(together)(query) : pool.query(query)));
+      const query = { ...prepared(sql, values), query_timeout: handWritten };
+      const { rows } = await (together ? pipelineOf(together)(query) : pool.query(query));
       return rows as Row[];
     },
+    transaction: (client, work) => begin(beginning, client, work),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     ping: async () => void (await pool.query('SELECT 1')),
     listen: (onPayload, onLost) => openListener(options.url, onPayload, onLost),
@@ -200,9 +202,9 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 const databases = new WeakMap<PrismaClient, Database>();
 
-/** Lets a database be found by its client. */
-export function knowDatabase(database: Database): void {
-  databases.set(database.prisma, database);
+/** Lets a database be found by its client, or by one that was made from it. */
+export function knowDatabase(database: Database, client = database.prisma): void {
+  databases.set(client, database);
 }
 
 /** The database that a client was opened with. */
@@ -215,6 +217,6 @@ export function databaseOf(prisma: PrismaClient): Database {
 /** Prisma knows the events of a client by the type of its options; ours are known only when it runs. */
 function onStatements(prisma: PrismaClient, onStatement: (statement: SentStatement) => void): void {
   (prisma as PrismaClient<'query'>).$on('query', (statement) => {
-    if (statement.query !== handOver) onStatement(statement);
+    if (isSent(statement.query)) onStatement(statement);
   });
 }

@@ -50,6 +50,5 @@ export const companies = defineResource(z.object(companyRules), {
   title: (company: Company) => company.name ?? company.doingBusinessAs ?? company.taxId,
   rows: rowsOf('Company'),
   insert: (db, data) => db.company.create({ data }),
-  update: (db, id, data) => db.company.update({ where: { id }, data }),
   remove: (db, id) => db.company.delete({ where: { id } }),
 });

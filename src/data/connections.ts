@@ -1,74 +1,119 @@
 import type { PrismaPg } from '@prisma/adapter-pg';
-import type { SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils';
+import type {
+  SqlDriverAdapter,
+  SqlDriverAdapterFactory,
+  SqlQueryable,
+  Transaction,
+} from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
-import type { Prisma } from '../generated/prisma/client.js';
+import type { Prisma, PrismaClient } from '../generated/prisma/client.js';
 
 /** Sends a statement on the connection of a transaction, when those before it are done. */
-type Sender = (query: pg.QueryConfig) => Promise<pg.QueryResult>;
+export type Sender = (query: pg.QueryConfig) => Promise<pg.QueryResult>;
 
-/** Not a statement, and never sent: it asks the transaction that it is given to for its sender. */
-export const handOver = '-- the connection of this transaction';
+/** Not a statement, and never sent: as the first of a transaction of Prisma's, it makes it a part of one of ours. */
+const join = '-- a part of another transaction';
 
-/** Senders that were asked for, by the number of the asking. */
-const handed = new Map<number, Sender>();
+/** Our transactions that one of Prisma's is about to become a part of, by the number of the asking. */
+const joinable = new Map<number, Sender>();
 let asked = 0;
 
-/** Lets work begin when the work before it has ended. */
-function inTurn() {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const done = last.then(work);
-    last = done.catch(() => {});
-    return done;
+/**
+ * A transaction of Prisma's that begins with its first statement, if it is one of its own: as a part of another it
+ * sends on that one's connection, and leaves beginning and ending to it.
+ */
+function begunLater(adapter: SqlDriverAdapter, start: () => Promise<Transaction>): Transaction {
+  let outer: SqlQueryable | undefined;
+  let own: Promise<Transaction> | undefined;
+  const target = async () => {
+    if (outer) return outer;
+    own ??= start();
+    return own;
+  };
+  const end = async (sql: string, release: (transaction: Transaction) => Promise<void>) => {
+    if (!own) return;
+    const transaction = await own;
+    try {
+      await transaction.executeRaw({ sql, args: [], argTypes: [] });
+    } finally {
+      await release(transaction);
+    }
+  };
+  return {
+    provider: adapter.provider,
+    adapterName: adapter.adapterName,
+    // Prisma leaves sending COMMIT and ROLLBACK to `commit` and `rollback`.
+    options: { usePhantomQuery: true },
+    executeRaw: async (query) => (await target()).executeRaw(query),
+    queryRaw: async (query) => {
+      if (query.sql !== join) return (await target()).queryRaw(query);
+      const send = joinable.get(Number(query.args[0]));
+      if (!send) throw new Error('There is no such transaction.');
+      // That the adapter sends through `client` is not public, but there is no other way to its conversions.
+      outer = Object.create(adapter, { client: { value: { query: send } } }) as SqlQueryable;
+      return { columnNames: [], columnTypes: [], rows: [] };
+    },
+    commit: () => end('COMMIT', (transaction) => transaction.commit()),
+    rollback: () => end('ROLLBACK', (transaction) => transaction.rollback()),
   };
 }
 
-/** A transaction of Prisma's that answers `handOver`. */
-function answering(transaction: Transaction): Transaction {
-  const turn = inTurn();
-  // Not public, but there is no other way to it.
-  const { client } = transaction as unknown as { readonly client: pg.PoolClient };
-  const queryRaw = transaction.queryRaw.bind(transaction);
-  const executeRaw = transaction.executeRaw.bind(transaction);
-  transaction.executeRaw = (query) => turn(() => executeRaw(query));
-  transaction.queryRaw = async (query) => {
-    if (query.sql !== handOver) return turn(() => queryRaw(query));
-    handed.set(Number(query.args[0]), (statement) => turn(() => client.query(statement)));
-    return { columnNames: [], columnTypes: [], rows: [] };
-  };
-  return transaction;
-}
-
-/** Lets what is sent past Prisma's client be sent in its transactions, too (`senderOf`). */
-export function withSenders(adapter: PrismaPg): SqlDriverAdapterFactory {
+/** Lets transactions of Prisma's be parts of ours (`joined`). */
+export function joining(adapter: PrismaPg): SqlDriverAdapterFactory {
   return {
     provider: adapter.provider,
     adapterName: adapter.adapterName,
     connect: async () => {
       const connected = await adapter.connect();
       const start = connected.startTransaction.bind(connected);
-      connected.startTransaction = async (level) => answering(await start(level));
+      connected.startTransaction = async (level) => begunLater(connected, () => start(level));
       return connected;
     },
   };
 }
 
-const senders = new WeakMap<Prisma.TransactionClient, Promise<Sender>>();
-
-/** What sends statements in a transaction past Prisma's client; they must be awaited before the transaction ends. */
-export function senderOf(tx: Prisma.TransactionClient): Promise<Sender> {
-  const known = senders.get(tx);
-  if (known) return known;
-  const sender = ask(tx);
-  senders.set(tx, sender);
-  return sender;
+/** Prisma's part of a transaction. */
+export interface Joined {
+  readonly tx: Promise<Prisma.TransactionClient>;
+  /** Ends it, before the transaction itself ends; rejects when Prisma has given it up. */
+  end(): Promise<void>;
 }
 
-async function ask(tx: Prisma.TransactionClient): Promise<Sender> {
+/** Has a client of Prisma's work in a transaction that is not of its making. */
+export function joined(prisma: PrismaClient, send: Sender): Joined {
   const number = ++asked;
-  await tx.$queryRawUnsafe(handOver, number);
-  const sender = handed.get(number);
-  handed.delete(number);
-  if (!sender) throw new Error('This is no transaction.');
-  return sender;
+  const { promise: over, resolve: end } = deferred<void>();
+  const { promise: tx, resolve, reject } = deferred<Prisma.TransactionClient>();
+  joinable.set(number, send);
+  const ended = prisma.$transaction(async (inner) => {
+    await inner.$queryRawUnsafe(join, number);
+    resolve(inner);
+    await over;
+  });
+  ended.catch(reject).finally(() => joinable.delete(number));
+  return {
+    tx,
+    end: () => {
+      end();
+      return ended;
+    },
+  };
+}
+
+/** A promise, and what settles it. */
+function deferred<T>() {
+  let resolve!: (value: T) => void;
+  let reject!: (reason: unknown) => void;
+  const promise = new Promise<T>((onFulfilled, onRejected) => {
+    resolve = onFulfilled;
+    reject = onRejected;
+  });
+  // Whoever asks for it is told; nobody may.
+  promise.catch(() => {});
+  return { promise, resolve, reject };
+}
+
+/** Whether a statement that Prisma logs is one of its own, of which nothing is sent. */
+export function isSent(statement: string): boolean {
+  return !statement.startsWith('--');
 }

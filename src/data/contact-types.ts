@@ -26,6 +26,5 @@ export const contactTypes = defineResource(z.object(contactTypeRules), {
   title: (contactType: ContactType) => contactType.name,
   rows: rowsOf('ContactType'),
   insert: (db, data) => db.contactType.create({ data }),
-  update: (db, id, data) => db.contactType.update({ where: { id }, data }),
   remove: (db, id) => db.contactType.delete({ where: { id } }),
 });

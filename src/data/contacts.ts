@@ -47,6 +47,5 @@ export const contacts = defineResource(z.object(contactRules), {
   rows: rowsOf('Contact'),
   insert: (db, data) => db.contact.create({ data }),
   insertMany: (db, data) => db.contact.createMany({ data, skipDuplicates: true }),
-  update: (db, id, data) => db.contact.update({ where: { id }, data }),
   remove: (db, id) => db.contact.delete({ where: { id } }),
 });

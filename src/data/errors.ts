@@ -20,7 +20,8 @@ function causeOf(error: unknown): AdapterCause {
 }
 
 function constraintOf(error: unknown): string {
-  return causeOf(error).constraint?.index ?? '';
+  const { constraint } = error as { constraint?: string };
+  return causeOf(error).constraint?.index ?? constraint ?? '';
 }
 
 /** Constraints are called `<table>_<column>_key`, `<table>_<column>_fkey` or `<table>_pkey`. */
@@ -35,12 +36,13 @@ function fieldOf(constraint: string, table: string): string {
  * record that others cannot be without is a CONFLICT, too.
  */
 export function translateError(error: unknown, table: string): unknown {
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return error;
-  if (error.code === 'P2002') {
+  // Prisma's word for it, or PostgreSQL's own.
+  const { code } = error as { code?: string };
+  if (code === 'P2002' || code === '23505') {
     const path = [fieldOf(constraintOf(error), table)];
     return new GatewayError('CONFLICT', 'is already in use', { path, cause: error });
   }
-  return error.code === 'P2003' ? unlinked(constraintOf(error), table, error) : error;
+  return code === 'P2003' || code === '23503' ? unlinked(constraintOf(error), table, error) : error;
 }
 
 /** A foreign key is violated by a row that points at nothing, or by deleting what rows of another table point at. */

@@ -3,13 +3,15 @@ import type { EventHead } from '../domain/announcements.js';
 import { type EntityKind, type EventName, entityKinds, entityTypes, eventTypes } from '../domain/events.js';
 import { snakeCase } from '../domain/names.js';
 import { limits, newId, rules } from '../domain/rules.js';
-import type { EventLog } from '../generated/prisma/client.js';
+import { type EventLog, Prisma } from '../generated/prisma/client.js';
 import { about, whereOf } from './list.js';
 import { type Batch, grouped } from './loaders.js';
 import { readRows, rowsOf } from './reading.js';
 import type { Readable } from './resource.js';
-import type { Session, Transaction } from './scope.js';
+import { checkPlace, readerOf, type Session, type Transaction } from './scope.js';
 import { announceLater } from './transaction.js';
+
+const { sql } = Prisma;
 
 /** What happened, to be written with the change it tells of. */
 export interface Event {
@@ -64,40 +66,46 @@ export function logEvent(tx: Transaction, session: Session, event: Event): Promi
   return logEvents(tx, session, [event]);
 }
 
-/** Writes events, however many, with two statements. They are announced when the transaction is committed. */
-export async function logEvents(
-  tx: Transaction,
+/** Writes events, however many, with one statement. They are announced when the transaction is committed. */
+export async function logEvents(tx: Transaction, session: Session, events: readonly Event[]): Promise<void> {
+  if (events.length === 0) return;
+  const { ctes, heads } = eventsSql(session, events);
+  await readerOf(session, tx)(sql`WITH ${ctes} SELECT`);
+  announceLater(tx, heads);
+}
+
+/**
+ * What writes events, for a statement that writes what they tell of: further parts of its WITH. Whoever sends it
+ * announces the heads (`announceLater`).
+ */
+export function eventsSql(
   { caller, now }: Session,
   events: readonly Event[],
-): Promise<void> {
-  if (events.length === 0) return;
+): { ctes: Prisma.Sql; heads: EventHead[] } {
+  for (const { teamId } of events) checkPlace('EventLog', 'createMany', { teamId }, caller);
   const entries = events.map((event) => ({ id: newId(), event }));
-  await tx.eventLog.createMany({
-    data: entries.map(({ id, event }) => ({
-      id,
-      organizationId: caller.organizationId,
-      teamId: event.teamId,
-      typeId: eventTypes[event.type],
-      description: event.description,
-      details: event.details && JSON.stringify(event.details),
-      userId: caller.user.id,
-      userName: caller.user.name,
-      created: now,
-    })),
-  });
   const related = entries.flatMap(({ id, event }) =>
-    event.entities.map((entity, position) => ({
-      eventId: id,
-      entityId: entity.id,
-      typeId: entityTypes[entity.kind],
-      position,
-    })),
+    event.entities.map((entity, position) => ({ id, position, entity })),
   );
-  if (related.length > 0) await tx.eventLogEntity.createMany({ data: related });
-  announceLater(
-    tx,
-    entries.map(({ id, event }) => headOf(id, caller.organizationId, event)),
-  );
+  const of = <T>(value: (event: Event) => T) => events.map(value);
+  const ctes = sql`
+    logged AS (
+      INSERT INTO event_logs
+        (id, organization_id, team_id, type_id, description, details, user_id, user_name, created)
+      SELECT id, ${caller.organizationId}::uuid, team_id, type_id, description, details, ${caller.user.id}::uuid,
+        ${caller.user.name}, ${now}::timestamptz
+      FROM unnest(${entries.map(({ id }) => id)}::uuid[], ${of(({ teamId }) => teamId)}::uuid[],
+        ${of(({ type }) => eventTypes[type])}::int[], ${of(({ description }) => description)}::text[],
+        ${of(({ details }) => details && JSON.stringify(details))}::text[]
+      ) AS event (id, team_id, type_id, description, details)
+    ), related AS (
+      INSERT INTO event_log_entities (event_id, entity_id, type_id, position)
+      SELECT * FROM unnest(${related.map(({ id }) => id)}::uuid[],
+        ${related.map(({ entity }) => entity.id)}::uuid[],
+        ${related.map(({ entity }) => entityTypes[entity.kind])}::int[],
+        ${related.map(({ position }) => position)}::int[])
+    )`;
+  return { ctes, heads: entries.map(({ id, event }) => headOf(id, caller.organizationId, event)) };
 }
 
 const typeIds = z

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { rules } from '../domain/rules.js';
-import type { ExpirationItem } from '../generated/prisma/client.js';
+import type { Category, ExpirationItem } from '../generated/prisma/client.js';
 import { type AttachmentEntry, attachmentsRule, resolveAttachments } from './attachments.js';
 import { itemsWhere } from './item-filter.js';
 import {
@@ -12,7 +12,7 @@ import {
   storeAll,
   withLinks,
 } from './item-storage.js';
-import { lookUp } from './loaders.js';
+import { findLinked } from './loaders.js';
 import { type NamedEntry, resolveNamed } from './named.js';
 import { namedCategories, namedContacts, namedLocations, namedTags } from './named-kinds.js';
 import { rowsOf } from './reading.js';
@@ -49,8 +49,8 @@ const linkRules = {
 /** The document type of an item that names none (decisions on nested records). */
 const standardCategory = 'Generic';
 
-const findCategory = (tx: Transaction, id: string) =>
-  lookUp(tx, `document type ${id}`, async () => tx.category.findUnique({ where: { id } }));
+const findCategory = async ({ tx, session }: Write, id: string) =>
+  (await findLinked(tx, session, 'category', id)) as Category | null;
 
 async function categoryIdOf(write: Write, input: Condition, current: Values | undefined): Promise<unknown> {
   const category = input.category as NamedEntry | null | undefined;
@@ -58,7 +58,7 @@ async function categoryIdOf(write: Write, input: Condition, current: Values | un
   const kept = category === undefined && name === undefined ? input.categoryId : undefined;
   if (kept !== undefined && write.teamId === current?.teamId) return kept;
   // An item that moves takes its document type's name along: the workspace it goes to may not see the type.
-  const along = typeof kept === 'string' ? await findCategory(write.tx, kept) : null;
+  const along = typeof kept === 'string' ? await findCategory(write, kept) : null;
   const standard = name?.trim() || along?.name || standardCategory;
   const entry = category?.id || category?.name ? category : { name: standard };
   const known = current ? [current.categoryId as string] : [];
@@ -67,8 +67,8 @@ async function categoryIdOf(write: Write, input: Condition, current: Values | un
 }
 
 /** Gives custom fields that the document type defines the ids of their definitions (decisions on custom fields). */
-async function defined({ tx }: Write, categoryId: string, fields: readonly CustomFieldEntry[]) {
-  const category = await findCategory(tx, categoryId);
+async function defined(write: Write, categoryId: string, fields: readonly CustomFieldEntry[]) {
+  const category = await findCategory(write, categoryId);
   const definitions = (category?.customFields ?? []) as { id: string; name: string | null }[];
   const keyOf = (name: string | null | undefined) => name?.trim().toLowerCase() ?? '';
   const ids = new Map(definitions.map(({ id, name }) => [keyOf(name), id]));
@@ -144,9 +144,9 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
     await storeAll(db, [{ item, before: noLinks, after: links }]);
     return { ...item, ...links };
   },
-  update: async (db, id, values, before) => {
+  update: async (db, id, values, before, store) => {
     const { columns, links } = parted(values);
-    const item = await db.expirationItem.update({ where: { id }, data: columns });
+    const item = await store(columns);
     if (values.teamId !== before.teamId) await moveParts(db, [id], values.teamId);
     await storeAll(db, [{ item, before: parted(before).links, after: links }]);
     return { ...item, ...links };

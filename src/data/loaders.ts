@@ -100,9 +100,10 @@ export function lookUp<T>(tx: Transaction, key: string, work: () => Promise<T>):
 /** The record that another points at, read inside a transaction. */
 export async function findLinked(
   tx: Transaction,
+  session: Session,
   kind: RecordKind,
   id: string | null,
 ): Promise<object | null> {
   if (id === null) return null;
-  return lookUp(tx, `${kind} ${id}`, () => rowsOf(modelOf(kind)).find(tx, id));
+  return lookUp(tx, `${kind} ${id}`, () => rowsOf(modelOf(kind)).find(tx, session, id));
 }

@@ -106,12 +106,12 @@ export const notes = defineResource(z.object(noteRules), {
     await relate(db, note.id, relations);
     return { ...note, relations };
   },
-  update: async (db, id, { relations, ...data }, before) => {
+  update: async (db, id, { relations, ...data }, before, store) => {
     if (JSON.stringify(relations) !== JSON.stringify(before.relations)) {
       await db.noteRelation.deleteMany({ where: { noteId: id } });
       await relate(db, id, relations);
     }
-    return { ...(await db.note.update({ where: { id }, data })), relations };
+    return { ...(await store(data)), relations };
   },
   remove: (db, id) => db.note.delete({ where: { id } }),
 });

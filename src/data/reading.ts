@@ -89,13 +89,16 @@ export interface Rows<Row> {
     search: Search,
   ): Promise<{ rows: Row[]; total?: number | undefined }>;
   count(session: Session, where: Condition): Promise<number>;
-  /** Reads one in a transaction that writes. */
-  find(db: Transaction, id: string): Promise<Row | null>;
-}
-
-/** Prisma's client for a model, whichever it is. */
-interface Delegate<Row> {
-  findUnique(query: { where: { id: string }; omit?: object }): Promise<Row | null>;
+  /** Reads one in a transaction. */
+  find(tx: Transaction, session: Session, id: string): Promise<Row | null>;
+  /**
+   * Makes other writers of a row wait until the transaction ends, and reads it as the writers before have left it: one
+   * statement does both (PostgreSQL's manual, section 13.2.1).
+   */
+  lock(tx: Transaction, session: Session, id: string): Promise<Row | null>;
+  /** A row as it is shown. */
+  shown(row: object): Row;
+  readonly model: Model;
 }
 
 /**
@@ -108,9 +111,17 @@ export function rowsOf<M extends Model, Row = RowOf<M>>(
   shown: (row: RowOf<M>) => Row = (row) => row as Row,
   without: readonly string[] = [],
 ): Rows<Row> {
-  const name = `${model[0]?.toLowerCase()}${model.slice(1)}` as Uncapitalize<M>;
-  const omit = Object.fromEntries(without.map((field) => [field, true]));
+  const one = async (tx: Transaction, session: Session, id: string, end: Prisma.Sql) => {
+    const [row] = await readerOf(
+      session,
+      tx,
+    )<RowOf<M>>(sql`SELECT ${columnsSql(model, without)} ${rowsSql(session, model, { id })} ${end}`);
+    return row ? shown(row) : null;
+  };
   return {
+    model,
+    // It is given what was read of this very model.
+    shown: (row) => shown(row as RowOf<M>),
     list: async (session, query) => {
       const rows = await readerOf(session)<RowOf<M>>(readingSql(session, model, { ...query, without }));
       return rows.map(shown);
@@ -120,11 +131,7 @@ export function rowsOf<M extends Model, Row = RowOf<M>>(
       return { rows: rows.map(shown), total };
     },
     count: (session, where) => countRows(session, model, where),
-    find: async (db, id) => {
-      // Of a model that is not known when this is compiled, the compiler knows no client.
-      const delegate = db[name as keyof Transaction] as unknown as Delegate<RowOf<M>>;
-      const row = await delegate.findUnique({ where: { id }, omit });
-      return row && shown(row);
-    },
+    find: (tx, session, id) => one(tx, session, id, Prisma.empty),
+    lock: (tx, session, id) => one(tx, session, id, sql`FOR NO KEY UPDATE`),
   };
 }

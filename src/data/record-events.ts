@@ -52,15 +52,16 @@ export function changesOf(resource: Resource, before: Values, after: Values): Ch
 
 /**
  * The event of a record that was changed.
+ * @param changes what `changesOf` tells of the two states
  * @param type what the change is called, if it is more than an update
  */
 export function changedEvent(
   resource: Resource,
   row: RecordBase,
   [before, after]: readonly [Values, Values],
+  changes: Changes,
   type: EventName = eventOf(resource, before, after),
 ): Event {
-  const changes = changesOf(resource, before, after);
   return {
     type,
     teamId: after.teamId,

@@ -7,11 +7,18 @@ import { translateError } from './errors.js';
 import { logEvent } from './event-logs.js';
 import { findLinked, forgetLoaded } from './loaders.js';
 import { changedEvent, changesOf, createdEvent, deletedEvent } from './record-events.js';
-import { type Identified, type Readable, type RecordBase, type Resource, valuesOf } from './resource.js';
+import {
+  type Identified,
+  type Readable,
+  type RecordBase,
+  type Resource,
+  type Store,
+  valuesOf,
+} from './resource.js';
 import { dbOf, type Session, type Transaction, transactionAround } from './scope.js';
-import { recordsSql } from './sql.js';
 import { despiteDeadlocks, inTransaction } from './transaction.js';
 import { validated } from './validation.js';
+import { updateRow } from './writing.js';
 
 /** What a write came to. */
 export interface Written<Row> {
@@ -40,17 +47,6 @@ export async function transact<T>(
   }
 }
 
-/** The record to read, or 404 for one that does not exist or is not the caller's to see. */
-async function findOrThrow<Row extends RecordBase>(
-  db: Transaction,
-  resource: Resource<Row>,
-  id: string,
-): Promise<Row> {
-  const row = isUuid(id) ? await resource.rows.find(db, id) : null;
-  if (!row) throw notFound(entityNames[resource.kind], id);
-  return row;
-}
-
 /** Reads one record; null when it does not exist or is not the caller's to see. */
 export async function findRecord<Row extends Identified>(
   session: Session,
@@ -68,18 +64,15 @@ export function checkVersion({ precondition }: Session, { modified }: RecordBase
   throw new GatewayError('PRECONDITION_FAILED', 'The record has changed: `If-Match` names another version.');
 }
 
-/** Makes other writers of the record wait until this transaction ends, then reads it. */
+/** The record, of which other writers wait until this transaction ends; 404 for one that the caller does not see. */
 async function findLocked<Row extends RecordBase>(
   tx: Transaction,
   session: Session,
   resource: Resource<Row>,
   id: string,
 ): Promise<Row> {
-  if (isUuid(id)) {
-    // Only of what the caller sees: a wait for any other row would tell that it is there.
-    await tx.$executeRaw`SELECT ${recordsSql(session, resource.kind, { id })} FOR NO KEY UPDATE`;
-  }
-  const row = await findOrThrow(tx, resource, id);
+  const row = isUuid(id) ? await resource.rows.lock(tx, session, id) : null;
+  if (!row) throw notFound(entityNames[resource.kind], id);
   checkVersion(session, row);
   return resource.complete ? resource.complete(tx, row) : row;
 }
@@ -160,11 +153,18 @@ export async function changeIn<Row extends RecordBase>(
   const current = await findLocked(tx, session, resource, id);
   const before = valuesOf(resource, current);
   const after = await validated(tx, session, resource, await change(current, tx), before);
-  if (Object.keys(changesOf(resource, before, after)).length === 0) return { row: current, changed: false };
-  const modified = nextModified(session.now, current.modified);
-  const row = await resource.update(tx, current.id, { ...after, modified }, before);
+  const changes = changesOf(resource, before, after);
+  if (Object.keys(changes).length === 0) return { row: current, changed: false };
+  const values = { ...after, modified: nextModified(session.now, current.modified) };
+  const next = { ...(current as RecordBase), ...values } as RecordBase as Row;
+  const event = changedEvent(resource, next, [before, after], changes, special.event);
+  const { model, shown } = resource.rows;
+  const store: Store<Row> = async (columns) =>
+    shown(await updateRow(tx, session, model, current.id, columns, event));
+  const row = await (resource.update
+    ? resource.update(tx, current.id, values, before, store)
+    : store(values));
   await special.also?.(tx, current, row);
-  await logEvent(tx, session, changedEvent(resource, row, [before, after], special.event));
   return { row, changed: true };
 }
 
@@ -205,7 +205,7 @@ export function patchRecord<Row extends RecordBase>(
     for (const { field, to, path } of resource.references) {
       const [member, inside] = path;
       if (member !== undefined && inside !== undefined) {
-        columns[member] = await findLinked(tx, to, columns[field] as string | null);
+        columns[member] = await findLinked(tx, session, to, columns[field] as string | null);
       }
     }
     const values = valuesOf(resource, current);

@@ -76,10 +76,10 @@ export function openReplica(primary: Database, options: ReplicaOptions): Replica
   const database: Database = {
     ...own,
     prisma: withFallback(own.prisma, primary.prisma, onFallback),
-    query: (sql, values, way) =>
-      own.query<never>(sql, values, way).catch((error) => {
+    query: (sql, values, together) =>
+      own.query<never>(sql, values, together).catch((error) => {
         onFallback(error);
-        return primary.query(sql, values, way);
+        return primary.query(sql, values, together);
       }),
   };
   knowDatabase(database);

@@ -98,6 +98,9 @@ interface Traits {
   related?(values: Values): readonly EventEntity[];
 }
 
+/** Stores new values of a row's columns, with the event that tells of it, and gives the row as it is shown. */
+export type Store<Row> = (columns: Readonly<Record<string, unknown>>) => Promise<Row>;
+
 /**
  * What the one helper that writes (record.ts) and the one that lists (list.ts) know of a resource: its traits,
  * its own Prisma calls, and what follows from its rules.
@@ -114,7 +117,14 @@ export interface Resource<Row extends RecordBase = RecordBase> extends Readable<
   insert(db: Transaction, row: RecordBase & Values, session: Session): Promise<Row>;
   /** Makes many at once, of those that can be made by naming them; leaves out what another writer made meanwhile. */
   insertMany?(db: Transaction, rows: (RecordBase & Values)[]): Promise<unknown>;
-  update(db: Transaction, id: string, values: Values & { modified: Date }, before: Values): Promise<Row>;
+  /** Stores what a change changes beyond the columns of the row, which `store` does; left out where there is nothing. */
+  update?(
+    db: Transaction,
+    id: string,
+    values: Values & { modified: Date },
+    before: Values,
+    store: Store<Row>,
+  ): Promise<Row>;
   remove(db: Transaction, id: string, session: Session): Promise<unknown>;
 }
 
@@ -126,11 +136,12 @@ interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'nou
   complete?(db: Transaction, row: Row): Promise<Row>;
   insert(db: Transaction, row: RecordBase & Stored<Output>, session: Session): Promise<Row>;
   insertMany?(db: Transaction, rows: (RecordBase & Stored<Output>)[]): Promise<unknown>;
-  update(
+  update?(
     db: Transaction,
     id: string,
     values: Stored<Output> & { modified: Date },
     before: Stored<Output>,
+    store: Store<Row>,
   ): Promise<Row>;
   remove(db: Transaction, id: string, session: Session): Promise<unknown>;
 }

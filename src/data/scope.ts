@@ -1,7 +1,8 @@
 import type { Caller } from '../domain/roles.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 import { announceLike } from './announcer.js';
-import { type Database, databaseOf } from './client.js';
+import { sendIn } from './begin.js';
+import { type Database, databaseOf, knowDatabase } from './client.js';
 import { replicaOf } from './replica.js';
 import type { Secrets } from './secrets.js';
 
@@ -47,6 +48,7 @@ export function dbOf(session: Session): ScopedClient {
   if (!clients.scoped) {
     clients.scoped = scoped(clients.whole, session.caller);
     announceLike(clients.scoped, clients.whole);
+    knowDatabase(databaseOf(clients.whole), clients.scoped);
   }
   return clients.scoped;
 }
@@ -84,18 +86,21 @@ export type Reader = <Row>(statement: Prisma.Sql) => Promise<Row[]>;
 /**
  * What reads for a session without Prisma's client, which takes ten times as long: for statements that say whose rows
  * they read (`rowsSql` in sql.ts).
+ * @param tx the transaction that they are sent in, unless it is the one around the session
  */
-export function readerOf(session: Session): Reader {
+export function readerOf(session: Session, tx?: Transaction): Reader {
+  const around = tx ?? transactionAround(session);
+  if (around) return async ({ text, values }) => (await sendIn(around, text, values)).rows;
   const database = wholeOf(session);
-  const tx = transactionAround(session);
-  return ({ text, values }) => database.query(text, values, { tx });
+  return ({ text, values }) => database.query(text, values);
 }
 
 /** `readerOf` for what is found by keys, and so at once: what is asked for in one turn shares a connection. */
 export function lookUpOf(session: Session): Reader {
+  const around = transactionAround(session);
+  if (around) return readerOf(session, around);
   const database = wholeOf(session);
-  const tx = transactionAround(session);
-  return ({ text, values }) => database.query(text, values, { tx, together: session });
+  return ({ text, values }) => database.query(text, values, session);
 }
 
 /** Opens a session: from here on, nothing of the request reaches beyond its caller. */
@@ -228,7 +233,7 @@ function narrow(args: Arguments, filter: Filter): Arguments {
  * A row may only be put where its writer sees it again. A part is made by the write that holds the lock of its
  * record, and never becomes another record's.
  */
-function checkPlace(model: Prisma.ModelName, operation: string, row: Filter, caller: Caller): void {
+export function checkPlace(model: Prisma.ModelName, operation: string, row: Filter, caller: Caller): void {
   if (model === 'Organization' && inserting.has(operation)) refuse('A new organization');
   if (parts[model] && !inserting.has(operation) && `${parts[model]}Id` in row) refuse('A part of a record');
   const { organizationId = caller.organizationId, teamId } = row;

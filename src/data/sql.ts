@@ -45,10 +45,11 @@ const tableOf: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(tables).map(([kind, table]) => [modelOf(kind as RecordKind), table])),
 };
 
-/** The table of a model, for a statement that has found out which of its rows the caller sees. */
-export function tableSql(model: Model): Prisma.Sql {
-  return raw(tableOf[model] ?? '');
-}
+/** The table of a model. */
+export const tableSql = (model: Model) => raw(tableOf[model] ?? '');
+
+/** A column where it is written to, by the name of the model's field. */
+export const nameSql = (field: string) => raw(`"${snakeCase(field)}"`);
 
 /** A column of a row, by the name of the model's field. */
 export function columnSql(row: string, field: string): Prisma.Sql {
@@ -171,17 +172,20 @@ export function recordsSql(
   return rowsSql(session, modelOf(kind), condition, joined);
 }
 
+/** What a statement must say of a model's row, which it calls `record`, for the caller to see it. */
+export function visibleRow({ caller }: Session, model: Model, condition: Condition): Prisma.Sql {
+  return sql`${conditionSql('record', scopeOf(caller, model))} AND ${conditionSql('record', condition)}`;
+}
+
 /**
  * The rows of a model that the caller sees and that keep a condition, as `record`: a statement's FROM and WHERE.
  * @param joined further tables, from JOIN on
  */
 export function rowsSql(
-  { caller }: Session,
+  session: Session,
   model: Model,
   condition: Condition,
   joined = Prisma.empty,
 ): Prisma.Sql {
-  const visible = conditionSql('record', scopeOf(caller, model));
-  const conditions = sql`${visible} AND ${conditionSql('record', condition)}`;
-  return sql`FROM ${raw(tableOf[model] ?? '')} AS record ${joined} WHERE ${conditions}`;
+  return sql`FROM ${tableSql(model)} AS record ${joined} WHERE ${visibleRow(session, model, condition)}`;
 }

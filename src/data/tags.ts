@@ -22,6 +22,5 @@ export const tags = defineResource(z.object(tagRules), {
   rows: rowsOf('Tag'),
   insert: (db, data) => db.tag.create({ data }),
   insertMany: (db, data) => db.tag.createMany({ data, skipDuplicates: true }),
-  update: (db, id, data) => db.tag.update({ where: { id }, data }),
   remove: (db, id) => db.tag.delete({ where: { id } }),
 });

@@ -1,7 +1,9 @@
 import type { EventHead } from '../domain/announcements.js';
 import { announce } from './announcer.js';
+import { beginWithin, isBegun } from './begin.js';
+import { databaseOf } from './client.js';
 import { isDeadlock } from './errors.js';
-import type { Transaction } from './scope.js';
+import type { ScopedClient, Transaction } from './scope.js';
 
 const news = new WeakMap<Transaction, EventHead[]>();
 
@@ -16,10 +18,13 @@ export async function inTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const heads: EventHead[] = [];
-  const result = await client.$transaction((tx) => {
+  const noted = (tx: Transaction) => {
     news.set(tx, heads);
     return work(tx);
-  });
+  };
+  const result = isBegun(client)
+    ? await beginWithin(client, noted)
+    : await databaseOf(client as ScopedClient).transaction(client as ScopedClient, noted);
   const around = news.get(client);
   if (around) around.push(...heads);
   else announce(client, heads);

@@ -12,8 +12,7 @@ import { findLinked } from './loaders.js';
 import { changeIn, changeRecord, createIn, findRecord, transact } from './record.js';
 import { valuesOf } from './resource.js';
 import { dbOf, type Session, type Transaction } from './scope.js';
-import { recordsSql } from './sql.js';
-import { uploadTitle } from './upload-notifications.js';
+import { uploadNotifications, uploadTitle } from './upload-notifications.js';
 
 /** What was found out about an upload's file. */
 export interface FoundFile {
@@ -21,12 +20,6 @@ export interface FoundFile {
   readonly fetched?: { readonly content: FileContent; readonly contentType: string | null } | undefined;
   /** The expiration date that it tells of, and the words around that. */
   readonly suggestion?: { readonly date: Date; readonly from: string } | undefined;
-}
-
-/** Makes other workers and people wait until this transaction ends, then reads the notification. */
-async function lockUpload(tx: Transaction, session: Session, id: string): Promise<UploadNotification | null> {
-  await tx.$executeRaw`SELECT ${recordsSql(session, 'uploadNotification', { id })} FOR NO KEY UPDATE`;
-  return tx.uploadNotification.findUnique({ where: { id } });
 }
 
 /** The upload's file as an attachment; without its bytes, its size is what the sender said it is. */
@@ -53,7 +46,7 @@ async function attach(
 ): Promise<Item> {
   if ('itemId' in destination) {
     const { itemId, at } = destination;
-    if (!(await findLinked(tx, 'expirationItem', itemId))) {
+    if (!(await findLinked(tx, session, 'expirationItem', itemId))) {
       throw badField(at, 'names no expiration item that exists');
     }
     const { row } = await changeIn(tx, session, expirationItems, itemId, (current: Item) => ({
@@ -134,7 +127,7 @@ export interface Try {
 
 /** The upload of a try, locked; null when it has been settled or taken over meanwhile. */
 async function stillOurs(tx: Transaction, session: Session, { id, attempts }: Try) {
-  const upload = await lockUpload(tx, session, id);
+  const upload = await uploadNotifications.rows.lock(tx, session, id);
   return upload?.state === 'RECEIVED' && upload.attempts === attempts ? upload : null;
 }
 
@@ -185,7 +178,7 @@ export function reasonOf(error: GatewayError): string {
 }
 
 async function lockOrThrow(tx: Transaction, session: Session, id: string): Promise<UploadNotification> {
-  const upload = isUuid(id) ? await lockUpload(tx, session, id) : null;
+  const upload = isUuid(id) ? await uploadNotifications.rows.lock(tx, session, id) : null;
   if (!upload) throw notFound('upload notification', id);
   return upload;
 }

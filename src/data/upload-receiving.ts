@@ -161,9 +161,9 @@ export function onUploadReceived(database: Database, listener: () => void): () =
 }
 
 /** Stores a notification as a part of a transaction, by itself; workers find it by looking into their queue. */
-function storeWithin(around: Transaction, row: Row): Promise<unknown> {
+function storeWithin(session: Session, around: Transaction, row: Row): Promise<unknown> {
   const part: Store = {
-    query: (sql, values) => inTransaction(around, (tx) => tx.$queryRawUnsafe(sql, ...values)),
+    query: (sql, values) => inTransaction(around, (tx) => wholeOf(session).query(sql, values, tx)),
     announce: (heads) => announceLater(around, heads),
   };
   return store(part, [row]);
@@ -189,7 +189,7 @@ export async function receiveUpload(
   const row = rowOf(sent, session, dedupeKey);
   const around = transactionAround(session);
   if (around) {
-    await storeWithin(around, row);
+    await storeWithin(session, around, row);
     return dedupeKey;
   }
   const { take, listeners } = receiverOf(wholeOf(session));

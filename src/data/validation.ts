@@ -64,7 +64,8 @@ export async function validated(
   for (const { field, to, path } of resource.references) {
     const id = values[field];
     if (typeof id !== 'string' || id === current?.[field]) continue;
-    if (!(await findLinked(tx, to, id))) throw badField(path, `names no ${recordNames[to]} that exists`);
+    if (!(await findLinked(tx, session, to, id)))
+      throw badField(path, `names no ${recordNames[to]} that exists`);
   }
   return { ...values, teamId };
 }

@@ -58,6 +58,5 @@ export const vehicles = defineResource(z.object(vehicleRules), {
   title: (vehicle: Vehicle) => vehicle.name ?? vehicle.licensePlate ?? vehicle.vin,
   rows: rowsOf('Vehicle'),
   insert: (db, data) => db.vehicle.create({ data }),
-  update: (db, id, data) => db.vehicle.update({ where: { id }, data }),
   remove: (db, id) => db.vehicle.delete({ where: { id } }),
 });

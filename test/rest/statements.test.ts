@@ -30,8 +30,6 @@ async function fill(count: number): Promise<void> {
   });
 }
 
-const event = ['insert event_logs', 'insert event_log_entities'];
-
 test('a list takes the same four statements for 3 vehicles and for 100: who asks, rows, users, count', async () => {
   const list = () => gateway.send('GET', '/v1/vehicles?paging=100');
   const expected = ['count vehicles', 'read users', 'read vehicles'];
@@ -53,10 +51,10 @@ test('a search is made once, for rows and count, whatever the page', async () =>
 test('a create writes the vehicle and its event in one transaction', async () => {
   const body = { name: 'Van', vin: 'STATEMENTS 1' };
   const sent = await shapesOf(gateway, () => gateway.send('POST', '/v1/vehicles', { body }));
-  expect(sent).toEqual(['insert vehicles', ...event, 'commit']);
+  expect(sent).toEqual(['insert vehicles', 'with logged', 'commit']);
 });
 
-const changed = ['lock vehicles', 'read vehicles', 'update vehicles', ...event, 'commit'];
+const changed = ['lock vehicles', 'with changed', 'commit'];
 
 test('a replacement locks, reads, writes', async () => {
   const { id } = await create(gateway, { name: 'Van' });
@@ -75,7 +73,7 @@ test('a patch takes as many statements as a replacement, whatever the number of 
 test('a patch that changes nothing writes nothing', async () => {
   const vehicle = await create(gateway);
   const sent = await shapesOf(gateway, () => patch(gateway, vehicle, []));
-  expect(sent).toEqual(['lock vehicles', 'read vehicles', 'commit']);
+  expect(sent).toEqual(['lock vehicles', 'commit']);
 });
 
 test('each reference that is set is looked up once, and the user shown with one more', async () => {
@@ -87,7 +85,7 @@ test('each reference that is set is looked up once, and the user shown with one 
   };
   const sent = await shapesOf(gateway, () => gateway.send('POST', '/v1/vehicles', { body }));
   const lookups = ['read locations', 'read contacts', 'read users'];
-  expect(sent).toEqual([...lookups, 'insert vehicles', ...event, 'commit', 'read users']);
+  expect(sent).toEqual([...lookups, 'insert vehicles', 'with logged', 'commit', 'read users']);
 });
 
 test('a refused write is rolled back; the statement that failed is not told of', async () => {
