@@ -149,7 +149,6 @@ export function openDatabase(options: DatabaseOptions): Database {
   const nameOf = statementNames();
   const adapter = new PrismaPg(pool, {
     statementNameGenerator: nameOf,
-    disposeExternalPool: true,
     onConnectionError: options.onError,
   });
   const prisma = new PrismaClient({
@@ -194,6 +193,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     close: async () => {
       await announcer.close();
       await prisma.$disconnect();
+      // Not left to Prisma, which closes nothing when it was never used: reads go past it.
+      await pool.end();
     },
   };
   knowDatabase(database);

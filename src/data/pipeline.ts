@@ -5,10 +5,11 @@ export type Send = (query: pg.QueryConfig) => Promise<pg.QueryResult>;
 
 interface Waiting {
   readonly query: pg.QueryConfig;
-  readonly settle: (result: Promise<pg.QueryResult>) => void;
+  readonly resolve: (result: Promise<pg.QueryResult>) => void;
+  readonly reject: (error: unknown) => void;
 }
 
-/** Writes what `work` sends at once: each statement by itself would be a call of the system, the dearest part of it. */
+/** Writes what `work` sends at once: each statement by itself would be a call of the system. */
 function inOnePacket<T>({ connection }: pg.PoolClient & { connection?: pg.Connection }, work: () => T): T {
   const stream = connection?.stream;
   stream?.cork();
@@ -16,6 +17,22 @@ function inOnePacket<T>({ connection }: pg.PoolClient & { connection?: pg.Connec
     return work();
   } finally {
     stream?.uncork();
+  }
+}
+
+async function send(pool: pg.Pool, batch: readonly Waiting[]): Promise<void> {
+  const client = await pool.connect();
+  try {
+    const results = inOnePacket(client, () =>
+      batch.map(({ query, resolve }) => {
+        const result = client.query(query);
+        resolve(result);
+        return result;
+      }),
+    );
+    await Promise.allSettled(results);
+  } finally {
+    client.release();
   }
 }
 
@@ -27,26 +44,16 @@ function inOnePacket<T>({ connection }: pg.PoolClient & { connection?: pg.Connec
  */
 export function createPipeline(pool: pg.Pool): Send {
   let waiting: Waiting[] = [];
-
-  async function flush(): Promise<void> {
+  const flush = () => {
     const batch = waiting;
     waiting = [];
-    const connecting = pool.connect();
-    try {
-      const client = await connecting;
-      const results = inOnePacket(client, () => batch.map(({ query }) => client.query(query)));
-      for (const [index, { settle }] of batch.entries()) settle(results[index] as Promise<pg.QueryResult>);
-      await Promise.allSettled(results);
-      client.release();
-    } catch {
-      // No connection: each is told why.
-      for (const { settle } of batch) settle(connecting as Promise<never>);
-    }
-  }
-
+    send(pool, batch).catch((error) => {
+      for (const { reject } of batch) reject(error);
+    });
+  };
   return (query) =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
       if (waiting.length === 0) process.nextTick(flush);
-      waiting.push({ query, settle: resolve });
+      waiting.push({ query, resolve, reject });
     });
 }
