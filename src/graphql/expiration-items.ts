@@ -95,7 +95,9 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
     attachments: t.field({
       type: [Attachment],
       description: 'The files attached to the item.',
-      resolve: ({ id }, _args, { session }) => loadThrough(session, attachmentsOf, id),
+      // An item that was just written knows whether it has any.
+      resolve: ({ id, attachments }: Item, _args, { session }) =>
+        attachments?.length === 0 ? [] : loadThrough(session, attachmentsOf, id),
     }),
     renewals: t.field({
       type: [Renewal],

@@ -56,12 +56,11 @@ describe('createTeam', () => {
     });
   });
 
-  test('takes three statements more than the workspace: its member and its event', async () => {
+  test('takes two statements more than the workspace: its member and its event', async () => {
     expect(await shapesOf(gateway, () => make())).toEqual([
       'insert teams',
       'insert memberships',
-      'insert event_logs',
-      'insert event_log_entities',
+      'with logged',
       'commit',
     ]);
   });

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { authenticate } from '../../src/data/authenticate.js';
+import { changedEvent } from '../../src/data/record-events.js';
+import { dbOf, openSession, type Session, type Transaction } from '../../src/data/scope.js';
+import { inTransaction } from '../../src/data/transaction.js';
+import { vehicles } from '../../src/data/vehicles.js';
+import { updateRow } from '../../src/data/writing.js';
+import { newId } from '../../src/domain/rules.js';
+import {
+  createDatabase,
+  createTenant,
+  type Tenant,
+  type TestDatabase,
+  testTime,
+} from '../support/gateway.js';
+
+let { database, drop } = {} as TestDatabase;
+let [session, tenant] = [] as unknown as [Session, Tenant];
+
+beforeAll(async () => {
+  ({ database, drop } = await createDatabase());
+  tenant = await createTenant(database);
+  const caller = await authenticate(database, tenant.member, testTime);
+  if (!caller) throw new Error('The token is unknown.');
+  session = openSession(database.prisma, { caller, now: testTime });
+});
+afterAll(() => drop());
+
+const data = (id = newId()) => ({
+  id,
+  organizationId: tenant.organizationId,
+  teamId: tenant.teamId,
+  name: id,
+});
+const make = (tx: Transaction, id: string) => tx.tag.create({ data: data(id) });
+const isThere = async (id: string) => (await database.prisma.tag.count({ where: { id } })) === 1;
+const rowsWith = (tx: Transaction, id: string) => tx.$queryRaw`SELECT id FROM tags WHERE id = ${id}::uuid`;
+
+test('what Prisma and raw statements write in a transaction is one', async () => {
+  const [id, undone] = [newId(), newId()];
+  await inTransaction(dbOf(session), async (tx) => {
+    await make(tx, id);
+    expect(await rowsWith(tx, id)).toEqual([{ id }]);
+    expect(await tx.$executeRaw`UPDATE tags SET name = 'raw' WHERE id = ${id}::uuid`).toBe(1);
+    expect(await tx.tag.findUnique({ where: { id } })).toMatchObject({ name: 'raw' });
+    expect(await isThere(id)).toBe(false);
+  });
+  expect(await isThere(id)).toBe(true);
+  const failing = inTransaction(dbOf(session), async (tx) => {
+    await make(tx, undone);
+    throw new Error('No.');
+  });
+  await expect(failing).rejects.toThrow('No.');
+  expect(await isThere(undone)).toBe(false);
+});
+
+test('a part of a transaction is undone alone, whoever wrote it', async () => {
+  const [first, part, last] = [newId(), newId(), newId()];
+  await inTransaction(dbOf(session), async (tx) => {
+    await make(tx, first);
+    const failing = inTransaction(tx, async (inner) => {
+      await make(inner, part);
+      await inner.$queryRaw`SELECT 1 / 0`;
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+    await make(tx, last);
+  });
+  expect(await Promise.all([first, part, last].map(isThere))).toEqual([true, false, true]);
+});
+
+test('a transaction in which a statement failed is not taken for committed', async () => {
+  const id = newId();
+  const swallowing = inTransaction(dbOf(session), async (tx) => {
+    await make(tx, id);
+    await tx.$queryRaw`SELECT 1 / 0`.catch(() => {});
+  });
+  await expect(swallowing).rejects.toThrow('rolled back');
+  expect(await isThere(id)).toBe(false);
+});
+
+test('a transaction that is over sends nothing any more', async () => {
+  const left = await inTransaction(dbOf(session), async (tx) => ({ tx }));
+  await expect(rowsWith(left.tx, newId())).rejects.toThrow('over');
+  await expect(make(left.tx, newId())).rejects.toThrow();
+});
+
+test('many transactions at once, of both kinds, keep apart', async () => {
+  const ids = Array.from({ length: 40 }, () => newId());
+  const one = (id: string, index: number) =>
+    inTransaction(dbOf(session), async (tx) => {
+      if (index % 2 === 0) await tx.$queryRaw`SELECT 1`;
+      await make(tx, id);
+      if (index % 4 === 0) throw new Error('No.');
+    }).catch(() => {});
+  await Promise.all(ids.map(one));
+  expect(await Promise.all(ids.map(isThere))).toEqual(ids.map((_, index) => index % 4 !== 0));
+});
+
+test.each([
+  ['another workspace', () => ({ teamId: tenant.otherTeamId })],
+  ['another organization', () => ({ organizationId: newId() })],
+])('a raw update puts no row into %s', async (_, place) => {
+  const row = await database.prisma.vehicle.create({ data: data() });
+  const state = { teamId: row.teamId };
+  const event = changedEvent(vehicles, row, [state, state], {});
+  const update = inTransaction(dbOf(session), (tx) =>
+    updateRow(tx, session, 'Vehicle', row.id, { name: 'x', ...place() }, event),
+  );
+  await expect(update).rejects.toThrow('A write outside of');
+  expect(await database.prisma.vehicle.findUnique({ where: { id: row.id } })).toEqual(row);
+});
+
+test('a raw update reaches no row that the caller does not see', async () => {
+  const row = await database.prisma.vehicle.create({ data: { ...data(), teamId: tenant.otherTeamId } });
+  const state = { teamId: tenant.teamId };
+  const event = changedEvent(vehicles, { ...row, ...state }, [state, state], {});
+  const before = await database.prisma.eventLog.count();
+  const update = inTransaction(dbOf(session), (tx) =>
+    updateRow(tx, session, 'Vehicle', row.id, { name: 'x' }, event),
+  );
+  await expect(update).rejects.toThrow('is gone');
+  expect(await database.prisma.vehicle.findUnique({ where: { id: row.id } })).toEqual(row);
+  expect(await database.prisma.eventLog.count()).toBe(before);
+});
