@@ -194,7 +194,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       await announcer.close();
       await prisma.$disconnect();
       // Not left to Prisma, which closes nothing when it was never used: reads go past it.
-      await pool.end();
+      if (!pool.ended) await pool.end();
     },
   };
   knowDatabase(database);

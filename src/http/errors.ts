@@ -2,9 +2,10 @@ import { Response } from '@whatwg-node/fetch';
 import type { ExecutionResult } from 'graphql';
 import type { Logger } from 'pino';
 import { unavailableOf } from '../data/errors.js';
-import { GatewayError, internalError } from '../domain/errors.js';
+import { type ErrorCode, GatewayError, internalError } from '../domain/errors.js';
 import { extensionsOf, publicError } from '../graphql/errors.js';
 import { errorAnswer } from '../rest/errors.js';
+import { type Exchange, noteError } from './exchange.js';
 import type { Asked } from './request.js';
 
 /** The media type whose body is GraphQL's at any status (GraphQL over HTTP); of plain JSON, clients assume less. */
@@ -42,6 +43,13 @@ export function publicResult(result: ExecutionResult, log: Logger, id: string): 
   if (!result.errors) return result;
   const report = (err: Error) => log.error({ err, id }, 'a resolver failed');
   return { ...result, errors: result.errors.map((error) => publicError(error, report)) };
+}
+
+/** The public result that a request is answered with: its errors are counted. */
+export function answeredResult(result: ExecutionResult, log: Logger, exchange: Exchange): ExecutionResult {
+  const shown = publicResult(result, log, exchange.id);
+  for (const { extensions } of shown.errors ?? []) noteError(exchange, extensions.code as ErrorCode);
+  return shown;
 }
 
 /** What the caller is told of anything thrown; a fault of ours is logged first. */

@@ -4,7 +4,7 @@ import { type GraphQLParams, isAsyncIterable, processRegularResult } from 'graph
 import type { Logger } from 'pino';
 import { isJson } from '../rest/body.js';
 import type { Authenticate } from './auth.js';
-import { publicResult } from './errors.js';
+import { answeredResult } from './errors.js';
 import type { Exchange } from './exchange.js';
 import type { createGraphql } from './graphql.js';
 import { readParams } from './params.js';
@@ -94,7 +94,7 @@ export function createFastGraphql({ yoga, authenticate, log }: FastOptions) {
     const params = await readParams(request, exchange.body);
     // In the body, it may have been escaped.
     if (mayStream(String(params.query))) return false;
-    const result = publicResult(await resultOf(yoga, { params, request }, exchange), log, exchange.id);
+    const result = answeredResult(await resultOf(yoga, { params, request }, exchange), log, exchange);
     const fetchAPI = { Response: Answer } as unknown as Parameters<typeof processRegularResult>[1];
     const { body, init } = processRegularResult(result, fetchAPI, type) as unknown as Answer;
     response.writeHead(init.status, { ...init.headers, 'Content-Length': Buffer.byteLength(body) });

@@ -3,11 +3,11 @@ import { createYoga, type YogaInitialContext } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import type { Live } from '../data/live/live.js';
-import { type ErrorCode, GatewayError } from '../domain/errors.js';
+import { GatewayError } from '../domain/errors.js';
 import type { Context, Door } from '../graphql/context.js';
 import { schema } from '../graphql/schema.js';
 import type { Authenticate } from './auth.js';
-import { graphqlErrorResponse, publicResult, toGatewayError } from './errors.js';
+import { answeredResult, graphqlErrorResponse, toGatewayError } from './errors.js';
 import { type GatewayPlugin, noteError, type ServerContext } from './exchange.js';
 import { useIdempotency } from './idempotency.js';
 import { createDocumentCache, useLimits } from './limits.js';
@@ -34,10 +34,7 @@ export interface GraphqlOptions {
 function useErrorCodes(log: Logger): GatewayPlugin {
   return {
     onResultProcess({ result, setResult, serverContext: { exchange } }) {
-      if (!('errors' in result)) return;
-      const shown = publicResult(result, log, exchange.id);
-      for (const { extensions } of shown.errors ?? []) noteError(exchange, extensions.code as ErrorCode);
-      setResult(shown);
+      if ('errors' in result) setResult(answeredResult(result, log, exchange));
     },
   };
 }

@@ -167,7 +167,8 @@ const parts: Readonly<Record<string, readonly [column: string, table: string]>> 
   memberships: ['team_id', 'teams'],
   note_relations: ['note_id', 'notes'],
 };
-const others = ['_prisma_migrations'];
+/** Tables that are nobody's: counts of requests tell no record. */
+const others = ['_prisma_migrations', 'rate_limits'];
 
 /** Which rows of a table are foreign, as SQL. */
 function foreignIn(table: string, columns: ReadonlySet<string>): string | undefined {
