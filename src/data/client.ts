@@ -145,6 +145,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   // Prisma's adapter has a listener of its own, and takes it away before the connections are closed.
   pool.on('error', options.onError);
+  // While a connection is in use, who uses it is told of its loss, by a statement that fails.
+  pool.on('connect', (client) => client.on('error', () => {}));
   if (options.aroundStatement) watchStatements(pool, options.aroundStatement);
   const nameOf = statementNames();
   const adapter = new PrismaPg(pool, {
