@@ -134,6 +134,7 @@ function modelOf(state: Begun, name: string): Operations {
   return new Proxy({} as Operations, {
     get: (_, operation: string) => async (args: unknown) => {
       state.prisma ??= joined(state.client, state.send);
+      // By the names that Prisma's client has them under, which are known only when it runs.
       const inner = (await state.prisma.tx) as unknown as Record<string, Operations>;
       return inner[name]?.[operation]?.(args);
     },
@@ -149,6 +150,7 @@ class Facade {
   }
 
   #send(sql: string, values: readonly unknown[]) {
+    // Each is made by `facade`, as which the data layer knows it.
     return sendIn(this as unknown as Transaction, sql, values);
   }
 

@@ -116,6 +116,7 @@ function withFallback(
           return await query(args);
         } catch (error) {
           onFallback(error);
+          // By names that are known only when it runs.
           const whole = other as unknown as Operations & Record<string, Operations>;
           const operations: Operations = model
             ? (whole[model.charAt(0).toLowerCase() + model.slice(1)] as Operations)

@@ -164,6 +164,7 @@ export function defineResource<Row extends RecordBase, Shape extends z.ZodRawSha
     ...(description as unknown as Omit<Resource<Row>, 'noun' | 'table' | 'rules' | 'fields' | 'sortable'>),
     table: tables[description.kind],
     noun: entityNames[description.kind],
+    // What an object's rules give is one, which the type of its shape hides.
     rules: rules as unknown as z.ZodType<Record<string, unknown>>,
     fields,
     sortable: new Map([...shape.filter(([, rule]) => isPlain(rule)), ...managed]),

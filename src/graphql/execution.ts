@@ -228,6 +228,7 @@ class Execution {
     const { item, nullable } = shape;
     let key = 0;
     for (const value of values as Iterable<unknown>) {
+      // A list is filled by its indexes as an object is by its fields; no type says so of both.
       const container = list as unknown as Container;
       const each = { prev: place, key: key++, typename: undefined, container, nullable };
       list.push(null);

@@ -1,32 +1,23 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { compileGateway, type GatewayProcess, query, startProcess } from './support.js';
+import { prepareBench } from './fixture.js';
+import { type GatewayProcess, query, startProcess } from './support.js';
 
 /** Notifications in all, who sends them, and after how many that are acknowledged everything is killed. */
 const total = 300;
 const senders = 8;
 const kills = [30, 70, 110];
 
-const token = randomBytes(32).toString('base64url');
-let root: string;
+const bench = prepareBench();
+const { token } = bench;
+const start = () => startProcess({ program: bench.program, dataDir: join(bench.root, 'data'), token });
 let gateway: GatewayProcess;
-let start: () => Promise<GatewayProcess>;
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'gateway-faults-'));
-  await chmod(root, 0o711); // as root, PostgreSQL runs as another user
-  const program = await compileGateway(root);
-  start = () => startProcess({ program, dataDir: join(root, 'data'), token });
   gateway = await start();
 });
-afterAll(async () => {
-  // There is none when not even the first start succeeded.
-  await gateway?.stop();
-  await rm(root, { recursive: true });
-});
+// There is none when not even the first start succeeded.
+afterAll(() => gateway?.stop());
 
 const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
 

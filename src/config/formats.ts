@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { isTrustworthyUrl } from '../domain/identity.js';
+
+/** A whole number in a range, at most six digits. */
+export const whole = (min: number, max: number) => {
+  const expected = `a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,6}$/, expected)
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, expected);
+};
+/** A number per minute; `off` is no limit. */
+export const perMinute = z
+  .string()
+  .toLowerCase()
+  .regex(/^(off|[1-9]\d{0,5})$/, 'off, or a whole number from 1 to 999999')
+  .transform((text) => (text === 'off' ? Number.POSITIVE_INFINITY : Number(text)));
+/** RFC 6750, section 2.1: what fits into an Authorization header. */
+export const bearer = z
+  .string()
+  .regex(/^[A-Za-z0-9\-._~+/]+=*$/, 'letters, digits and -._~+/ with = at the end only');
+/** A switch, in the words of the README. */
+export const onOff = z.stringbool({ error: 'on or off' });
+/** From the most that is logged to nothing. */
+export const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** Browsers send the serialized form, so only that can ever match. */
+export function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
+/** An ASCII name, which cannot be read as an address; perhaps all names below it; perhaps a port. */
+export function isHostEntry(text: string): boolean {
+  const form = /^(\*\.)?([a-z0-9_-]+\.)*[a-z][a-z0-9-]*(:[1-9]\d*)?$/;
+  return form.test(text) && URL.canParse(`https://${text}`);
+}
+
+/** OpenID Connect Discovery 1.0 §4.3: the issuer is compared as it is written. */
+export function isIssuer(text: string): boolean {
+  return isTrustworthyUrl(text) && !/[?#@]/.test(text);
+}
+
+/** The words of a list, without the white space around them. */
+export const words = (text: string) => text.split(',').map((word) => word.trim());
+
+/** An empty host, for a Unix socket, is what `pg` reads and `URL` alone does not. */
+export function isPostgresUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\//i.test(text) && URL.canParse(text.replace('@/', '@socket/'));
+}
+
+/** The address of a service. */
+export const isHttpUrl = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text);

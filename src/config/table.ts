@@ -1,0 +1,214 @@
+import * as z from 'zod';
+import { parseKey } from '../data/secret-key.js';
+import {
+  bearer,
+  isHostEntry,
+  isHttpUrl,
+  isIssuer,
+  isOrigin,
+  isPostgresUrl,
+  levels,
+  onOff,
+  perMinute,
+  whole,
+  words,
+} from './formats.js';
+
+/** One environment variable: what it is for, and how its text is read. */
+export interface Setting<T> {
+  /** What is read when it is absent. */
+  readonly default?: string;
+  /** For one without a plain default: what holds when it is absent, in words. */
+  readonly otherwise?: string;
+  readonly description: string;
+  /** Its value is never shown. */
+  readonly secret?: boolean;
+  readonly schema: z.ZodType<T>;
+}
+
+/** Every setting: the one table that `readConfig`, `serve --help` and the README follow. */
+export const table = {
+  HOST: {
+    default: '127.0.0.1',
+    description: 'Address to listen on; 0.0.0.0 or :: for every interface.',
+    schema: z.string().regex(/^[\w.:%-]+$/, 'an IP address or a host name'),
+  },
+  PORT: {
+    default: '4000',
+    description: 'TCP port to listen on; 0 for any free one.',
+    schema: whole(0, 65_535),
+  },
+  DATABASE_URL: {
+    otherwise: 'none: the embedded PostgreSQL',
+    description: 'PostgreSQL 14 or later to use, as postgresql://user:password@host:port/database.',
+    secret: true,
+    schema: z.string().refine(isPostgresUrl, 'a postgres:// or postgresql:// URL').optional(),
+  },
+  DATABASE_REPLICA_URL: {
+    otherwise: 'none',
+    description:
+      'A streaming replica of DATABASE_URL, from which callers read what they have not just changed.',
+    secret: true,
+    schema: z.string().refine(isPostgresUrl, 'a postgres:// or postgresql:// URL').optional(),
+  },
+  DATA_DIR: {
+    default: '.data',
+    description: 'Folder of the embedded PostgreSQL, and of `secret.key`.',
+    schema: z.string(),
+  },
+  DATABASE_POOL: {
+    default: '10',
+    description: 'Connections to the database at most, per process.',
+    schema: whole(1, 1000),
+  },
+  BOOTSTRAP_TOKEN: {
+    otherwise: 'none: a random token is made and printed once',
+    description: 'Becomes an admin token if there is none; use at least 43 random characters.',
+    secret: true,
+    schema: bearer.optional(),
+  },
+  WORKERS: {
+    default: '1',
+    description: 'Processes that serve; they share the port.',
+    schema: whole(1, 100),
+  },
+  WORKER: {
+    default: 'on',
+    description: 'Whether `serve` files uploads itself: on, or off when `worker` runs elsewhere.',
+    schema: onOff,
+  },
+  SECRET_KEY: {
+    otherwise: 'none: a random key, kept in the file `secret.key` in DATA_DIR',
+    description: 'Encrypts what must not be readable in the database; 32 bytes in base64 or hexadecimal.',
+    secret: true,
+    schema: z
+      .string()
+      .refine(
+        (text) => parseKey(text) !== undefined,
+        '32 bytes, in base64 or as 64 hexadecimal digits, such as `openssl rand -base64 32` prints',
+      )
+      .transform(parseKey)
+      .optional(),
+  },
+  METRICS_TOKEN: {
+    otherwise: 'none: /metrics answers this machine alone',
+    description: 'Bearer token with which /metrics can be read from anywhere.',
+    secret: true,
+    schema: bearer.optional(),
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    otherwise: 'none: no traces',
+    description: 'Where OpenTelemetry traces go, as OTLP over HTTP; other `OTEL_…` variables hold, too.',
+    schema: z.string().refine(isHttpUrl, 'an http:// or https:// URL').optional(),
+  },
+  SHUTDOWN_DELAY: {
+    default: '0',
+    description:
+      'Seconds between a signal to stop, from which on it is not ready, and taking no more requests.',
+    schema: whole(0, 300),
+  },
+  DEMO_DATA: {
+    otherwise: 'on without DATABASE_URL, else off',
+    description: 'Whether the first start loads a small demo workspace: on or off.',
+    schema: onOff.optional(),
+  },
+  LOG_LEVEL: {
+    default: 'info',
+    description: `Least level that is logged: ${levels.join(', ')}.`,
+    schema: z
+      .string()
+      .toLowerCase()
+      .pipe(z.enum(levels, { error: `one of ${levels.join(', ')}` })),
+  },
+  RATE_LIMIT: {
+    otherwise: 'off without DATABASE_URL, else 60000',
+    description: 'Requests per minute that each token may send, or off.',
+    schema: perMinute.optional(),
+  },
+  RATE_LIMIT_FAILURES: {
+    default: '300',
+    description:
+      'Requests per minute without a valid token, or signature, that each address may send, or off.',
+    schema: perMinute,
+  },
+  TRUST_PROXY: {
+    default: '0',
+    description:
+      'Number of proxies in front that each add to `X-Forwarded-For`, from which addresses are read.',
+    schema: whole(0, 10),
+  },
+  MAX_CONNECTIONS: {
+    default: '10000',
+    description: 'Connections of callers at most, per process; further ones are closed at once.',
+    schema: whole(1, 999_999),
+  },
+  CORS_ORIGINS: {
+    otherwise: 'none',
+    description: 'Origins whose pages may call the gateway, separated by commas.',
+    schema: z
+      .string()
+      .transform(words)
+      .refine(
+        (origins) => origins.every(isOrigin),
+        'origins such as https://app.example.com, separated by commas',
+      )
+      .default([]),
+  },
+  UPLOAD_HOSTS: {
+    otherwise: 'none: no file is fetched',
+    description: 'Hosts from which the files of upload notifications may be fetched, separated by commas.',
+    schema: z
+      .string()
+      .toLowerCase()
+      // As in a URL's `host`, where the port of https is left out.
+      .transform((text) => words(text).map((host) => host.replace(/:443$/, '')))
+      .refine(
+        (hosts) => hosts.every(isHostEntry),
+        'names such as files.example.com, *.example.com or files.example.com:8443, separated by commas',
+      )
+      .default([]),
+  },
+  OIDC_ISSUER: {
+    otherwise: 'none: opaque tokens alone',
+    description: 'OpenID Connect issuer whose JWTs are accepted, exactly as their claim `iss` has it.',
+    schema: z
+      .string()
+      .refine(isIssuer, 'an https URL without query or fragment (http for this machine alone)')
+      .optional(),
+  },
+  OIDC_AUDIENCE: {
+    otherwise: 'none',
+    description: 'What the claim `aud` of those JWTs must have: this gateway, as the issuer names it.',
+    schema: z.string().optional(),
+  },
+  OIDC_ROLE_CLAIM: {
+    otherwise: "none: the user's own role",
+    description: 'Claim with the role, or a list with it; the path of one that is inside of others.',
+    schema: z.string().optional(),
+  },
+  OIDC_TEAMS_CLAIM: {
+    otherwise: "none: the user's own workspaces",
+    description: 'Claim with the ids or names of workspaces; the path of one that is inside of others.',
+    schema: z.string().optional(),
+  },
+  GRAPHIQL: {
+    otherwise: 'on unless NODE_ENV is production',
+    description: 'Whether /graphql shows GraphiQL to browsers: on or off.',
+    schema: onOff.optional(),
+  },
+  INTROSPECTION: {
+    otherwise: 'on unless NODE_ENV is production',
+    description: 'Whether /graphql tells callers its schema: on or off.',
+    schema: onOff.optional(),
+  },
+  PERSISTED_OPERATIONS: {
+    otherwise: 'none',
+    description: 'Folder of the GraphQL operations that callers may name by their ids.',
+    schema: z.string().optional(),
+  },
+  PERSISTED_OPERATIONS_ONLY: {
+    default: 'off',
+    description: 'Whether /graphql answers those operations and no others: on or off.',
+    schema: onOff,
+  },
+} satisfies Record<string, Setting<unknown>>;
