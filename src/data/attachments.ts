@@ -129,7 +129,7 @@ export const attachmentsOf: Batch<Attachment[]> = async (session, itemIds) => {
 /** Whether there are bytes of attachments here. */
 export const storedHere: Batch<boolean> = async (session, attachmentIds) => {
   const where = { attachmentId: { in: attachmentIds } };
-  const rows = await readRows(session, 'AttachmentContent', { where, without: ['content'] });
+  const rows = await readRows(session, 'AttachmentContent', { where }, ['attachmentId']);
   const stored = new Set(rows.map(({ attachmentId }) => attachmentId));
   return attachmentIds.map((id) => stored.has(id));
 };

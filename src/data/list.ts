@@ -5,6 +5,7 @@ import type { Order, Position, SortValue, Window } from '../domain/paging.js';
 import { check, isUuid } from '../domain/rules.js';
 import type { Condition, Identified, ListQuery, Readable } from './resource.js';
 import type { Session } from './scope.js';
+import type { Selection } from './selection.js';
 
 /**
  * The rows beyond a position, as ranges of the order: as alternatives of one condition, no index could find where they
@@ -75,7 +76,8 @@ export interface Page<Row> {
 
 /**
  * Reads a window of the records that match a filter.
- * @param counted whether the rows of all pages are to be counted as well, should that take no further search
+ * @param asked what is wanted: whether the rows of all pages are to be counted as well, should that take no further
+ *   search, and the selection of each row
  * @throws GatewayError BAD_REQUEST for a wrong filter, or a cursor that is not of this list
  */
 export async function listRecords<Row extends Identified>(
@@ -84,13 +86,13 @@ export async function listRecords<Row extends Identified>(
   filter: object,
   order: Order,
   window: Window,
-  counted = false,
+  { counted = false, selection }: { counted?: boolean; selection?: Selection | undefined } = {},
 ): Promise<Page<Row>> {
   const query = listQuery(resource, await resource.where(filter, session), order, window);
   const search = { counted, walkable: resource.indexed.includes(order.field) };
   const { rows, total } = isSearch(filter)
-    ? await resource.rows.search(session, query, search)
-    : { rows: await resource.rows.list(session, query) };
+    ? await resource.rows.search(session, query, search, selection)
+    : { rows: await resource.rows.list(session, query, selection) };
   const inWindow = rows.slice(0, window.limit);
   return { rows: window.backward ? inWindow.reverse() : inWindow, more: rows.length > window.limit, total };
 }

@@ -1,7 +1,9 @@
 import DataLoader from 'dataloader';
+import type { RowOf } from './columns.js';
 import { modelOf, type RecordKind, recordKinds } from './kinds.js';
-import { type RowOf, readRows, rowsOf } from './reading.js';
+import { readRows, rowsOf } from './reading.js';
 import type { Session, Transaction } from './scope.js';
+import { joinedBy, type Pointer } from './selection.js';
 
 type Records = { [Kind in RecordKind]: RowOf<Capitalize<Kind>>[] };
 
@@ -66,6 +68,16 @@ export function load<Kind extends RecordKind>(
   id: string | null,
 ): Promise<Linked<Kind> | null> | null {
   return id === null ? null : loadThrough(session, byId[kind] as Batch<Linked<Kind> | null>, id);
+}
+
+/** The record that a row points at, as `load` gives it; at once where it was read with the row. */
+export function follow<Kind extends RecordKind, Field extends string>(
+  session: Session,
+  row: Record<Field, string | null>,
+  by: Pointer<Kind> & { readonly field: Field },
+): Linked<Kind> | null | Promise<Linked<Kind> | null> {
+  const joined = joinedBy(row, by) as Linked<Kind> | null | undefined;
+  return joined === undefined ? load(session, by.kind, row[by.field]) : joined;
 }
 
 /** Records by their ids, in the order of the ids; one that is gone meanwhile is left out. */

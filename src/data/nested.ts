@@ -1,11 +1,11 @@
 import type { Order, Window } from '../domain/paging.js';
 import { Prisma } from '../generated/prisma/client.js';
+import { columnsSql } from './columns.js';
 import { modelOf, type RecordKind } from './kinds.js';
 import { type Link, linkCondition } from './links.js';
 import { listQuery, type Page } from './list.js';
 import { type Batch, grouped, type Linked, loadThrough } from './loaders.js';
 import { pageSql } from './pages.js';
-import { columnsSql } from './reading.js';
 import type { Readable } from './resource.js';
 import { readerOf, type Session } from './scope.js';
 import { columnSql, recordsSql } from './sql.js';

@@ -1,43 +1,26 @@
 import { Prisma } from '../generated/prisma/client.js';
+import { columnsSql, fieldsOf, type RowOf } from './columns.js';
 import { pageSql, type Search, searchSql } from './pages.js';
 import type { Condition, ListQuery } from './resource.js';
 import { lookUpOf, readerOf, type Session, type Transaction } from './scope.js';
-import { columnSql, orderSql, rowsSql } from './sql.js';
+import type { Selection } from './selection.js';
+import { orderSql, rowsSql } from './sql.js';
+import { readTree } from './tree.js';
 
-const { sql, raw, join } = Prisma;
+const { sql } = Prisma;
 
 type Model = Prisma.ModelName;
 
-/** A row of a model, as Prisma gives it. */
-export type RowOf<M extends Model> = Prisma.TypeMap['model'][M]['payload']['scalars'];
-
-const columnLists = new Map<string, Prisma.Sql>();
-
-/**
- * The columns of a model's rows under the names of its fields, for a statement that reads from `rowsSql`.
- * @param without fields that are not read
- */
-export function columnsSql(model: Model, without: readonly string[] = []): Prisma.Sql {
-  const key = [model, ...without].join(' ');
-  const known = columnLists.get(key);
-  if (known) return known;
-  const fields = Object.keys(Prisma[`${model}ScalarFieldEnum`]).filter((field) => !without.includes(field));
-  const columns = raw(
-    join(fields.map((field) => sql`${columnSql('record', field)} AS ${raw(`"${field}"`)}`)).text,
-  );
-  columnLists.set(key, columns);
-  return columns;
-}
-
 /** Which rows are read, in which order, and which part of them. */
-type Reading = Partial<ListQuery> & { readonly without?: readonly string[] };
+type Reading = Partial<ListQuery>;
 
 function readingSql(
   session: Session,
   model: Model,
-  { where = {}, ranges, orderBy = [], skip = 0, take, without }: Reading,
+  { where = {}, ranges, orderBy = [], skip = 0, take }: Reading,
+  fields = fieldsOf(model),
 ): Prisma.Sql {
-  const columns = columnsSql(model, without);
+  const columns = columnsSql(model, fields);
   if (take !== undefined) {
     return pageSql(session, model, columns, { where, orderBy, skip, take, ...(ranges && { ranges }) });
   }
@@ -49,9 +32,15 @@ function readingSql(
  * Looks up rows of a model by keys as Prisma's `findMany` does on a session's scoped client, at a tenth of its cost. A
  * test compares the two for every model.
  * @param reading in the words of Prisma that `conditionSql` knows
+ * @param fields all unless told
  */
-export function readRows<M extends Model>(session: Session, model: M, reading: Reading): Promise<RowOf<M>[]> {
-  return lookUpOf(session)(readingSql(session, model, reading));
+export function readRows<M extends Model>(
+  session: Session,
+  model: M,
+  reading: Reading,
+  fields?: readonly (keyof RowOf<M> & string)[],
+): Promise<RowOf<M>[]> {
+  return lookUpOf(session)(readingSql(session, model, reading, fields));
 }
 
 /** Counts rows of a model. */
@@ -62,31 +51,16 @@ async function countRows(session: Session, model: Model, where: Condition): Prom
   return Number(row?.count);
 }
 
-/**
- * Reads a part of a list that is searched.
- * @returns its rows, and if they are counted the number of all
- */
-async function searchRows<M extends Model>(
-  session: Session,
-  model: M,
-  query: ListQuery,
-  search: Search,
-  without: readonly string[],
-): Promise<{ rows: RowOf<M>[]; total: number | undefined }> {
-  const statement = searchSql(session, model, columnsSql(model, without), query, search);
-  const found = await readerOf(session)<RowOf<M> & { id: string | null; total?: bigint }>(statement);
-  // Of nothing, too, the number is told.
-  const rows = found.filter(({ id }) => id !== null);
-  return { rows, total: search.counted ? Number(found[0]?.total) : undefined };
-}
-
 /** How the rows of a resource are read: as far as the session's caller sees them. */
 export interface Rows<Row> {
-  list(session: Session, query: Reading): Promise<Row[]>;
+  /** Reads a list; the selection is of everything in a row and nothing else, unless told. */
+  list(session: Session, query: Reading, selection?: Selection): Promise<Row[]>;
+  /** Reads a part of a list that is searched, and if they are counted the number of all rows. */
   search(
     session: Session,
     query: ListQuery,
     search: Search,
+    selection?: Selection,
   ): Promise<{ rows: Row[]; total?: number | undefined }>;
   count(session: Session, where: Condition): Promise<number>;
   /** Reads one in a transaction. */
@@ -111,23 +85,26 @@ export function rowsOf<M extends Model, Row = RowOf<M>>(
   shown: (row: RowOf<M>) => Row = (row) => row as Row,
   without: readonly string[] = [],
 ): Rows<Row> {
+  const fields = fieldsOf(model).filter((field) => !without.includes(field));
+  const everything: Selection = { fields, joins: [] };
   const one = async (tx: Transaction, session: Session, id: string, end: Prisma.Sql) => {
-    const [row] = await readerOf(
-      session,
-      tx,
-    )<RowOf<M>>(sql`SELECT ${columnsSql(model, without)} ${rowsSql(session, model, { id })} ${end}`);
+    const statement = sql`SELECT ${columnsSql(model, fields)} ${rowsSql(session, model, { id })} ${end}`;
+    const [row] = await readerOf(session, tx)<RowOf<M>>(statement);
     return row ? shown(row) : null;
   };
   return {
     model,
     // It is given what was read of this very model.
     shown: (row) => shown(row as RowOf<M>),
-    list: async (session, query) => {
-      const rows = await readerOf(session)<RowOf<M>>(readingSql(session, model, { ...query, without }));
+    list: async (session, query, selection = everything) => {
+      const statement = readingSql(session, model, query, selection.fields);
+      const { rows } = await readTree<RowOf<M>>(session, statement, selection);
       return rows.map(shown);
     },
-    search: async (session, query, search) => {
-      const { rows, total } = await searchRows(session, model, query, search, without);
+    search: async (session, query, search, selection = everything) => {
+      const columns = columnsSql(model, selection.fields);
+      const statement = searchSql(session, model, columns, query, search);
+      const { rows, total } = await readTree<RowOf<M>>(session, statement, selection, search.counted);
       return { rows: rows.map(shown), total };
     },
     count: (session, where) => countRows(session, model, where),

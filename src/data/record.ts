@@ -16,6 +16,7 @@ import {
   valuesOf,
 } from './resource.js';
 import { dbOf, type Session, type Transaction, transactionAround } from './scope.js';
+import type { Selection } from './selection.js';
 import { despiteDeadlocks, inTransaction } from './transaction.js';
 import { validated } from './validation.js';
 import { updateRow } from './writing.js';
@@ -52,9 +53,10 @@ export async function findRecord<Row extends Identified>(
   session: Session,
   resource: Readable<Row>,
   id: string,
+  selection?: Selection,
 ): Promise<Row | null> {
   if (!isUuid(id)) return null;
-  const [row] = await resource.rows.list(session, { where: { id } });
+  const [row] = await resource.rows.list(session, { where: { id } }, selection);
   return row ?? null;
 }
 

@@ -1,6 +1,6 @@
 import { Prisma } from '../generated/prisma/client.js';
+import { columnsSql, type RowOf } from './columns.js';
 import { type Event, eventsSql } from './event-logs.js';
-import { columnsSql, type RowOf } from './reading.js';
 import { checkPlace, readerOf, type Session, type Transaction } from './scope.js';
 import { nameSql, tableSql, visibleRow } from './sql.js';
 import { announceLater } from './transaction.js';

@@ -4,6 +4,7 @@ import type { FieldDefinition } from '../domain/rules.js';
 import { builder, type InputFields, Node } from './builder.js';
 import { linkTo } from './links.js';
 import { defineReads } from './reads.js';
+import { needs } from './selection.js';
 import { Team } from './teams.js';
 import { defineWrites } from './writes.js';
 
@@ -39,6 +40,7 @@ export const Category = builder.prismaObject('Category', {
     customFields: t.field({
       type: [CategoryCustomField],
       description: 'The custom fields that its items have, in the order sent.',
+      ...needs({ fields: ['customFields'] }),
       // The column is JSON to Prisma; the rules let nothing else into it.
       resolve: ({ customFields }) => customFields as FieldDefinition[],
     }),

@@ -1,10 +1,11 @@
 import type { InputShapeFromFields } from '@pothos/core';
 import { attachmentsOf } from '../data/attachments.js';
 import { expirationItems } from '../data/expiration-items.js';
-import { linkedTo } from '../data/item-links.js';
+import { itemJoins, linkedTo } from '../data/item-links.js';
 import type { Item } from '../data/item-storage.js';
-import { load, loadThrough } from '../data/loaders.js';
+import { follow, loadThrough } from '../data/loaders.js';
 import { renewalsOf } from '../data/renewals.js';
+import { pointer } from '../data/selection.js';
 import { badField } from '../domain/errors.js';
 import { type Status, statusIds, statusOf } from '../domain/status.js';
 import { Attachment, AttachmentInput } from './attachments.js';
@@ -17,14 +18,24 @@ import { ExpirationItemFilterInput, ExpirationStatus } from './item-filter.js';
 import { customFieldsOf, linkTo } from './links.js';
 import { Location } from './locations.js';
 import { defineReads } from './reads.js';
+import { needs } from './selection.js';
 import { Tag } from './tags.js';
 import { Team } from './teams.js';
 import { assigneeToId, User, UserReference } from './users.js';
 import { defineWrites } from './writes.js';
 
+const teamOf = pointer('teamId', 'team');
+const categoryOf = pointer('categoryId', 'category');
+
+/** What an item's status is made of. */
+const statusNeeds = needs({
+  fields: ['isActive', 'isMissing', 'expirationDate'],
+  joins: [[teamOf, ['timezone', 'reminderDays']]],
+});
+
 /** An item's status now: computed, never stored, because it changes with the day. */
 async function statusNow(item: Item, { session }: Context): Promise<Status> {
-  const team = await load(session, 'team', item.teamId);
+  const team = await follow(session, item, teamOf);
   if (!team) throw new Error('An item is in a workspace that its reader does not see.');
   return statusOf(item, team, session.now);
 }
@@ -60,19 +71,21 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
     status: t.field({
       type: ExpirationStatus,
       description: 'Where the item stands today, in the time zone of its workspace.',
+      ...statusNeeds,
       resolve: (item, _args, context) => statusNow(item, context),
     }),
     statusId: t.int({
       description:
         'The status as a number: 1 current, 2 notifying, 3 expired, 4 archived, 5 nodate, 6 missing.',
+      ...statusNeeds,
       resolve: async (item, _args, context) => statusIds[await statusNow(item, context)],
     }),
     category: t.field(linkTo(Category, 'category', 'categoryId', "The item's document type.")),
     categoryName: t.string({
       nullable: true,
       description: "The name of the item's document type.",
-      resolve: async ({ categoryId }, _args, { session }) =>
-        (await load(session, 'category', categoryId))?.name ?? null,
+      ...needs({ joins: [[categoryOf, ['name']]] }),
+      resolve: async (item, _args, { session }) => (await follow(session, item, categoryOf))?.name ?? null,
     }),
     assignedTo: t.field(linkTo(User, 'user', 'assignedToId', 'The user the item is assigned to.')),
     contact: t.field(linkTo(Contact, 'contact', 'contactId', "The item's main contact, if visible.")),
@@ -80,21 +93,25 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
     contacts: t.field({
       type: [Contact],
       description: 'The contacts of the item, in the order sent.',
+      ...needs({ shows: itemJoins.contact }),
       resolve: (item, _args, { session }) => linkedTo(session, 'contact', item),
     }),
     locations: t.field({
       type: [Location],
       description: 'The locations of the item, in the order sent.',
+      ...needs({ shows: itemJoins.location }),
       resolve: (item, _args, { session }) => linkedTo(session, 'location', item),
     }),
     tags: t.field({
       type: [Tag],
       description: 'The tags of the item, in the order sent.',
+      ...needs({ shows: itemJoins.tag }),
       resolve: (item, _args, { session }) => linkedTo(session, 'tag', item),
     }),
     attachments: t.field({
       type: [Attachment],
       description: 'The files attached to the item.',
+      ...needs({}),
       // An item that was just written knows whether it has any.
       resolve: ({ id, attachments }: Item, _args, { session }) =>
         attachments?.length === 0 ? [] : loadThrough(session, attachmentsOf, id),
@@ -102,6 +119,7 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
     renewals: t.field({
       type: [Renewal],
       description: "The item's renewals, the newest first.",
+      ...needs({}),
       resolve: ({ id }, _args, { session }) => loadThrough(session, renewalsOf, id),
     }),
   }),

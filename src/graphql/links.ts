@@ -1,10 +1,12 @@
 import type { ObjectRef } from '@pothos/core';
 import type { RecordKind } from '../data/kinds.js';
-import { type Linked, load } from '../data/loaders.js';
+import { follow, type Linked } from '../data/loaders.js';
+import { pointer } from '../data/selection.js';
 import type { CustomField as CustomFieldShape } from '../domain/rules.js';
 import type { builder } from './builder.js';
 import type { Context } from './context.js';
 import { CustomField } from './custom-fields.js';
+import { needs } from './selection.js';
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 
@@ -21,12 +23,14 @@ export function linkTo<Kind extends RecordKind, Column extends string>(
   column: Column,
   description: string,
 ) {
+  const shows = pointer(column, kind);
   return {
+    ...needs({ shows }),
     type,
     description,
     nullable: true as const,
     resolve: (row: Record<Column, string | null>, _args: object, { session }: Context) =>
-      load(session, kind, row[column]),
+      follow(session, row, shows),
   };
 }
 
@@ -35,6 +39,7 @@ export function customFieldsOf<Row extends { customFields: unknown }>() {
   return {
     type: [CustomField] as [typeof CustomField],
     description: "Fields of the caller's own making, in the order sent.",
+    ...needs({ fields: ['customFields'] }),
     // The column is JSON to Prisma; the rules let nothing else into it.
     resolve: (row: Row) => row.customFields as CustomFieldShape[],
   };

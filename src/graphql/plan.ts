@@ -67,6 +67,14 @@ function isPlain(document: DocumentNode, operation: OperationDefinitionNode): bo
   return plain;
 }
 
+const byNodes = new WeakMap<readonly FieldNode[], FieldPlan>();
+
+/**
+ * The plan of the field that a resolver resolves; undefined when the operation has none.
+ * @param nodes as the resolver is given them
+ */
+export const planned = (nodes: readonly FieldNode[]): FieldPlan | undefined => byNodes.get(nodes);
+
 /** Makes the plans of the fields of one document. */
 class Planner {
   readonly #schema: GraphQLSchema;
@@ -89,7 +97,16 @@ class Planner {
       const definition = name === TypeNameMetaFieldDef.name ? TypeNameMetaFieldDef : type.getFields()[name];
       if (!definition) return [];
       const nullable = !isNonNullType(definition.type);
-      return [{ key, parent: type, definition, nodes, nullable, shape: this.#shape(definition.type, nodes) }];
+      const plan = {
+        key,
+        parent: type,
+        definition,
+        nodes,
+        nullable,
+        shape: this.#shape(definition.type, nodes),
+      };
+      byNodes.set(nodes, plan);
+      return [plan];
     });
   }
 

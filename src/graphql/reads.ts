@@ -7,6 +7,7 @@ import type { Right } from '../domain/roles.js';
 import { builder } from './builder.js';
 import { connect, connectionTypes } from './connection.js';
 import { defineOrder } from './order.js';
+import { selectionOf, selectionOfNodes } from './selection.js';
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 
@@ -59,7 +60,8 @@ export function defineReads(reads: Reads): List {
       nullable: true,
       description: `One ${what}; null when there is none that the caller may see.`,
       args: { id: t.arg.id({ required: true, description: `The ${what}'s id.` }) },
-      resolve: (_root, { id }, { session }) => findRecord(session, resource, id),
+      resolve: (_root, { id }, { session }, info) =>
+        findRecord(session, resource, id, selectionOf(info, resource.rows.model)),
     }),
     [many]: t.connection(
       {
@@ -70,12 +72,14 @@ export function defineReads(reads: Reads): List {
           ...args,
           offset: t.arg.int({ description: 'Rows to skip, for numbered pages; cursors are faster.' }),
         },
-        resolve: (_root, { filter, orderBy, ...args }, { session }) => {
+        resolve: (_root, { filter, orderBy, ...args }, { session }, info) => {
           const [narrowed, ordered] = [filter ?? {}, orderBy ?? order];
+          const selection = selectionOfNodes(info, resource.rows.model, ordered.field);
           return connect(
             ordered,
             args,
-            (window, counted) => listRecords(session, resource, narrowed, ordered, window, counted),
+            (window, counted) =>
+              listRecords(session, resource, narrowed, ordered, window, { counted, selection }),
             () => countRecords(session, resource, narrowed),
             isSearch(narrowed),
           );

@@ -20,6 +20,7 @@ import {
 } from 'graphql';
 import type { Connection } from '../graphql/connection.js';
 import type { Context } from '../graphql/context.js';
+import { showsNodes } from '../graphql/selection.js';
 import { type ModelName, models } from './models.js';
 import { fieldName } from './names.js';
 import type { ListRoute, Route } from './route.js';
@@ -151,6 +152,7 @@ function pageType({ list }: ListRoute, element: GraphQLObjectType): GraphQLObjec
       [list]: {
         type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(element))),
         description: 'The rows of the page.',
+        ...showsNodes,
         resolve: async (connection) =>
           (await (connection as Connection<unknown>).edges).map(({ node }) => node),
       },
