@@ -33,7 +33,7 @@ export type ItemLinkKind = keyof typeof itemJoins;
 /** Reads the records of a kind that items are linked to, each item's in their order. */
 function linked<Kind extends ItemLinkKind>(kind: Kind): Batch<Linked<Kind>[]> {
   return async (session, items) => {
-    const statement = pairedSql(session, itemJoins[kind], columnsSql(modelOf(kind)), sql`${[...items]}`);
+    const statement = pairedSql(session, itemJoins[kind], columnsSql(modelOf(kind)), sql`ANY(${[...items]})`);
     const rows = await lookUpOf(session)<{ own: string } & Linked<Kind>>(statement);
     return grouped(items, rows, ({ own }) => own);
   };

@@ -53,7 +53,9 @@ async function countRows(session: Session, model: Model, where: Condition): Prom
 
 /** How the rows of a resource are read: as far as the session's caller sees them. */
 export interface Rows<Row> {
-  /** Reads a list; the selection is of everything in a row and nothing else, unless told. */
+  /** Reads one; everything in the row and nothing else, unless told. */
+  get(session: Session, id: string, selection?: Selection): Promise<Row | null>;
+  /** Reads a list, with as much of each row. */
   list(session: Session, query: Reading, selection?: Selection): Promise<Row[]>;
   /** Reads a part of a list that is searched, and if they are counted the number of all rows. */
   search(
@@ -96,6 +98,11 @@ export function rowsOf<M extends Model, Row = RowOf<M>>(
     model,
     // It is given what was read of this very model.
     shown: (row) => shown(row as RowOf<M>),
+    get: async (session, id, selection = everything) => {
+      const statement = readingSql(session, model, { where: { id } }, selection.fields);
+      const { rows } = await readTree<RowOf<M>>(session, statement, selection, { single: true });
+      return rows[0] ? shown(rows[0]) : null;
+    },
     list: async (session, query, selection = everything) => {
       const statement = readingSql(session, model, query, selection.fields);
       const { rows } = await readTree<RowOf<M>>(session, statement, selection);
@@ -104,7 +111,9 @@ export function rowsOf<M extends Model, Row = RowOf<M>>(
     search: async (session, query, search, selection = everything) => {
       const columns = columnsSql(model, selection.fields);
       const statement = searchSql(session, model, columns, query, search);
-      const { rows, total } = await readTree<RowOf<M>>(session, statement, selection, search.counted);
+      const { rows, total } = await readTree<RowOf<M>>(session, statement, selection, {
+        counted: search.counted,
+      });
       return { rows: rows.map(shown), total };
     },
     count: (session, where) => countRows(session, model, where),

@@ -55,9 +55,7 @@ export async function findRecord<Row extends Identified>(
   id: string,
   selection?: Selection,
 ): Promise<Row | null> {
-  if (!isUuid(id)) return null;
-  const [row] = await resource.rows.list(session, { where: { id } }, selection);
-  return row ?? null;
+  return isUuid(id) ? resource.rows.get(session, id, selection) : null;
 }
 
 /** Refuses to change a record of which the caller knows another version. */

@@ -16,20 +16,25 @@ interface Branch {
   readonly by?: Join | undefined;
   readonly fields: readonly string[];
   readonly read: ReadRow;
+  /** Whether there is one row at most. */
+  readonly single: boolean;
   readonly branches: readonly Branch[];
 }
 
-const trees = new WeakMap<Selection, Branch>();
+const trees = { many: new WeakMap<Selection, Branch>(), single: new WeakMap<Selection, Branch>() };
 
-function branchOf({ fields, joins }: Selection, next: { index: number }, by?: Join): Branch {
+function branchOf({ fields, joins }: Selection, single: boolean, next: { index: number }, by?: Join): Branch {
   const index = next.index++;
-  const branches = joins.map(([join, selection]) => branchOf(selection, next, join));
-  return { index, by, fields, read: rowReader(fields), branches };
+  const branches = joins.map(([join, selection]) =>
+    branchOf(selection, single && 'field' in join, next, join),
+  );
+  return { index, by, fields, read: rowReader(fields), single, branches };
 }
 
-function treeOf(selection: Selection): Branch {
-  const tree = trees.get(selection) ?? branchOf(selection, { index: 0 });
-  trees.set(selection, tree);
+function treeOf(selection: Selection, single: boolean): Branch {
+  const known = trees[single ? 'single' : 'many'];
+  const tree = known.get(selection) ?? branchOf(selection, single, { index: 0 });
+  known.set(selection, tree);
   return tree;
 }
 
@@ -46,20 +51,26 @@ function rowsJson({ index, fields }: Branch, last?: string): Prisma.Sql {
 /**
  * The records that rows lead to by pairs, in the order of the pairs, each with the id of the row as `own`, as far as
  * the caller sees them.
- * @param owners an array of the rows' ids
+ * @param owners what the rows' ids are equal to, as SQL
  */
 export function pairedSql(session: Session, by: Pairs, columns: Prisma.Sql, owners: Prisma.Sql): Prisma.Sql {
   const [table, own, their] = [by.table, by.own, by.their].map((name) => raw(name));
-  const pairs = sql`JOIN ${table} AS pair ON pair.${their} = record.id AND pair.${own} = ANY(${owners})`;
+  const pairs = sql`JOIN ${table} AS pair ON pair.${their} = record.id AND pair.${own} = ${owners}`;
   return sql`SELECT ${columns}, pair.${own} AS own ${recordsSql(session, by.kind, {}, pairs)} ORDER BY pair.position`;
+}
+
+/** What an id is equal to that a field of a branch's rows holds: told that it is one, PostgreSQL plans for one. */
+function equalTo({ index, single }: Branch, field: string): Prisma.Sql {
+  return raw(
+    `${single ? '' : 'ANY(ARRAY'}(SELECT above."${field}" FROM branch${index} AS above)${single ? '' : ')'}`,
+  );
 }
 
 /** The records that a join leads to from the rows above. */
 function joinedSql(session: Session, by: Join, fields: readonly string[], above: Branch): Prisma.Sql {
   const columns = columnsSql(modelOf(by.kind), fields);
-  const keys = (field: string) => raw(`SELECT above."${field}" FROM branch${above.index} AS above`);
-  if ('table' in by) return pairedSql(session, by, columns, sql`ARRAY(${keys('id')})`);
-  return sql`SELECT ${columns} ${recordsSql(session, by.kind, { id: { in: keys(by.field) } })}`;
+  if ('table' in by) return pairedSql(session, by, columns, equalTo(above, 'id'));
+  return sql`SELECT ${columns} ${recordsSql(session, by.kind, { id: equalTo(above, by.field) })}`;
 }
 
 /** Writes down a branch and those above it: what it is called, and what is answered of it. */
@@ -118,14 +129,15 @@ function rowsOf(branch: Branch, answer: Answer): Row[] {
  * which PostgreSQL writes and JSON.parse reads at a third of what rows of the protocol cost.
  * @param rows a statement for the rows, with a column under the name of each of the selection's fields
  * @param counted whether it has a column `total`, too: where there are no rows, in one row of nulls
+ * @param single whether there is one row at most
  */
 export async function readTree<R>(
   session: Session,
   rows: Prisma.Sql,
   selection: Selection,
-  counted = false,
+  { counted = false, single = false } = {},
 ): Promise<{ rows: R[]; total: number | undefined }> {
-  const tree = treeOf(selection);
+  const tree = treeOf(selection, single);
   const into = {
     named: [sql`branch0 AS (${rows})`],
     answered: [rowsJson(tree, counted ? 'total' : undefined)],

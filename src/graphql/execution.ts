@@ -34,9 +34,9 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 }
 
 /** Most fields: a leaf's value that is there. Undefined of any other, which is then looked at in full. */
-function simpleValue({ definition, shape }: FieldPlan, source: unknown): unknown {
-  if (shape.kind !== 'leaf' || definition.resolve) return undefined;
-  const value = (source as Container | null | undefined)?.[definition.name];
+function simpleValue({ member, shape }: FieldPlan, source: unknown): unknown {
+  if (shape.kind !== 'leaf' || member === undefined) return undefined;
+  const value = (source as Container | null | undefined)?.[member];
   if (value === null || value === undefined) return undefined;
   const { type } = shape;
   const isPlain = typeof value !== 'object' ? typeof value !== 'function' : value instanceof Date;

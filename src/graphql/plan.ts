@@ -36,6 +36,8 @@ export interface FieldPlan {
   readonly key: string;
   readonly parent: GraphQLObjectType;
   readonly definition: GraphQLField<unknown, unknown>;
+  /** Where the value's source has it, where nothing has to resolve it. */
+  readonly member: string | undefined;
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
   readonly nullable: boolean;
   readonly shape: Shape;
@@ -67,6 +69,12 @@ function isPlain(document: DocumentNode, operation: OperationDefinitionNode): bo
   return plain;
 }
 
+/** Says of a field whose resolver gives a member of its source, whatever else there is, which one: it need not be called. */
+export const shows = (member: string) => ({ member });
+
+const memberOf = ({ name, resolve, extensions }: GraphQLField<unknown, unknown>): string | undefined =>
+  (extensions as Partial<ReturnType<typeof shows>>).member ?? (resolve ? undefined : name);
+
 const byNodes = new WeakMap<readonly FieldNode[], FieldPlan>();
 
 /**
@@ -97,14 +105,8 @@ class Planner {
       const definition = name === TypeNameMetaFieldDef.name ? TypeNameMetaFieldDef : type.getFields()[name];
       if (!definition) return [];
       const nullable = !isNonNullType(definition.type);
-      const plan = {
-        key,
-        parent: type,
-        definition,
-        nodes,
-        nullable,
-        shape: this.#shape(definition.type, nodes),
-      };
+      const shape = this.#shape(definition.type, nodes);
+      const plan = { key, parent: type, definition, member: memberOf(definition), nodes, nullable, shape };
       byNodes.set(nodes, plan);
       return [plan];
     });

@@ -20,6 +20,7 @@ import {
 } from 'graphql';
 import type { Connection } from '../graphql/connection.js';
 import type { Context } from '../graphql/context.js';
+import { shows } from '../graphql/plan.js';
 import { showsNodes } from '../graphql/selection.js';
 import { type ModelName, models } from './models.js';
 import { fieldName } from './names.js';
@@ -42,9 +43,16 @@ export function pageTypeName(list: string): string {
 }
 
 /** A resolver of the gateway under another name: what it read by its own name it now reads by the gateway's. */
-function resolverOf(field: GraphQLField<unknown, unknown>): GraphQLFieldResolver<unknown, RestContext> {
-  if (field.resolve && field.resolve !== defaultFieldResolver) return field.resolve;
-  return (row) => (row as Record<string, unknown>)[field.name];
+function resolverOf(field: GraphQLField<unknown, unknown>): {
+  readonly extensions: GraphQLField<unknown, unknown>['extensions'];
+  readonly resolve: GraphQLFieldResolver<unknown, RestContext>;
+} {
+  const { name, resolve, extensions } = field;
+  if (resolve && resolve !== defaultFieldResolver) return { extensions, resolve };
+  return {
+    extensions: { ...extensions, ...shows(name) },
+    resolve: (row) => (row as Record<string, unknown>)[name],
+  };
 }
 
 /** A resolver whose answer is not shown: of what the gateway shows of it, nothing is read. */
@@ -93,8 +101,7 @@ export function projectSchema(gateway: GraphQLSchema): GraphQLSchema {
         {
           type: project(field.type),
           description: field.description,
-          extensions: field.extensions,
-          resolve: resolverOf(field),
+          ...resolverOf(field),
         },
       ];
     };
@@ -115,12 +122,11 @@ export function projectSchema(gateway: GraphQLSchema): GraphQLSchema {
     const args: GraphQLFieldConfigArgumentMap = Object.fromEntries(
       field.args.map((arg) => [arg.name, { type: arg.type, description: arg.description }]),
     );
-    const { extensions } = field;
-    const resolve = resolverOf(field);
+    const resolver = resolverOf(field);
     if (route.kind === 'receive')
-      return { type: GraphQLBoolean, args, extensions, resolve: quietly(resolve) };
+      return { type: GraphQLBoolean, args, ...resolver, resolve: quietly(resolver.resolve) };
     const type = route.kind === 'list' ? pageType(route, modelType(route.model)) : project(field.type);
-    return { type, args, extensions, resolve };
+    return { type, args, ...resolver };
   }
 
   const fieldsOf = (reading: boolean) =>
