@@ -4,6 +4,7 @@ import { entityTypeText, eventTypes, eventTypeText } from '../domain/events.js';
 import { builder, Node } from './builder.js';
 import { linkTo } from './links.js';
 import { defineReads } from './reads.js';
+import { needs } from './selection.js';
 import { Team } from './teams.js';
 import { User } from './users.js';
 
@@ -32,7 +33,12 @@ export const EventLog = builder.prismaObject('EventLog', {
   fields: (t) => ({
     id: t.exposeID('id'),
     typeId: t.exposeInt('typeId', { description: eventTypeText }),
-    type: t.field({ type: EventType, description: 'The kind of event.', resolve: ({ typeId }) => typeId }),
+    type: t.field({
+      type: EventType,
+      description: 'The kind of event.',
+      ...needs({ fields: ['typeId'] }),
+      resolve: ({ typeId }) => typeId,
+    }),
     description: t.exposeString('description'),
     details: t.exposeString('details', { nullable: true }),
     created: t.expose('created', { type: 'DateTime' }),
@@ -41,6 +47,7 @@ export const EventLog = builder.prismaObject('EventLog', {
     relatedEntities: t.field({
       type: [RelatedEntity],
       description: 'The records that it is about.',
+      ...needs({}),
       resolve: ({ id }, _args, { session }) => loadThrough(session, entitiesOfEvents, id),
     }),
   }),

@@ -4,6 +4,7 @@ import { builder, type InputFields, Node } from './builder.js';
 import { CustomFieldInput } from './custom-fields.js';
 import { customFieldsOf, linkTo } from './links.js';
 import { defineReads } from './reads.js';
+import { needs } from './selection.js';
 import { Team } from './teams.js';
 import { defineWrites } from './writes.js';
 
@@ -38,6 +39,7 @@ builder.prismaObjectField('Location', 'ancestors', (t) =>
     type: [Location],
     description:
       'The locations that this one lies in, the outermost first, as far up as the caller sees without a gap.',
+    ...needs({}),
     resolve: async ({ id }, _args, { session }) =>
       loadAll(session, 'location', await loadThrough(session, ancestorsOf, id)),
   }),

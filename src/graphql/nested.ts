@@ -6,6 +6,7 @@ import type { Identified } from '../data/resource.js';
 import { builder } from './builder.js';
 import { connect } from './connection.js';
 import type { List } from './reads.js';
+import { needs } from './selection.js';
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 
@@ -31,6 +32,7 @@ export function nest({ on, field, description, list, link }: NestedList): void {
       {
         type,
         description,
+        ...needs({}),
         args,
         resolve: ({ id }, { filter, orderBy, ...args }, { session }) => {
           const [narrowed, ordered] = [filter ?? {}, orderBy ?? order];

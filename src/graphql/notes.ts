@@ -11,6 +11,7 @@ import { entityTypeText } from '../domain/events.js';
 import { builder, type InputFields, Node } from './builder.js';
 import { linkTo } from './links.js';
 import { defineReads } from './reads.js';
+import { needs } from './selection.js';
 import { Team } from './teams.js';
 import { defineWrites } from './writes.js';
 
@@ -43,6 +44,7 @@ export const Note = builder.prismaObject('Note', {
     relations: t.field({
       type: [NoteRelation],
       description: 'The records that the note is about, in the order sent, each once.',
+      ...needs({}),
       resolve: (note: NoteRow, _args, { session }) =>
         note.relations ?? loadThrough(session, relationsOf, note.id),
     }),

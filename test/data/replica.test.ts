@@ -100,7 +100,7 @@ async function readersSince(moment: Date): Promise<number> {
   const [{ count }] = await query(
     servers.replicaUrl,
     `SELECT count(*)::integer FROM pg_stat_activity
-     WHERE application_name = 'expiration-gateway' AND query_start >= $1 AND query LIKE '%license_plate%'`,
+     WHERE application_name = 'expiration-gateway' AND query_start >= $1 AND query LIKE '%FROM vehicles AS record%'`,
     [moment],
   );
   return count;

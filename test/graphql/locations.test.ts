@@ -84,7 +84,7 @@ test('deleting a location whose child would then share a name with another: CONF
   await expectRefusal(refusal(gateway, remove, { id: top.id }), 'CONFLICT', 'name');
 });
 
-test('a list of 100 with its parents takes four statements', async () => {
+test('a list of 100 with its parents takes two statements', async () => {
   await gateway.database.prisma.location.deleteMany();
   const parents: { id: string }[] = [];
   const fill = async (number: number) => {
@@ -96,6 +96,6 @@ test('a list of 100 with its parents takes four statements', async () => {
     totalCount
     nodes { id name parentLocation { id } team { id } }
   } }`;
-  const links = ['read locations', 'read teams'];
-  await expectStatements(gateway, query, fill, ['read locations', 'count locations', ...links]);
+  const rows = 'read locations + locations + teams';
+  await expectStatements(gateway, query, fill, [rows, 'count locations']);
 });

@@ -8,11 +8,17 @@ const verbs: Record<string, string> = {
   'DELETE FROM': 'delete',
 };
 
-/** What a statement does, in words that stay when its columns change: `read vehicles`, `begin`. */
+/** What a statement does, in words that stay when its columns change: `read vehicles + users`, `begin`. */
 export function shapeOf(sql: string): string {
   const text = sql.replaceAll('"public".', '').replaceAll('"', '').replace(/\s+/g, ' ').trim();
   if (text.includes('FROM access_tokens AS token')) return 'authenticate';
   if (text.includes('AS asked (')) return 'identify';
+  const [, tree] = /^WITH branch0 AS \((.*)\) SELECT \(SELECT json_agg/.exec(text) ?? [];
+  if (tree) {
+    const [rows = '', ...joined] = tree.split(/\) ?, ?branch\d+ AS \(/);
+    const tables = joined.map((branch) => /FROM (\w+) AS record/.exec(branch)?.[1]);
+    return [shapeOf(rows), ...tables].join(' + ');
+  }
   const [, first] = /^WITH (?!RECURSIVE)(\w+)/i.exec(text) ?? [];
   if (first) return `with ${first}`;
   const [, below] = /^SELECT .{0,80} AS parent,.*?FROM (\w+) AS record/i.exec(text) ?? [];

@@ -1,0 +1,121 @@
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  parse,
+} from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/domain/rules.js';
+import { planOf } from '../../src/graphql/plan.js';
+import { schema } from '../../src/graphql/schema.js';
+import { selectionOfNodes } from '../../src/graphql/selection.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { settle, shapesOf } from '../support/statements.js';
+import { makeNestedWorld } from './nested.world.js';
+import { ask } from './support.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+  await settle(gateway);
+  await makeNestedWorld(gateway, 40);
+  const { organizationId, teamId, userId } = gateway;
+  const upload = { id: newId(), organizationId, teamId, userId, dedupeKey: 'one', size: 2n ** 60n };
+  await gateway.database.prisma.uploadNotification.create({ data: upload });
+});
+afterAll(() => gateway.close());
+
+type Field = GraphQLField<unknown, unknown>;
+
+const queries = schema.getQueryType() as GraphQLObjectType;
+const isConnection = (type: unknown): type is GraphQLObjectType =>
+  isObjectType(type) && type.name.endsWith('Connection');
+
+/** Every list at the root, with the type of its rows. */
+const lists = Object.values(queries.getFields()).flatMap((field): [string, GraphQLObjectType][] => {
+  const connection = getNamedType(field.type);
+  const row = isConnection(connection) && getNamedType(connection.getFields().nodes?.type);
+  return isObjectType(row) ? [[field.name, row]] : [];
+});
+
+const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFields());
+
+/** Asks for a field, and of what it leads to for all texts and numbers, and the links of those. */
+function asked(field: Field, levels = 2): string {
+  const type = getNamedType(field.type);
+  if (isLeafType(type)) return field.name;
+  if (isConnection(type)) return `${field.name}(first: 2) { totalCount nodes { id } }`;
+  if (!isObjectType(type)) return `${field.name} { __typename ... on Node { id } }`;
+  const below = fieldsOf(type).filter((inner) => isLeafType(getNamedType(inner.type)) || levels > 1);
+  return `${field.name} { ${below.map((inner) => asked(inner, levels - 1)).join(' ')} }`;
+}
+
+const listOf = (list: string, nodes: string, what: string) =>
+  `query { ${list}(first: 30, orderBy: {field: ID}) { ${nodes} { ${what} } pageInfo { endCursor } } }`;
+
+/** Asks in a document that has a plan and so a selection, and in one with a directive, of which all is read. */
+async function bothWays(token: string, list: string, what: string) {
+  const chosen = await ask(gateway, listOf(list, 'nodes', what), {}, token);
+  const whole = await ask(gateway, listOf(list, 'nodes @include(if: true)', what), {}, token);
+  return { chosen, whole };
+}
+
+describe.each(lists)('%s', (list, type) => {
+  test('each field is the same, whether it is read by itself or with everything', async () => {
+    const token = type.name === 'AccessToken' ? gateway.admin : gateway.member;
+    for (const field of fieldsOf(type)) {
+      const { chosen, whole } = await bothWays(token, list, asked(field));
+      expect(whole[list].nodes.length, field.name).toBeGreaterThan(0);
+      expect(chosen, field.name).toEqual(whole);
+    }
+  });
+
+  test('all fields at once are the same, for who sees all', async () => {
+    const { chosen, whole } = await bothWays(
+      gateway.admin,
+      list,
+      fieldsOf(type)
+        .map((f) => asked(f))
+        .join(' '),
+    );
+    expect(chosen).toEqual(whole);
+  });
+
+  test('each field says what it is made of', () => {
+    for (const field of fieldsOf(type)) {
+      const document = parse(listOf(list, 'nodes', asked(field)));
+      const [plan] = planOf({ schema, document })?.fields ?? [];
+      const info = { fieldNodes: plan?.nodes } as unknown as GraphQLResolveInfo;
+      const name = type.name as Parameters<typeof selectionOfNodes>[1];
+      const selection = selectionOfNodes(info, name, 'id');
+      // What a token shows of itself is not what its row holds.
+      if (type.name === 'AccessToken' && selection === undefined) continue;
+      expect(selection?.fields.length, field.name).toBeLessThanOrEqual(5);
+    }
+  });
+});
+
+test('what would make a statement too large is loaded', async () => {
+  const nested = (depth: number): string =>
+    depth > 0 ? `team { name } parentLocation { id ${nested(depth - 1)} }` : 'name';
+  const { prisma } = gateway.database;
+  const { organizationId, teamId } = gateway;
+  let parentLocationId: string | null = null;
+  for (let depth = 0; depth < 15; depth++) {
+    const location: { id: string } = await prisma.location.create({
+      data: { id: newId(), organizationId, teamId, parentLocationId, name: `Depth ${depth}` },
+    });
+    parentLocationId = location.id;
+  }
+  const query = `{ location(id: "${parentLocationId}") { id ${nested(15)} } }`;
+  let found: unknown;
+  const [first, ...others] = await shapesOf(gateway, async () => {
+    found = await ask(gateway, query);
+  });
+  expect(first?.split(' + ')).toHaveLength(21);
+  expect(others.length).toBeGreaterThan(0);
+  expect(JSON.stringify(found).match(/"team":\{"name":/g)).toHaveLength(15);
+});
