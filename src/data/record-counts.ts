@@ -33,7 +33,7 @@ export function keptCountSql(session: Session, model: Model, where: Condition): 
 }
 
 /** Rows that are added up by one statement at most, so that none takes long. */
-const most = 10_000;
+const most = 50_000;
 
 /** Rows that another process is adding up are left to it; nobody waits. */
 const addUp = `
