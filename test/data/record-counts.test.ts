@@ -171,7 +171,7 @@ describe('the numbers of records that are kept', () => {
             Object.assign(writer, { inside: false, saved: false });
           }
         }),
-      { numRuns: 40, endOnFailure: true },
+      { numRuns: 15, endOnFailure: true },
     );
   }, 60_000);
 
