@@ -38,7 +38,7 @@ export interface Config {
   readonly bootstrapToken: string | undefined;
   /** Processes that serve. */
   readonly workers: number;
-  /** Whether `serve` files uploads itself. */
+  /** Whether `serve` files uploads and adds up totals itself. */
   readonly worker: boolean;
   /** Absent: the one in `secret.key` in `dataDir`. */
   readonly secretKey: KeyObject | undefined;

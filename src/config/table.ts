@@ -74,7 +74,8 @@ export const table = {
   },
   WORKER: {
     default: 'on',
-    description: 'Whether `serve` files uploads itself: on, or off when `worker` runs elsewhere.',
+    description:
+      'Whether `serve` files uploads and adds up totals itself: on, or off when `worker` runs elsewhere.',
     schema: onOff,
   },
   SECRET_KEY: {

@@ -119,11 +119,12 @@ const handWritten = 5_000;
 /**
  * What every session begins with, in one round trip. Start-up options would do as well, but connection poolers refuse
  * those. Prisma's adapter writes moments without their offset and reads them so: sessions must be in UTC, whatever the
- * database prefers.
+ * database prefers. Plans are not compiled: those of searches look dear for parts that are hardly ever run.
  */
 function sessionOf({ lock, statement, idleTransaction }: Patience): string {
   return `
     SET TIME ZONE 'UTC';
+    SET jit = off;
     SET lock_timeout = ${lock};
     SET statement_timeout = ${statement};
     SET idle_in_transaction_session_timeout = ${idleTransaction}`;

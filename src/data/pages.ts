@@ -88,11 +88,15 @@ export function searchSql(
     return sql`WITH found AS MATERIALIZED (${all}) ${result}`;
   }
   const next = sql`SELECT record.* ${rowsSql(session, model, inRange)} ${order} LIMIT ${raw(String(walked))}`;
+  // Whether the others are wanted is asked where they are read: asked within, parallel workers would start for nothing.
   return sql`
     WITH near AS MATERIALIZED (
       SELECT ${keys} FROM (${next}) AS record WHERE ${conditionSql('record', where)} ${order} LIMIT ${wanted}
     ), enough AS MATERIALIZED (SELECT count(*) = ${wanted} AS yes FROM near),
-    others AS MATERIALIZED (${all} AND NOT (SELECT yes FROM enough)),
-    found AS (SELECT * FROM near WHERE (SELECT yes FROM enough) UNION ALL SELECT * FROM others)
+    others AS MATERIALIZED (${all}),
+    found AS (
+      SELECT * FROM near WHERE (SELECT yes FROM enough)
+      UNION ALL SELECT * FROM others WHERE NOT (SELECT yes FROM enough)
+    )
     ${result}`;
 }

@@ -1,6 +1,7 @@
 import { Prisma } from '../generated/prisma/client.js';
 import { columnsSql, fieldsOf, type RowOf } from './columns.js';
 import { pageSql, type Search, searchSql } from './pages.js';
+import { keptCountSql } from './record-counts.js';
 import type { Condition, ListQuery } from './resource.js';
 import { lookUpOf, readerOf, type Session, type Transaction } from './scope.js';
 import type { Selection } from './selection.js';
@@ -43,11 +44,10 @@ export function readRows<M extends Model>(
   return lookUpOf(session)(readingSql(session, model, reading, fields));
 }
 
-/** Counts rows of a model. */
+/** Tells the number of a model's rows: from what the database keeps of it, or else by counting. */
 async function countRows(session: Session, model: Model, where: Condition): Promise<number> {
-  const [row] = await readerOf(session)<{ count: bigint }>(
-    sql`SELECT count(*) ${rowsSql(session, model, where)}`,
-  );
+  const counting = () => sql`SELECT count(*) ${rowsSql(session, model, where)}`;
+  const [row] = await readerOf(session)<{ count: bigint }>(keptCountSql(session, model, where) ?? counting());
   return Number(row?.count);
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '../data/client.js';
 import { type Claimed, claimUploads, extendLeases } from '../data/upload-queue.js';
 import { onUploadReceived } from '../data/upload-receiving.js';
+import { addUpRegularly } from './add-up.js';
 import { processUpload, Stopped, type UploadWork } from './process-upload.js';
 
 /** What a worker is made of. */
@@ -12,9 +13,11 @@ export interface WorkerOptions extends UploadWork {
   readonly pollMs?: number;
   /** Milliseconds after which an upload is taken from a worker that has died. */
   readonly leaseMs?: number;
+  /** Milliseconds after which the numbers of records are added up, again and again. */
+  readonly addUpMs?: number;
 }
 
-/** What files uploads, until it is stopped. */
+/** What files uploads and adds up the numbers of records, until it is stopped. */
 export interface Worker {
   /** Takes up nothing more, and waits for what is under way; what still waits for its file is given back. */
   stop(): Promise<void>;
@@ -26,6 +29,7 @@ export interface Worker {
  */
 export function startWorker(options: WorkerOptions): Worker {
   const { database, clock, log, concurrency = 4, pollMs = 1_000, leaseMs = 15_000 } = options;
+  const { addUpMs = 10_000 } = options;
   const underWay = new Map<Claimed, Promise<void>>();
   const stopping = new AbortController();
   const bell = createBell();
@@ -72,6 +76,7 @@ export function startWorker(options: WorkerOptions): Worker {
     });
   }, leaseMs / 3);
   const silence = onUploadReceived(database, bell.ring);
+  const endAddingUp = addUpRegularly(database, log, addUpMs);
   const running = run();
   return {
     stop: async () => {
@@ -82,6 +87,7 @@ export function startWorker(options: WorkerOptions): Worker {
       await running;
       await Promise.all(underWay.values());
       clearInterval(extending);
+      await endAddingUp();
     },
   };
 }

@@ -115,6 +115,10 @@ describe('a backup', () => {
     const counts = await restoreBackup(url, file, { force: false });
     expect(counts).toEqual((await checkBackup(file)).counts);
     expect(await contentOf(url)).toEqual(await contentOf(gateway.databaseUrl));
+    const kept = `SELECT (SELECT sum(change) FROM record_counts WHERE table_name = 'vehicles')::integer AS kept`;
+    expect(await query(url, `${kept}, count(*)::integer AS counted FROM vehicles`)).toEqual([
+      { kept: counts.vehicles, counted: counts.vehicles },
+    ]);
     expect(await migrate(url, { log: memoryLog() })).toEqual([]);
   });
 });

@@ -23,6 +23,8 @@ export function shapeOf(sql: string): string {
   if (first) return `with ${first}`;
   const [, below] = /^SELECT .{0,80} AS parent,.*?FROM (\w+) AS record/i.exec(text) ?? [];
   if (below) return `${text.includes('count(*)') ? 'count' : 'read'} nested ${below}`;
+  const [, kept] = /FROM record_counts AS record WHERE record.table_name = '(\w+)'/.exec(text) ?? [];
+  if (kept) return `count ${kept}`;
   const [, read, write, table] =
     /^(?:(SELECT)\b.*?\bFROM|(INSERT INTO|UPDATE|DELETE FROM)) (\w+)/i.exec(text) ?? [];
   if (/\bFOR (NO KEY )?UPDATE\b/i.test(text)) return `lock ${table}`;
