@@ -38,6 +38,8 @@ export interface AppOptions {
   readonly log: Logger;
   /** Tells the time of each request. */
   readonly clock: () => Date;
+  /** Tells how much time has passed, in milliseconds, whatever clocks are set to; the process's own unless told. */
+  readonly uptime?: (() => number) | undefined;
   /** Other bounds of live events than the usual ones. */
   readonly live?: Partial<LiveLimits> | undefined;
   /** Other bounds of connections than the usual ones. */
@@ -65,6 +67,7 @@ export function createApp(options: AppOptions): App {
   const { database, config, log, clock, tracing } = options;
   const limits = { ...liveLimits, ...options.live };
   const { trustProxy } = config;
+  const uptime = options.uptime ?? (() => performance.now());
   let retired = false;
   const replica = config.databaseReplicaUrl
     ? openReplica(database, replicaOptions(config.databaseReplicaUrl, config, log))
@@ -73,7 +76,7 @@ export function createApp(options: AppOptions): App {
   const live = createLive(database, clock, onError, limits);
   const issuer = config.oidc && createIssuer(config.oidc, { clock, log });
   const quotas = createSharedQuotas(database, {
-    clock,
+    uptime,
     interval: options.settleInterval,
     onError: (err) => log.warn({ err }, 'Counts of requests cannot be shared with other processes'),
   });
@@ -81,7 +84,7 @@ export function createApp(options: AppOptions): App {
   const authenticate = limitRate(createAuthenticator({ database, clock, secrets, issuer, log }), {
     config,
     quotas,
-    clock,
+    uptime,
   });
   const yoga = createGraphql({
     config,
