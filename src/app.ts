@@ -25,6 +25,7 @@ import { targetOf } from './http/request.js';
 import { createRestDoor, isRestPath } from './http/rest.js';
 import { createHttpServer, type Handler, type HttpServer } from './http/server.js';
 import type { Tracing } from './http/tracing.js';
+import type { OnTried } from './http/upload-metrics.js';
 import { createWebSockets } from './http/websocket.js';
 import { type WireLimits, wireLimits } from './http/wire.js';
 import { createFileFetcher } from './jobs/fetch-file.js';
@@ -38,6 +39,8 @@ export interface AppOptions {
   readonly log: Logger;
   /** Tells the time of each request. */
   readonly clock: () => Date;
+  /** Tells how much time has passed, in milliseconds, whatever clocks are set to; the process's own unless told. */
+  readonly uptime?: (() => number) | undefined;
   /** Other bounds of live events than the usual ones. */
   readonly live?: Partial<LiveLimits> | undefined;
   /** Other bounds of connections than the usual ones. */
@@ -56,6 +59,8 @@ export interface App extends HttpServer {
   streams(): number;
   /** What is measured, as of now. */
   measure(): Promise<Measured>;
+  /** Counts what a worker in this process does. */
+  readonly onTried: OnTried;
   /** From now on it says that it is not ready; it goes on to answer. */
   retire(): void;
 }
@@ -65,6 +70,7 @@ export function createApp(options: AppOptions): App {
   const { database, config, log, clock, tracing } = options;
   const limits = { ...liveLimits, ...options.live };
   const { trustProxy } = config;
+  const uptime = options.uptime ?? (() => performance.now());
   let retired = false;
   const replica = config.databaseReplicaUrl
     ? openReplica(database, replicaOptions(config.databaseReplicaUrl, config, log))
@@ -73,7 +79,7 @@ export function createApp(options: AppOptions): App {
   const live = createLive(database, clock, onError, limits);
   const issuer = config.oidc && createIssuer(config.oidc, { clock, log });
   const quotas = createSharedQuotas(database, {
-    clock,
+    uptime,
     interval: options.settleInterval,
     onError: (err) => log.warn({ err }, 'Counts of requests cannot be shared with other processes'),
   });
@@ -81,7 +87,7 @@ export function createApp(options: AppOptions): App {
   const authenticate = limitRate(createAuthenticator({ database, clock, secrets, issuer, log }), {
     config,
     quotas,
-    clock,
+    uptime,
   });
   const yoga = createGraphql({
     config,
@@ -97,14 +103,15 @@ export function createApp(options: AppOptions): App {
       useKnownPaths(),
     ].map((plugin) => guarded(plugin, log)),
   });
-  const webSockets = createWebSockets({ yoga, authenticate, log, heartbeat: limits.heartbeat, trustProxy });
   const rest = createRestDoor(authenticate);
-  const { onAnswered, measure } = createMetrics({
+  const { onAnswered, onOperated, onTried, measure } = createMetrics({
     database,
     poolSize: config.databasePool,
     clock,
     streams: live.streams,
   });
+  const { heartbeat } = limits;
+  const webSockets = createWebSockets({ yoga, authenticate, log, onOperated, heartbeat, trustProxy });
   const readMetrics = options.readMetrics ?? (async () => exposition([await measure()]));
   const metrics = createMetricsDoor(config.metricsToken, readMetrics);
   const fast = createFastGraphql({ yoga, authenticate, log });
@@ -139,6 +146,7 @@ export function createApp(options: AppOptions): App {
     connections: server.connections,
     streams: live.streams,
     measure,
+    onTried,
     retire: () => {
       retired = true;
     },
@@ -167,9 +175,13 @@ function replicaOptions(url: string, { databasePool }: Config, log: Logger): Rep
   };
 }
 
-/** Starts a worker that files uploads; a gateway can have one beside it, and a process can be one alone. */
-export function createWorker({ database, config, log, clock }: AppOptions): Worker {
+/**
+ * Starts a worker that files uploads; a gateway can have one beside it, and a process can be one alone.
+ * @param onTried told of each try
+ */
+export function createWorker(options: AppOptions, onTried?: OnTried): Worker {
+  const { database, config, log, clock, tracing } = options;
   const hosts = config.uploadHosts;
   const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });
-  return startWorker({ database, log, clock, findFile });
+  return startWorker({ database, log, clock, findFile, onTried, around: tracing?.upload });
 }

@@ -42,6 +42,8 @@ export interface Config {
   readonly worker: boolean;
   /** Absent: the one in `secret.key` in `dataDir`. */
   readonly secretKey: KeyObject | undefined;
+  /** Where a process that only files uploads answers; absent: nowhere. 0 means any free one. */
+  readonly metricsPort: number | undefined;
   /** Absent: metrics are told to this machine alone. */
   readonly metricsToken: string | undefined;
   /** Whether traces are kept; where they go, the SDK of OpenTelemetry reads itself. */
@@ -178,6 +180,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     workers: values.WORKERS,
     worker: values.WORKER,
     secretKey: values.SECRET_KEY,
+    metricsPort: values.METRICS_PORT,
     metricsToken: values.METRICS_TOKEN,
     tracing: values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined && !/^true$/i.test(env.OTEL_SDK_DISABLED ?? ''),
     shutdownDelay: values.SHUTDOWN_DELAY,

@@ -17,7 +17,7 @@ export interface Course {
 export async function runGateway(options: AppOptions, { onReady, stop }: Course): Promise<void> {
   const { host, port, shutdownDelay, worker: files } = options.config;
   const app = createApp(options);
-  const worker = files ? createWorker(options) : undefined;
+  const worker = files ? createWorker(options, app.onTried) : undefined;
   try {
     const { url } = await app.listen(host, port);
     onReady(url, app);

@@ -1,9 +1,12 @@
-import { createWorker } from '../app.js';
+import { type AppOptions, createWorker } from '../app.js';
 import { readConfig } from '../config.js';
+import { createWorkerMetrics } from '../http/metrics.js';
+import { createWorkerServer } from '../http/worker-server.js';
 import { withDatabase } from './database.js';
 import type { Io } from './io.js';
 import { createLog } from './logger.js';
 import { untilSignal } from './signals.js';
+import { withTracing } from './tracing.js';
 
 /**
  * Files uploads until SIGTERM or SIGINT, then finishes those under way.
@@ -14,15 +17,43 @@ export async function workerCommand(io: Io): Promise<void> {
   const config = readConfig(io.env);
   const log = createLog(config.logLevel, io.stdout);
   await untilSignal(io.signals ?? process, (stop) =>
-    withDatabase(config, log, async ({ database }) => {
-      const worker = createWorker({ database, config, log, clock: () => new Date() });
-      try {
-        log.info({ ms: Math.round(performance.now()) }, 'ready');
-        log.info({ signal: await stop }, 'stopping');
-      } finally {
-        await worker.stop();
-      }
-    }),
+    withTracing(config, log, (tracing) =>
+      withDatabase(
+        config,
+        log,
+        ({ database }) => runWorker({ database, config, log, clock: () => new Date(), tracing }, stop),
+        tracing?.statement,
+      ),
+    ),
   );
   log.info('stopped');
+}
+
+/**
+ * Runs a worker in this process until it is to stop; where the settings say so, with a server that tells how it is.
+ * @throws {Error} when the server cannot listen
+ */
+async function runWorker(options: AppOptions, stop: Promise<string>): Promise<void> {
+  const { log } = options;
+  let isStopping = false;
+  const server = await listen(options, () => isStopping);
+  const worker = createWorker(options, server?.onTried);
+  try {
+    log.info({ ...(server && { url: server.url }), ms: Math.round(performance.now()) }, 'ready');
+    log.info({ signal: await stop }, 'stopping');
+  } finally {
+    isStopping = true;
+    await worker.stop();
+    await server?.close();
+  }
+}
+
+/** Serves metrics and health, if the settings say where. */
+async function listen({ database, config, log, clock }: AppOptions, isStopping: () => boolean) {
+  const { host, metricsPort, databasePool: poolSize } = config;
+  if (metricsPort === undefined) return undefined;
+  const { onTried, measure } = createWorkerMetrics({ database, poolSize, clock });
+  const server = createWorkerServer({ database, config, log, measure, isStopping });
+  const { url } = await server.listen(host, metricsPort);
+  return { url, onTried, close: server.close };
 }

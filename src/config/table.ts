@@ -91,6 +91,11 @@ export const table = {
       .transform(parseKey)
       .optional(),
   },
+  METRICS_PORT: {
+    otherwise: 'none: `worker` listens nowhere',
+    description: 'TCP port of /metrics and the health checks of `worker`; those of `serve` are on PORT.',
+    schema: whole(0, 65_535).optional(),
+  },
   METRICS_TOKEN: {
     otherwise: 'none: /metrics answers this machine alone',
     description: 'Bearer token with which /metrics can be read from anywhere.',

@@ -26,10 +26,23 @@ const lifetime = 24 * 60 * 60 * 1_000;
 /** Answers past their time that a new one takes along, at most: more than one, so that they become fewer. */
 const sweep = 20;
 
+/**
+ * Characters of an answer that is kept: twice the largest request, so that whatever an answer repeats of its request
+ * is kept, and a small request cannot store without end what it did not send, such as an item's other files.
+ */
+const longestAnswer = 2 * 16 * 1024 * 1024;
+
 /** What is encrypted: the answer, and what it is the answer to. */
 interface Sealed {
   readonly fingerprint: string;
-  readonly answer: unknown;
+  /** Absent: it was too long to be kept. */
+  readonly answer?: unknown;
+}
+
+/** What is kept of an answer; a write does not fail because its answer is long. */
+function textOf({ fingerprint, answer }: Sealed): string {
+  const text = JSON.stringify({ fingerprint, answer });
+  return text.length <= longestAnswer ? text : JSON.stringify({ fingerprint });
 }
 
 /** A key of AES-256 that follows from the caller's token (RFC 5869), so that it is needed nowhere else. */
@@ -61,7 +74,7 @@ const oldest = ({ now }: Session) => new Date(now.getTime() - lifetime);
 
 /**
  * The answer that is kept for a request.
- * @throws GatewayError UNPROCESSABLE when the key is another request's
+ * @throws GatewayError UNPROCESSABLE when the key is another request's; CONFLICT for an answer too long to be kept
  */
 async function findAnswer(
   tx: Transaction,
@@ -73,14 +86,18 @@ async function findAnswer(
   });
   if (!row) return undefined;
   const sealed: Sealed = JSON.parse(await sealerOf(session).open(row.sealed, nameOf(session, key)));
-  if (sealed.fingerprint === fingerprint) return sealed;
-  throw new GatewayError('UNPROCESSABLE', 'The `Idempotency-Key` was sent with another request before.');
+  if (sealed.fingerprint !== fingerprint) {
+    throw new GatewayError('UNPROCESSABLE', 'The `Idempotency-Key` was sent with another request before.');
+  }
+  if (sealed.answer !== undefined) return sealed;
+  const message = 'The request was done before, and its answer was too long to be kept: read what it wrote.';
+  throw new GatewayError('CONFLICT', message);
 }
 
 /** Keeps an answer, in place of one whose time is over, and deletes some of those that nobody asks for any more. */
 async function keepAnswer(tx: Transaction, session: Session, key: string, sealed: Sealed): Promise<void> {
   const { caller, now } = session;
-  const bytes = await sealerOf(session).seal(JSON.stringify(sealed), nameOf(session, key));
+  const bytes = await sealerOf(session).seal(textOf(sealed), nameOf(session, key));
   await tx.$executeRaw`
     WITH over AS (
       SELECT caller_id, key FROM idempotency_keys
@@ -101,7 +118,7 @@ async function keepAnswer(tx: Transaction, session: Session, key: string, sealed
  * @param work all that the request does through its session; rejects to have none of it committed, and may run
  *   several times when others' locks stand in its way
  * @returns what `work` gave, now or when the request was sent first: a JSON value
- * @throws GatewayError CONFLICT while the same key is at work; UNPROCESSABLE for another request's key; and what
+ * @throws GatewayError CONFLICT while the same key is at work, or when it was done with an answer too long to be kept; UNPROCESSABLE for another request's key; and what
  *   `work` throws
  */
 export function once<Answer>(

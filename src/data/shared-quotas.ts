@@ -16,7 +16,8 @@ export interface SharedQuotas {
 
 /** What the quotas of a process are kept with. */
 export interface SharedQuotaOptions {
-  readonly clock: () => Date;
+  /** Milliseconds from any moment on, by a clock that goes evenly and never back. */
+  readonly uptime: () => number;
   /** Told when the counts cannot be settled, and not again until they were. This process counts on by itself. */
   readonly onError: (error: Error) => void;
   /** Milliseconds from a first use to the settling of it and of all that follow. */
@@ -33,7 +34,8 @@ interface Kept {
 
 interface Settled {
   readonly key: string;
-  readonly until: number;
+  /** Milliseconds until all that was used is back. */
+  readonly level: number;
 }
 
 /** Quotas in memory at most; of those that were not used for longest, only the shared count is kept. */
@@ -42,34 +44,41 @@ const largestMemory = 50_000;
 /** Milliseconds between removals of quotas that are back as a whole. */
 const tidyInterval = 60_000;
 
+/** What has come back of a shared count since it was written; nothing where the database's clock was set back. */
+const back = `greatest(0, extract(epoch FROM clock_timestamp() - shared.as_of)::float8 * 1000)`;
+
 /** In the order of their keys, so that no two processes wait for one another. */
 const settleAll = `
-  INSERT INTO rate_limits AS shared (key, until)
-  SELECT key, $3::timestamptz + ms * interval '1 millisecond'
-  FROM unnest($1::text[], $2::float8[]) AS used (key, ms) ORDER BY key
-  ON CONFLICT (key) DO UPDATE SET until = greatest(shared.until, $3::timestamptz) + (excluded.until - $3::timestamptz)
-  RETURNING key, (extract(epoch FROM until) * 1000)::float8 AS until`;
+  INSERT INTO rate_limits AS shared (key, level, as_of)
+  SELECT key, ms, clock_timestamp() FROM unnest($1::text[], $2::float8[]) AS used (key, ms) ORDER BY key
+  ON CONFLICT (key) DO UPDATE
+  SET level = greatest(0, shared.level - ${back}) + excluded.level, as_of = clock_timestamp()
+  RETURNING key, level`;
 
 const removeFull = `
   DELETE FROM rate_limits WHERE key IN (
-    SELECT key FROM rate_limits WHERE until < $1::timestamptz ORDER BY key FOR UPDATE SKIP LOCKED
+    SELECT key FROM rate_limits AS shared WHERE level < ${back} ORDER BY key FOR UPDATE SKIP LOCKED
   )`;
 
 /**
  * Makes the quotas of a process. It counts by itself and settles in the background, so that no request waits for a
  * statement and one that is refused costs none. Until they settle, processes do not know of one another: what is used
  * too much meanwhile is a debt, and has to come back before anything is to be had again.
+ *
+ * No clock that can be set is compared with another one: a process counts by its uptime, the shared count goes by the
+ * database's clock alone, and what passes between them is how long it takes until all is back. A jump of the
+ * database's clock gives back a minute's worth once, if it is forward, and nothing if it is back.
  */
 export function createSharedQuotas(
   database: Database,
-  { clock, onError, interval = 1_000 }: SharedQuotaOptions,
+  { uptime, onError, interval = 1_000 }: SharedQuotaOptions,
 ): SharedQuotas {
   const quotas = new LRUCache<string, Kept>({ max: largestMemory });
   const unsettled = new Map<string, Kept>();
   let timer: NodeJS.Timeout | undefined;
   let settling: Promise<void> | undefined;
   let failing = false;
-  let tidied = clock().getTime();
+  let tidied = uptime();
 
   function keep(key: string, cost: number): Kept {
     const known = quotas.get(key);
@@ -78,17 +87,17 @@ export function createSharedQuotas(
     quotas.set(key, quota);
     return quota;
   }
-  async function write(now: Date): Promise<void> {
+  async function write(now: number): Promise<void> {
     const batch = [...unsettled.values()].map((quota) => ({ quota, used: quota.used }));
     unsettled.clear();
     for (const { quota } of batch) quota.used = 0;
     try {
       const keys = batch.map(({ quota }) => quota.key);
       const costs = batch.map(({ quota, used }) => used * quota.cost);
-      const rows = await database.query<Settled>(settleAll, [keys, costs, now]);
-      const shared = new Map(rows.map(({ key, until }) => [key, until]));
+      const rows = await database.query<Settled>(settleAll, [keys, costs]);
+      const levels = new Map(rows.map(({ key, level }) => [key, level]));
       for (const { quota } of batch) {
-        quota.until = (shared.get(quota.key) ?? quota.until) + quota.used * quota.cost;
+        quota.until = now + (levels.get(quota.key) ?? 0) + quota.used * quota.cost;
       }
     } catch (error) {
       for (const { quota, used } of batch) keepUnsettled(quota, used);
@@ -100,14 +109,14 @@ export function createSharedQuotas(
     known.used += used;
     unsettled.set(quota.key, known);
   }
-  async function tidy(now: Date): Promise<void> {
-    if (now.getTime() - tidied < tidyInterval) return;
-    tidied = now.getTime();
-    await database.query(removeFull, [now]);
+  async function tidy(now: number): Promise<void> {
+    if (now - tidied < tidyInterval) return;
+    tidied = now;
+    await database.query(removeFull, []);
   }
   async function attempt(): Promise<void> {
     try {
-      const now = clock();
+      const now = uptime();
       if (unsettled.size > 0) await write(now);
       await tidy(now);
       failing = false;

@@ -4,12 +4,12 @@ export const quotaWindow = 60_000;
 /**
  * A quota that is used up and comes back evenly (GCRA, the generic cell rate algorithm of ATM Forum TM 4.0): a caller
  * who has waited may use a whole minute's worth at once, and from then on as much as comes back. All that is known of
- * one is a moment, so what several processes have used can be added up.
+ * one is a moment; the time until then is what several processes can add up.
  */
 export interface Quota {
   /** How long it takes until what is used once is back, in milliseconds. */
   readonly cost: number;
-  /** When all that was used is back, in milliseconds since 1970. */
+  /** When all that was used is back, in milliseconds of a clock that goes evenly and never back. */
   readonly until: number;
 }
 

@@ -4,6 +4,15 @@ import type { FieldPath } from './errors.js';
 import { dateInFileName, nameOfFile } from './file-dates.js';
 import { check, rules } from './rules.js';
 
+/**
+ * What a try to file an upload can come to: it is `filed`; it has `failed` and waits for a person; it is to be
+ * `retried`; or it was `released`, as it was settled meanwhile, or is left to another worker.
+ */
+export const outcomes = ['filed', 'failed', 'retried', 'released'] as const;
+
+/** One of them. */
+export type Outcome = (typeof outcomes)[number];
+
 /** What of a notification decides where its file goes. */
 export interface Upload {
   readonly filename: string | null;

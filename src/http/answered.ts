@@ -3,20 +3,33 @@ import type { Logger } from 'pino';
 import type { Exchange } from './exchange.js';
 import { targetOf } from './request.js';
 
-/** A request whose answer has been sent, or will not be sent any more. */
-export interface Answered {
+/** What has come to its end, whichever that was. */
+export interface Ended {
   readonly exchange: Exchange;
+  /** Milliseconds from its beginning to the end of its answer. */
+  readonly ms: number;
+}
+
+/** A request whose answer has been sent, or will not be sent any more. */
+export interface Answered extends Ended {
   /** As it was sent: a HEAD is one. */
   readonly method: string;
   /** Without the query string. */
   readonly path: string;
   readonly response: ServerResponse;
-  /** Milliseconds from its head to the end of its answer. */
-  readonly ms: number;
 }
 
 /** Told of a request at its end; it runs between requests, so it must be quick and must not throw. */
 export type OnAnswered = (answered: Answered) => void;
+
+/** An operation over a WebSocket that was answered to its end, or a connection that was refused. */
+export interface Operated extends Ended {
+  /** What would be its status over HTTP; undefined when nobody waited for the answer any more. */
+  readonly status: number | undefined;
+}
+
+/** Told of an operation at its end; it must be quick and must not throw. */
+export type OnOperated = (operated: Operated) => void;
 
 /** Tells of a request when it ends, whatever its end is. */
 export function watchAnswer(

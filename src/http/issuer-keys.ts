@@ -85,7 +85,10 @@ export function createIssuerKeys(
 
   async function ask<T>(url: string, parse: (text: string) => T): Promise<T> {
     const now = clock().getTime();
-    if (now - failedAt < retryAfter * 1000) throw new IssuerError('The issuer did not answer a moment ago.');
+    // A failure that is yet to come was before the clock was set back.
+    if (now >= failedAt && now - failedAt < retryAfter * 1000) {
+      throw new IssuerError('The issuer did not answer a moment ago.');
+    }
     try {
       const answer = parse(await read(url));
       failedAt = Number.NEGATIVE_INFINITY;

@@ -31,7 +31,8 @@ const mostKnown = 10_000;
 export interface RateLimitOptions {
   readonly config: Pick<Config, 'rateLimit' | 'rateLimitFailures'>;
   readonly quotas: SharedQuotas;
-  readonly clock: () => Date;
+  /** The clock of the quotas. */
+  readonly uptime: () => number;
 }
 
 /**
@@ -44,7 +45,7 @@ export interface RateLimitOptions {
  */
 export function limitRate(
   authenticate: Authenticate,
-  { config, quotas, clock }: RateLimitOptions,
+  { config, quotas, uptime }: RateLimitOptions,
 ): Authenticate {
   const requests = limitOf('token', config.rateLimit, 'This token has sent too many requests.');
   const failures = limitOf('failures', config.rateLimitFailures, 'Too many requests without a valid token.');
@@ -74,7 +75,7 @@ export function limitRate(
     tell(exchange, limit, quotas.use(`${limit.name}:${who}`, limit.cost, now), now);
   }
   return async (request, exchange) => {
-    const now = clock().getTime();
+    const now = uptime();
     const header = request.header('authorization') ?? '';
     const credential = hash('sha256', header, 'base64');
     const id = known.get(credential);

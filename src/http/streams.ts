@@ -1,7 +1,7 @@
 import { createGraphQLError } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { subscribe } from '../graphql/subscribe.js';
-import { publicResult } from './errors.js';
+import { answeredResult } from './errors.js';
 import type { GatewayPlugin } from './exchange.js';
 
 const eventStream = 'text/event-stream';
@@ -20,7 +20,7 @@ export function useStreams(log: Logger): GatewayPlugin {
     onSubscribe({ args, setSubscribeFn, setResultAndStopExecution }) {
       const { request, exchange } = args.contextValue;
       if (takesStream(request.headers.get('accept')) && !exchange.headOnly) {
-        setSubscribeFn((given) => subscribe(given, (result) => publicResult(result, log, exchange.id)));
+        setSubscribeFn((given) => subscribe(given, (result) => answeredResult(result, log, exchange)));
         return;
       }
       // Before it begins: yoga would refuse the stream itself, and leave it open.

@@ -23,18 +23,21 @@ import {
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { AroundStatement } from '../data/statements.js';
 import type { Log } from '../database/log.js';
+import type { Outcome } from '../domain/upload.js';
 import type { OnAnswered } from './answered.js';
 import type { Exchange } from './exchange.js';
 import { placeOf } from './places.js';
 import { targetOf } from './request.js';
 
-/** Keeps traces of requests. Nothing here fails or waits because of whoever they are sent to. */
+/** Keeps traces of requests, and of what is done with uploads. Nothing here fails or waits because of whoever they are sent to. */
 export interface Tracing {
   /** Runs what answers a request within the request's span, which `onAnswered` ends. */
   request<T>(request: IncomingMessage, exchange: Exchange, answer: () => T): T;
   readonly onAnswered: OnAnswered;
   /** Runs a GraphQL operation within a span of its own. */
   operation<T>(kind: string, name: string | undefined, run: () => Promise<T>): Promise<T>;
+  /** Runs a try to file an upload as a trace of its own. */
+  upload(tried: { id: string; attempts: number }, run: () => Promise<Outcome>): Promise<Outcome>;
   /** Runs what outlives its request, outside of all spans. */
   outside<T>(run: () => T): T;
   /** Sends a statement within a span, if that is within a request's. */
@@ -149,6 +152,17 @@ export function createTracing(log: Log): Tracing {
       };
       const below = child(`graphql ${kind}`, { attributes });
       return below ? active.run(below.context, () => within(below.span, run)) : run();
+    },
+    upload({ id, attempts }, run) {
+      const attributes = { 'gateway.upload.id': id, 'gateway.upload.attempt': attempts };
+      const span = tracer.startSpan('file upload', { kind: SpanKind.CONSUMER, attributes }, ROOT_CONTEXT);
+      const traced = async () => {
+        const outcome = await run();
+        span.setAttribute('gateway.upload.outcome', outcome);
+        if (outcome === 'failed' || outcome === 'retried') span.setStatus({ code: SpanStatusCode.ERROR });
+        return outcome;
+      };
+      return active.run(trace.setSpan(ROOT_CONTEXT, span), () => within(span, traced));
     },
     outside: (run) => active.run(undefined, run),
     async statement(sql, send) {

@@ -4,12 +4,13 @@ import { CloseCode, makeServer, type Server } from 'graphql-ws';
 import { isAsyncIterable } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import { type ErrorCode, GatewayError } from '../domain/errors.js';
+import { type ErrorCode, errorKinds, GatewayError } from '../domain/errors.js';
 import { extensionsOf } from '../graphql/errors.js';
 import { schema } from '../graphql/schema.js';
+import type { OnOperated } from './answered.js';
 import type { Authenticate } from './auth.js';
-import { publicResult, toGatewayError } from './errors.js';
-import type { Exchange } from './exchange.js';
+import { answeredResult, toGatewayError } from './errors.js';
+import { type Exchange, noteError } from './exchange.js';
 import type { createGraphql } from './graphql.js';
 import { askedOf } from './request.js';
 
@@ -34,6 +35,7 @@ export interface ProtocolOptions {
   readonly yoga: ReturnType<typeof createGraphql>;
   readonly authenticate: Authenticate;
   readonly log: Logger;
+  readonly onOperated: OnOperated;
   /** All that are open. */
   readonly connections: ReadonlySet<Connection>;
 }
@@ -92,6 +94,14 @@ function checkCrowd({ tokenId }: Connection, connections: ReadonlySet<Connection
   );
 }
 
+/** What is told to end, with the status that it would have over HTTP; undefined when nobody waits for it. */
+type End = (status: number | undefined) => void;
+
+/** The status that errors would have over HTTP, whose operation was not run. */
+function statusOf([error]: readonly GraphQLError[]): number {
+  return errorKinds[error?.extensions.code as ErrorCode]?.status ?? 500;
+}
+
 /** graphql-ws wants a document only to tell subscriptions from the rest, all of which are run alike here. */
 const document = parse('{ __typename }');
 
@@ -100,55 +110,77 @@ export function createProtocol({
   yoga,
   authenticate,
   log,
+  onOperated,
   connections,
 }: ProtocolOptions): Server<Connection> {
-  /** Finds out anew for each operation whose it is. */
-  async function admit(connection: Connection): Promise<Exchange> {
-    const { id, socket } = connection;
+  /** How to tell that what a message asked for has come to its end. */
+  const ends = new WeakMap<object, (waitedFor: boolean) => void>();
+
+  function begin({ id, socket, sender }: Connection): { exchange: Exchange; end: End } {
+    const started = performance.now();
     const cut = () => {
       if (socket.bufferedAmount > 0) socket.terminate();
     };
-    const { sender } = connection;
     const exchange: Exchange = { id, headOnly: false, cut, sender, tell: () => {}, body: new Uint8Array() };
+    return { exchange, end: (status) => onOperated({ exchange, status, ms: performance.now() - started }) };
+  }
+  /** Finds out anew for each operation whose it is. */
+  async function admit(connection: Connection, exchange: Exchange): Promise<void> {
     const { caller } = await authenticate(askedOf(requestOf(connection)), exchange);
     connection.tokenId = caller.tokenId;
-    return exchange;
   }
   async function run(connection: Connection, exchange: Exchange, params: object) {
     const request = requestOf(connection);
     try {
       const result = await yoga.getResultForParams({ params, request }, { exchange });
-      return isAsyncIterable(result) ? result : publicResult(result ?? {}, log, exchange.id);
+      return isAsyncIterable(result) ? result : answeredResult(result ?? {}, log, exchange);
     } catch (error) {
       const known =
         error instanceof GraphQLError ? error : new GraphQLError('', { originalError: error as Error });
-      return publicResult({ errors: [known] }, log, exchange.id);
+      return answeredResult({ errors: [known] }, log, exchange);
     }
   }
   return makeServer<Record<string, unknown>, Connection>({
     async onConnect({ connectionParams, extra: connection }) {
       connection.authorization = authorizationOf(connectionParams) ?? connection.authorization;
+      const { exchange, end } = begin(connection);
       try {
-        await admit(connection);
+        await admit(connection, exchange);
         checkCrowd(connection, connections);
         return true;
       } catch (error) {
-        refuse(connection, toGatewayError(error, log, connection.id));
+        const known = toGatewayError(error, log, connection.id);
+        noteError(exchange, known.code);
+        end(known.status);
+        refuse(connection, known);
         return false;
       }
     },
-    async onSubscribe({ extra: connection }, _id, params): Promise<ExecutionArgs | GraphQLError[]> {
+    async onSubscribe(context, id, params): Promise<ExecutionArgs | GraphQLError[]> {
+      const { extra: connection } = context;
+      const { exchange, end } = begin(connection);
+      const refused = (errors: GraphQLError[]) => {
+        end(id in context.subscriptions ? statusOf(errors) : undefined);
+        return errors;
+      };
       try {
-        const result = await run(connection, await admit(connection), params);
+        await admit(connection, exchange);
+        const result = await run(connection, exchange, params);
+        const isStream = isAsyncIterable(result);
         // Without data, it is the request that failed, which the protocol has a message for.
-        if (!isAsyncIterable(result) && result.errors && result.data === undefined) return [...result.errors];
+        if (!isStream && result.errors && result.data === undefined) return refused([...result.errors]);
+        // A stream has been answered, whoever ends it.
+        ends.set(params, (waitedFor) => end(isStream || waitedFor ? 200 : undefined));
         return { schema, document, contextValue: result };
       } catch (error) {
         const known = toGatewayError(error, log, connection.id);
+        noteError(exchange, known.code);
+        const errors = refused([asGraphqlError(known)]);
         if (known.code === 'UNAUTHORIZED') refuse(connection, known);
-        return [asGraphqlError(known)];
+        return errors;
       }
     },
+    onComplete: ({ subscriptions }, id, params) => ends.get(params)?.(id in subscriptions),
     execute: ({ contextValue }) => contextValue as ExecutionResult | AsyncIterable<ExecutionResult>,
     onNext: (_connection, _id, _params, _args, { errors, ...result }) => ({
       ...result,

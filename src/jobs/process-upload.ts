@@ -4,6 +4,7 @@ import { type FoundFile, failUpload, fileUpload, reasonOf } from '../data/upload
 import type { Claimed } from '../data/upload-queue.js';
 import { maxAttempts, retryDelay } from '../domain/backoff.js';
 import { type ErrorCode, GatewayError } from '../domain/errors.js';
+import type { Outcome } from '../domain/upload.js';
 import { FetchFailure } from './fetch-file.js';
 
 /**
@@ -42,31 +43,37 @@ function failureOf(error: unknown, upload: string, log: Logger): Failure {
 }
 
 /**
- * Files an upload, or keeps why it could not be filed and when to try again.
+ * Files an upload, or keeps why it could not be filed and when to try again; answers what it came to.
  * Rejects when not even that can be kept: then its lease ends, and another try follows.
  */
 export async function processUpload(
   { upload, session }: Claimed,
   { findFile, clock, log }: UploadWork,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Outcome> {
   const { id, attempts } = upload;
   // Each try is counted before it begins, so that a file that kills its worker does so a limited number of times.
   if (attempts > maxAttempts) {
-    return failUpload(session, { id, attempts }, 'No try to file it came to an end.', null);
+    await failUpload(session, { id, attempts }, 'No try to file it came to an end.', null);
+    return 'failed';
   }
   let found: FoundFile = {};
   try {
     found = await findFile(upload, signal);
-    if (await fileUpload(session, { id, attempts }, found))
-      log.info({ upload: id, attempts }, 'upload filed');
+    if (!(await fileUpload(session, { id, attempts }, found))) return 'released';
+    log.info({ upload: id, attempts }, 'upload filed');
+    return 'filed';
   } catch (error) {
     // Given back, for the next worker to take up at once.
-    if (error instanceof Stopped) return failUpload(session, { id, attempts }, error.message, clock());
+    if (error instanceof Stopped) {
+      await failUpload(session, { id, attempts }, error.message, clock());
+      return 'released';
+    }
     const { reason, final } = failureOf(error, id, log);
     const last = final || attempts >= maxAttempts;
     const again = new Date(clock().getTime() + retryDelay(attempts, Math.random()));
     await failUpload(session, { id, attempts }, reason, last ? null : again, found);
     log.warn({ upload: id, attempts, reason, last }, 'upload not filed');
+    return last ? 'failed' : 'retried';
   }
 }

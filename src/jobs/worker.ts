@@ -1,7 +1,10 @@
 import type { Database } from '../data/client.js';
+import type { Try } from '../data/upload-filing.js';
 import { type Claimed, claimUploads, extendLeases } from '../data/upload-queue.js';
 import { onUploadReceived } from '../data/upload-receiving.js';
 import { addUpRegularly } from './add-up.js';
+import type { Outcome } from '../domain/upload.js';
+import type { OnTried } from '../http/upload-metrics.js';
 import { processUpload, Stopped, type UploadWork } from './process-upload.js';
 
 /** What a worker is made of. */
@@ -15,7 +18,13 @@ export interface WorkerOptions extends UploadWork {
   readonly leaseMs?: number;
   /** Milliseconds after which the numbers of records are added up, again and again. */
   readonly addUpMs?: number;
+  readonly onTried?: OnTried | undefined;
+  /** Each try passes through it. */
+  readonly around?: AroundTry | undefined;
 }
+
+/** Runs a try to file an upload, and answers what it came to. */
+export type AroundTry = (upload: Try, run: () => Promise<Outcome>) => Promise<Outcome>;
 
 /** What files uploads and adds up the numbers of records, until it is stopped. */
 export interface Worker {
@@ -30,6 +39,7 @@ export interface Worker {
 export function startWorker(options: WorkerOptions): Worker {
   const { database, clock, log, concurrency = 4, pollMs = 1_000, leaseMs = 15_000 } = options;
   const { addUpMs = 10_000 } = options;
+  const { onTried, around = (_upload, run) => run() } = options;
   const underWay = new Map<Claimed, Promise<void>>();
   const stopping = new AbortController();
   const bell = createBell();
@@ -38,12 +48,16 @@ export function startWorker(options: WorkerOptions): Worker {
   const leaseEnd = () => new Date(clock().getTime() + leaseMs);
 
   async function work(claimed: Claimed): Promise<void> {
-    const { id } = claimed.upload;
+    const { upload } = claimed;
+    const started = performance.now();
+    // What could not be kept is tried again, when its lease ends.
+    let outcome: Outcome = 'retried';
     try {
-      await processUpload(claimed, options, stopping.signal);
+      outcome = await around(upload, () => processUpload(claimed, options, stopping.signal));
     } catch (err) {
-      log.error({ err, upload: id }, 'the outcome of an upload could not be kept');
+      log.error({ err, upload: upload.id }, 'the outcome of an upload could not be kept');
     } finally {
+      onTried?.(outcome, performance.now() - started);
       underWay.delete(claimed);
       bell.ring();
     }

@@ -1,53 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
+import { startCollector } from './collector.support.js';
 import { type Running, start } from './support.js';
-
-/** A span as OTLP's JSON has it, its attributes as an object. */
-interface ReceivedSpan {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly name: string;
-  readonly kind: number;
-  readonly status: { readonly code?: number };
-  readonly attributes: Record<string, unknown>;
-}
-
-type Attribute = { key: string; value: { stringValue?: string; intValue?: number } };
-
-const objectOf = (attributes: Attribute[]) =>
-  Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
-
-/** What a collector receives, on loopback. */
-async function startCollector() {
-  const spans: ReceivedSpan[] = [];
-  const resources: Record<string, unknown>[] = [];
-  const texts: string[] = [];
-  const server: Server = createServer(async (request, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part);
-    const text = Buffer.concat(parts).toString();
-    texts.push(`${request.method} ${request.url} ${text}`);
-    for (const { resource, scopeSpans } of JSON.parse(text).resourceSpans) {
-      resources.push(objectOf(resource.attributes));
-      for (const { spans: sent } of scopeSpans) {
-        for (const span of sent) spans.push({ ...span, attributes: objectOf(span.attributes) });
-      }
-    }
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const close = async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  };
-  return { url, spans, resources, texts, close };
-}
 
 let test: TestDatabase;
 let collector: Awaited<ReturnType<typeof startCollector>>;

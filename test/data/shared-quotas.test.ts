@@ -1,13 +1,14 @@
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/data/client.js';
 import { createSharedQuotas, type SharedQuotas } from '../../src/data/shared-quotas.js';
-import { costOf, remainingOf, waitOf } from '../../src/domain/quota.js';
-import { createDatabase, type TestDatabase, testTime } from '../support/gateway.js';
+import { costOf, quotaWindow, remainingOf, waitOf } from '../../src/domain/quota.js';
+import { createDatabase, type TestDatabase } from '../support/gateway.js';
 
 const cost = costOf(10);
 let sent: string[] = [];
 let fresh: TestDatabase;
-let clock: { now: Date };
+let now: number;
 const errors: Error[] = [];
 const made: SharedQuotas[] = [];
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 beforeEach(async () => {
-  clock = { now: testTime };
+  now = 1_000_000;
   errors.length = 0;
   await Promise.all(made.splice(0).map((quotas) => quotas.close()));
   await fresh.database.query('DELETE FROM rate_limits', []);
@@ -26,21 +27,30 @@ beforeEach(async () => {
 /** The quotas of a process, which settle when they are told to. */
 function start(database = fresh.database): SharedQuotas {
   const onError = (error: Error) => void errors.push(error);
-  const quotas = createSharedQuotas(database, { clock: () => clock.now, onError, interval: 3_600_000 });
+  const quotas = createSharedQuotas(database, { uptime: () => now, onError, interval: 3_600_000 });
   made.push(quotas);
   return quotas;
 }
 
 /** Uses a quota as often as it allows, at most so many times. */
 function use(quotas: SharedQuotas, key: string, times: number): number {
-  const now = clock.now.getTime();
   let used = 0;
   for (; used < times && waitOf(quotas.of(key, cost), now) === 0; used++) quotas.use(key, cost, now);
   return used;
 }
 
-const remaining = (quotas: SharedQuotas, key: string) =>
-  remainingOf(quotas.of(key, cost), clock.now.getTime());
+const remaining = (quotas: SharedQuotas, key: string) => remainingOf(quotas.of(key, cost), now);
+
+/** Moves the database's clock, as far as the counts can tell: what they were written as of is longer ago. */
+const moveDatabaseClock = (ms: number) =>
+  fresh.database.query("UPDATE rate_limits SET as_of = as_of - $1::float8 * interval '1 millisecond'", [ms]);
+
+/** Lets time pass, for everybody. */
+async function pass(ms: number): Promise<void> {
+  now += ms;
+  await moveDatabaseClock(ms);
+}
+
 const rows = () => fresh.database.query<{ key: string }>('SELECT key FROM rate_limits ORDER BY key', []);
 
 test('processes see one count, once they have settled', async () => {
@@ -62,9 +72,9 @@ test('what was used too much in between is a debt', async () => {
   expect(use(one, 'a', 99) + use(two, 'a', 99)).toBe(20);
   await one.settle();
   await two.settle();
-  clock.now = new Date(testTime.getTime() + 60_000);
+  await pass(60_000);
   expect(use(two, 'a', 99)).toBe(0);
-  clock.now = new Date(testTime.getTime() + 60_000 + cost);
+  await pass(cost);
   expect(use(two, 'a', 99)).toBe(1);
 });
 
@@ -114,7 +124,7 @@ test('what is back as a whole is removed', async () => {
   const quotas = start();
   use(quotas, 'old', 1);
   await quotas.settle();
-  clock.now = new Date(testTime.getTime() + 120_000);
+  await pass(120_000);
   use(quotas, 'new', 1);
   await quotas.settle();
   expect(await rows()).toEqual([{ key: 'new' }]);
@@ -140,4 +150,82 @@ test('without a database a process counts on by itself, and says so once', async
   use(other, 'a', 1);
   await other.settle();
   expect(remaining(other, 'a')).toBe(6);
+});
+
+const hour = 3_600_000;
+
+test.each([
+  ['an hour back', -hour],
+  ['a year back', -365 * 24 * hour],
+])("while the database's clock is set %s, what was used comes back in its time", async (_what, jump) => {
+  const [one, two] = [start(), start()];
+  use(one, 'a', 10);
+  await one.settle();
+  await moveDatabaseClock(jump);
+  use(two, 'a', 1);
+  await two.settle();
+  expect(use(two, 'a', 1)).toBe(0);
+  await pass(2 * cost);
+  expect(use(two, 'a', 99)).toBe(1);
+  await two.settle();
+  await pass(60_000);
+  expect(use(one, 'a', 99)).toBe(10);
+});
+
+test("a database's clock that is set forward gives a minute's worth once", async () => {
+  const quotas = start();
+  use(quotas, 'a', 10);
+  await quotas.settle();
+  await moveDatabaseClock(hour);
+  expect(use(quotas, 'a', 99)).toBe(0);
+  await pass(cost);
+  expect(use(quotas, 'a', 99)).toBe(1);
+  await quotas.settle();
+  expect(use(quotas, 'a', 99)).toBe(9);
+  await quotas.settle();
+  expect(use(quotas, 'a', 99)).toBe(0);
+});
+
+/** What can happen to the counts of several processes. */
+const steps = fc.array(
+  fc.oneof(
+    fc.record({ use: fc.nat(12), by: fc.nat(2) }),
+    fc.record({ settle: fc.constant(true), by: fc.nat(2) }),
+    fc.record({ pass: fc.nat(90_000) }),
+    fc.record({ jump: fc.integer({ min: -9_000 * hour, max: 9_000 * hour }) }),
+  ),
+  { minLength: 1, maxLength: 15 },
+);
+
+test('however clocks jump, nobody is locked out for long, and no gate stays open', async () => {
+  let runs = 0;
+  const property = fc.asyncProperty(fc.integer({ min: 1, max: 3 }), steps, async (count, all) => {
+    const key = `run ${runs++}`;
+    const processes = Array.from({ length: count }, () => start());
+    const settle = async () => {
+      for (const quotas of processes) await quotas.settle();
+    };
+    let [through, passed, forward] = [0, 0, 0];
+    for (const step of all) {
+      const quotas = 'by' in step ? processes[step.by % count] : undefined;
+      if (quotas && 'use' in step) through += use(quotas, key, step.use);
+      if (quotas && 'settle' in step) await quotas.settle();
+      if ('pass' in step) {
+        passed += step.pass;
+        await pass(step.pass);
+      }
+      if ('jump' in step) {
+        if (step.jump > 0) forward++;
+        await moveDatabaseClock(step.jump);
+      }
+    }
+    // What each may have used before it knew of the others; the run itself takes less than one use's time.
+    const most = count * (quotaWindow * (1 + forward) + passed) + cost;
+    expect(through * cost).toBeLessThanOrEqual(most);
+    await settle();
+    await pass((count + 1) * quotaWindow);
+    await settle();
+    for (const quotas of processes) expect(remaining(quotas, key)).toBe(10);
+  });
+  await fc.assert(property, { numRuns: 40 });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { report } from './check.js';
 import { type Answer, sendOnce } from './client.js';
-import { isLong, prepareBench } from './fixture.js';
+import { isLong, prepareBench, timeout } from './fixture.js';
 import type { LoadResult } from './load.js';
 import { committed, type DatabaseProxy, type Link, startProxy } from './proxy.js';
 import type { GatewayProcess } from './support.js';
@@ -10,7 +10,6 @@ import type { GatewayProcess } from './support.js';
 const bench = prepareBench();
 const { token } = bench;
 const rounds = isLong ? 50 : 3;
-const timeout = 120_000;
 
 /** The ways to make a vehicle. */
 const making = [

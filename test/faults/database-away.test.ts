@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { report } from './check.js';
 import { sendOnce } from './client.js';
-import { isLong, prepareBench } from './fixture.js';
+import { isLong, prepareBench, timeout } from './fixture.js';
 import { startLoad } from './load.js';
 import { type DatabaseServer, startServer } from './server.js';
 
@@ -16,7 +16,6 @@ const between = isLong ? 1_000 : 40;
 const rounds = isLong ? 10 : 2;
 const run = promisify(execFile);
 const onPosix = test.skipIf(process.platform === 'win32');
-const timeout = 120_000;
 
 let server: DatabaseServer;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, type TestContext, test } from 'vitest';
 import { report } from './check.js';
-import { isLong, prepareBench } from './fixture.js';
+import { isLong, prepareBench, timeout } from './fixture.js';
 import { startLoad } from './load.js';
 
 const bench = prepareBench();
@@ -11,7 +11,6 @@ const between = isLong ? 500 : 40;
 const rounds = isLong ? 5 : 1;
 const refusals = isLong ? 20 : 1;
 const onPosix = test.skipIf(process.platform === 'win32');
-const timeout = 240_000;
 
 /** Milliseconds in which a request is answered that waits for a lock or for a connection. */
 const longestAnswer = 12_000;

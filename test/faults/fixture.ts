@@ -9,6 +9,9 @@ import { compileGateway, type GatewayProcess, type GatewaySettings, startProcess
 /** Whether this is the long form: `npm run faults`. In its short form each scenario runs with small numbers. */
 export const isLong = process.env.FAULTS === 'long';
 
+/** Milliseconds that a scenario may take: 11,000 writes, or 50 starts of a gateway, take minutes on a busy machine. */
+export const timeout = isLong ? 900_000 : 240_000;
+
 /** What the scenarios of a file share. */
 export interface Bench {
   /** The admin token of its gateways. */

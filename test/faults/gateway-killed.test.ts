@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { report } from './check.js';
-import { isLong, prepareBench } from './fixture.js';
+import { isLong, prepareBench, timeout } from './fixture.js';
 import { startLoad } from './load.js';
 import type { GatewayProcess } from './support.js';
 
@@ -12,7 +12,6 @@ const between = isLong ? 1_000 : 40;
 const rounds = isLong ? 10 : 3;
 const fewRounds = isLong ? 10 : 1;
 const onPosix = test.skipIf(process.platform === 'win32');
-const timeout = 120_000;
 
 onPosix('the gateway is killed under load', { timeout }, async (context) => {
   const databaseUrl = await bench.database();

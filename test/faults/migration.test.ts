@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listMigrations, MIGRATIONS_FOLDER, SCRIPT } from '../../src/database/migrations.js';
 import { report } from './check.js';
-import { isLong, prepareBench } from './fixture.js';
+import { isLong, prepareBench, timeout } from './fixture.js';
 import { startLoad } from './load.js';
 import { type DatabaseProxy, type Link, startProxy } from './proxy.js';
 import { type DatabaseServer, startServer } from './server.js';
@@ -14,7 +14,6 @@ import { kill, query } from './support.js';
 const bench = prepareBench();
 const { token } = bench;
 const onPosix = test.skipIf(process.platform === 'win32');
-const timeout = 120_000;
 
 let server: DatabaseServer;
 beforeAll(async () => {

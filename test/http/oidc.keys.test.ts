@@ -142,6 +142,14 @@ describe('an answer that is none', () => {
   });
 });
 
+test('an issuer that did not answer is asked again when the clock is set back by hours', async () => {
+  issuer.replace(away);
+  expect((await ask(await lasting())).status).toBe(503);
+  issuer.replace();
+  pass(-3 * hour);
+  expect((await ask(await lasting())).status).toBe(200);
+});
+
 describe('keys', () => {
   test('are asked for once by tokens that come together', async () => {
     const tokens = await Promise.all(Array.from({ length: 20 }, () => lasting()));

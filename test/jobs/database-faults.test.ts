@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createItem } from '../rest/items.support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import {
@@ -23,21 +23,18 @@ afterAll(() => gateway.close());
 
 const sql = (statement: string) => gateway.database.prisma.$executeRawUnsafe(statement);
 
-/** Has the database fail what a trigger is told to, while something is done. */
-async function whileFailing<T>(
-  on: string,
-  work: () => Promise<T>,
-  { when = 'true', code = 'P0001' } = {},
-): Promise<T> {
+/**
+ * Has the database fail what a trigger is told to, until what this answers is called. Done before there is a worker,
+ * as one takes up at once what waits.
+ */
+async function breakDatabase(on: string, { when = 'true', code = 'P0001' } = {}) {
   await sql(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'the disk is on fire' USING ERRCODE = '${code}'; END $$`);
   await sql(`CREATE TRIGGER fail BEFORE ${on} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION fail()`);
-  try {
-    return await work();
-  } finally {
-    await sql('DROP FUNCTION fail CASCADE');
-  }
+  return () => sql('DROP FUNCTION IF EXISTS fail CASCADE');
 }
+// Of a test that failed, there may be something left.
+afterEach(() => sql('DROP FUNCTION IF EXISTS fail CASCADE'));
 
 /** A log that can be looked at. */
 function memoryLog() {
@@ -56,9 +53,10 @@ describe('when filing fails', () => {
     const id = await receiveTagged(gateway, { category: 'Unseen', contact_email: 'unseen@example.com' });
     const before = await countAll(gateway);
     const { lines, log } = memoryLog();
+    const mend = await breakDatabase(on, { when });
     await withWorker(gateway, { ...retrying, log }, async () => {
-      const failing = () => failedTries(gateway, id, 1);
-      const { state, error } = await whileFailing(on, failing, { when });
+      const { state, error } = await failedTries(gateway, id, 1);
+      await mend();
       expect([state, error]).toEqual(['RECEIVED', 'The service failed; the fault is logged.']);
       expect(await countAll(gateway)).toEqual(before);
       pass(gateway, 60_000);
@@ -74,9 +72,10 @@ describe('when filing fails', () => {
   test('because the database cannot serve now, it is no fault, and another try files it', async () => {
     const id = await receiveTagged(gateway, {});
     const { lines, log } = memoryLog();
+    const mend = await breakDatabase('INSERT ON attachments', { code: '53100' });
     await withWorker(gateway, { ...retrying, log }, async () => {
-      const failing = () => failedTries(gateway, id, 1);
-      const { error } = await whileFailing('INSERT ON attachments', failing, { code: '53100' });
+      const { error } = await failedTries(gateway, id, 1);
+      await mend();
       expect(error).toBe('The database cannot answer now; try again.');
       pass(gateway, 60_000);
       expect((await settled(gateway, id)).state).toBe('FILED');
@@ -88,15 +87,18 @@ describe('when filing fails', () => {
     const item = await createItem(gateway);
     const id = await receiveTagged(gateway, { expiration_item_id: item.id });
     const { prisma } = gateway.database;
-    await withWorker(gateway, retrying, async () => {
-      await prisma.$transaction(async (tx) => {
-        await tx.$executeRaw`SELECT FROM expiration_items WHERE id = ${item.id}::uuid FOR UPDATE`;
-        const killed = () => tx.$queryRaw<unknown[]>`
-          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT FROM expiration_items WHERE id = ${item.id}::uuid FOR UPDATE`;
+      const killed = () => tx.$queryRaw<unknown[]>`
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      // Not before the item is locked: it would be filed.
+      await withWorker(gateway, retrying, async () => {
         await expect.poll(killed, patience).toHaveLength(1);
         expect(await failedTries(gateway, id, 1)).toMatchObject({ state: 'RECEIVED' });
       });
+    });
+    await withWorker(gateway, retrying, async () => {
       pass(gateway, 60_000);
       expect(await settled(gateway, id)).toMatchObject({ state: 'FILED', attempts: 2 });
     });
@@ -109,21 +111,14 @@ test('when not even a failure can be kept, the lease ends and another try follow
   const leaseMs = 15_000;
   const { lines, log } = memoryLog();
   const faults = () => lines.filter(({ level }) => level >= 50);
+  const mend = await breakDatabase('UPDATE ON upload_notifications', {
+    when: "NEW.state = 'FILED' OR NEW.error IS NOT NULL",
+  });
   await withWorker(gateway, { leaseMs, log }, async () => {
-    const kept = "NEW.state = 'FILED' OR NEW.error IS NOT NULL";
-    await whileFailing(
-      'UPDATE ON upload_notifications',
-      async () => {
-        // What was filing's own, and that it could not be kept.
-        await expect.poll(faults, patience).toHaveLength(2);
-        expect(await storedUpload(gateway, id)).toMatchObject({
-          state: 'RECEIVED',
-          attempts: 1,
-          error: null,
-        });
-      },
-      { when: kept },
-    );
+    // What was filing's own, and that it could not be kept.
+    await expect.poll(faults, patience).toHaveLength(2);
+    expect(await storedUpload(gateway, id)).toMatchObject({ state: 'RECEIVED', attempts: 1, error: null });
+    await mend();
     pass(gateway, leaseMs);
     expect(await settled(gateway, id)).toMatchObject({ state: 'FILED', attempts: 2 });
   });
@@ -135,15 +130,13 @@ test('when the queue cannot be read, the worker waits until it can', async () =>
   await withWorker(gateway, { log }, async () => {
     const id = await receiveTagged(gateway, { name: 'Patience' });
     await settled(gateway, id);
-    await whileFailing(
-      'UPDATE ON upload_notifications',
-      async () => {
-        const waiting = await receiveTagged(gateway, {});
-        await expect.poll(warnings, patience).toBeGreaterThan(2);
-        expect(await storedUpload(gateway, waiting)).toMatchObject({ state: 'RECEIVED', attempts: 0 });
-      },
-      { when: 'NEW.attempts > OLD.attempts' },
-    );
+    const mend = await breakDatabase('UPDATE ON upload_notifications', {
+      when: 'NEW.attempts > OLD.attempts',
+    });
+    const waiting = await receiveTagged(gateway, {});
+    await expect.poll(warnings, patience).toBeGreaterThan(2);
+    expect(await storedUpload(gateway, waiting)).toMatchObject({ state: 'RECEIVED', attempts: 0 });
+    await mend();
     const { prisma } = gateway.database;
     const open = () => prisma.uploadNotification.count({ where: { dueAt: { not: null } } });
     await expect.poll(open, patience).toBe(0);

@@ -154,7 +154,7 @@ function parse(text: string): unknown {
 }
 
 /** Other bounds than the usual ones. */
-type Bounds = Pick<AppOptions, 'wire' | 'settleInterval'> &
+type Bounds = Pick<AppOptions, 'wire' | 'settleInterval' | 'uptime'> &
   Partial<Pick<DatabaseOptions, 'patience' | 'poolSize'>>;
 
 /** Tests that are not about them count no requests: the clock stands still, and settling is a statement. */
@@ -175,7 +175,15 @@ export async function startGateway(
   const clock = { now: testTime };
   const log = pino({ level: 'silent' });
   const tenant = await createTenant(test.database);
-  const app = createApp({ database: test.database, config, log, clock: () => clock.now, live, ...bounds });
+  const app = createApp({
+    database: test.database,
+    config,
+    log,
+    clock: () => clock.now,
+    uptime: () => clock.now.getTime(),
+    live,
+    ...bounds,
+  });
   const { url } = await app.listen('127.0.0.1', 0);
 
   async function send(method: string, path: string, request: TestRequest = {}): Promise<TestResponse> {

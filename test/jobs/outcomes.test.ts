@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Outcome } from '../../src/domain/upload.js';
+import { FetchFailure } from '../../src/jobs/fetch-file.js';
+import type { FindFile } from '../../src/jobs/process-upload.js';
+import type { WorkerOptions } from '../../src/jobs/worker.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { longLease, pass, patience, receiveTagged, withWorker } from './support.js';
+
+let gateway: TestGateway;
+const tried: Outcome[] = [];
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(() => void tried.splice(0));
+afterAll(() => gateway.close());
+
+const onTried = (outcome: Outcome, ms: number) => {
+  expect(ms).toBeGreaterThan(0);
+  tried.push(outcome);
+};
+
+/** What the tries of one upload come to, until there are so many. */
+async function triesOf(count: number, tags: object, options: Partial<WorkerOptions> = {}) {
+  await receiveTagged(gateway, tags);
+  await withWorker(gateway, { onTried, leaseMs: longLease, ...options }, async () => {
+    for (let at = 1; at <= count; at++) {
+      await expect.poll(() => tried.length, patience).toBe(at);
+      pass(gateway, 60_000);
+    }
+  });
+  return tried;
+}
+
+const unavailable = (final: boolean) => async () => {
+  throw new FetchFailure('The file cannot be had.', { final });
+};
+
+test('an upload that is filed', async () => {
+  expect(await triesOf(1, {})).toEqual(['filed']);
+});
+
+test('one that cannot be filed', async () => {
+  expect(await triesOf(1, { expiration_date: 'never' })).toEqual(['failed']);
+});
+
+test('one whose file is gone', async () => {
+  expect(await triesOf(1, {}, { findFile: unavailable(true) })).toEqual(['failed']);
+});
+
+test('one that is filed at the second try', async () => {
+  let left = 1;
+  const findFile: FindFile = async () => (left-- > 0 ? unavailable(false)() : {});
+  expect(await triesOf(2, {}, { findFile })).toEqual(['retried', 'filed']);
+});
+
+test('one that a worker gives back as it stops', async () => {
+  await receiveTagged(gateway, {});
+  let asked = () => {};
+  const isAsked = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  const findFile: FindFile = (_upload, signal) =>
+    new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+      asked();
+    });
+  await withWorker(gateway, { onTried, findFile }, () => isAsked);
+  expect(tried).toEqual(['released']);
+  await withWorker(gateway, { onTried }, () => expect.poll(() => tried, patience).toHaveLength(2));
+  expect(tried).toEqual(['released', 'filed']);
+});
+
+test('one that a person settled meanwhile', async () => {
+  const findFile: FindFile = async ({ id }) => {
+    const mutation = 'mutation ($id: ID!) { confirmUpload(id: $id, input: {name: "By hand"}) { state } }';
+    expect((await gateway.graphql(mutation, { id })).data.confirmUpload.state).toBe('FILED');
+    return {};
+  };
+  expect(await triesOf(1, {}, { findFile })).toEqual(['released']);
+});
+
+test('one whose outcome cannot be kept is tried again', async () => {
+  const sql = (statement: string) => gateway.database.prisma.$executeRawUnsafe(statement);
+  await sql(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = 'P0001'; END $$`);
+  await sql(`CREATE TRIGGER fail BEFORE UPDATE ON upload_notifications FOR EACH ROW
+    WHEN (NEW.state = 'FILED' OR NEW.error IS NOT NULL) EXECUTE FUNCTION fail()`);
+  try {
+    expect(await triesOf(1, {})).toEqual(['retried']);
+  } finally {
+    await sql('DROP FUNCTION fail CASCADE');
+  }
+});

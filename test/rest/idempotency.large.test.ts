@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { isReplay, keyed, shown, written } from './idempotency.support.js';
+import { createItem, put } from './items.support.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const mebibyte = 1024 * 1024;
+const file = (bytes: number) => ({ name: 'scan.pdf', content: Buffer.alloc(bytes, 7).toString('base64') });
+
+test('what a request brings, as much as it may, is in the answer that is kept', async () => {
+  const item = await createItem(gateway);
+  const body = { attachments: [file(11.9 * mebibyte)] };
+  const request = keyed();
+  const first = await put(gateway, item, body, request);
+  expect([first.status, isReplay(first)]).toEqual([200, false]);
+  expect(first.text.length).toBeGreaterThan(15 * mebibyte);
+  const before = await written(gateway);
+  const again = await put(gateway, item, body, request);
+  expect(isReplay(again)).toBe(true);
+  expect(again.text === first.text).toBe(true);
+  expect({ ...shown(again), text: '' }).toEqual({ ...shown(first), text: '' });
+  expect(await written(gateway)).toEqual(before);
+});
+
+test('a write whose answer is too long to be kept is done, once, and its repeat is told so', async () => {
+  const item = await createItem(gateway);
+  const request = keyed();
+  await put(gateway, item, { attachments: [file(10)] });
+  // As several files would be, which no single request could bring.
+  const grown = `UPDATE attachment_contents SET content = decode(repeat('07', ${26 * mebibyte}), 'hex')
+    WHERE attachment_id IN (SELECT id FROM attachments WHERE item_id = '${item.id}')`;
+  await gateway.database.prisma.$executeRawUnsafe(grown);
+  const first = await put(gateway, item, { name: 'Renamed' }, request);
+  expect([first.status, first.json.name]).toEqual([200, 'Renamed']);
+  expect(first.text.length).toBeGreaterThan(32 * mebibyte);
+  const before = await written(gateway);
+  const again = await put(gateway, item, { name: 'Renamed' }, request);
+  expect([again.status, again.json.code, isReplay(again)]).toEqual([409, 'CONFLICT', false]);
+  expect(again.json.message).toMatch(/was done before.*read what it wrote/);
+  expect(again.headers.get('retry-after')).toBeNull();
+  expect(await written(gateway)).toEqual(before);
+  const { name } = await gateway.database.prisma.expirationItem.findUniqueOrThrow({ where: { id: item.id } });
+  expect(name).toBe('Renamed');
+  const other = await put(gateway, item, { name: 'Again' }, request);
+  expect(other.status).toBe(422);
+  // Without the files, the same write has an answer of the usual size.
+  const bare = keyed();
+  const short = await put(gateway, item, { name: 'Short' }, bare, '?includeFileContent=false');
+  expect(short.status).toBe(200);
+  expect(isReplay(await put(gateway, item, { name: 'Short' }, bare, '?includeFileContent=false'))).toBe(true);
+});
