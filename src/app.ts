@@ -162,10 +162,11 @@ export function createApp(options: AppOptions): App {
   };
 }
 
-function replicaOptions(url: string, { databasePool }: Config, log: Logger): ReplicaOptions {
+function replicaOptions(url: string, { databasePool, rowSecurity }: Config, log: Logger): ReplicaOptions {
   return {
     url,
     poolSize: databasePool,
+    rowSecurity,
     onChange(reason) {
       if (reason === undefined) log.info('Reads go to the replica');
       else log.warn({ reason }, 'Reads go to the primary: the replica cannot be used');

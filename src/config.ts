@@ -35,6 +35,8 @@ export interface Config {
   readonly dataDir: string;
   /** Connections at most. */
   readonly databasePool: number;
+  /** Whether PostgreSQL itself keeps callers from others' rows, too. */
+  readonly rowSecurity: boolean;
   readonly bootstrapToken: string | undefined;
   /** Processes that serve. */
   readonly workers: number;
@@ -176,6 +178,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databaseReplicaUrl: values.DATABASE_REPLICA_URL,
     dataDir: values.DATA_DIR,
     databasePool: values.DATABASE_POOL,
+    rowSecurity: values.ROW_SECURITY,
     bootstrapToken: values.BOOTSTRAP_TOKEN,
     workers: values.WORKERS,
     worker: values.WORKER,

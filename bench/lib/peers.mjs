@@ -31,6 +31,10 @@ function node22() {
 /** The peers by name; all of them but the gateway let anybody in and log nothing. */
 export const peers = {
   gateway: { dialect: 'gateway', start: (database) => startGateway(database, { WORKER: 'off' }) },
+  'row-security': {
+    dialect: 'gateway',
+    start: (database) => startGateway(database, { WORKER: 'off', ROW_SECURITY: 'on' }),
+  },
   limit: { dialect: 'gateway', start: startPeer('limit') },
   mercurius: { dialect: 'graphql', start: startPeer('mercurius') },
   postgraphile: { dialect: 'postgraphile', start: startPeer('postgraphile') },

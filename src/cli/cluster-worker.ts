@@ -42,6 +42,7 @@ export async function serveInCluster(io: Io, config: Config, databaseUrl: string
     const database = openDatabase({
       url: databaseUrl,
       poolSize: config.databasePool,
+      rowSecurity: config.rowSecurity,
       aroundStatement: tracing?.statement,
       onError: reportLost(log),
     });

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Config, connectionsOf } from '../config.js';
 import { type Database, openDatabase } from '../data/client.js';
+import { raiseWall } from '../data/row-security.js';
 import type { AroundStatement } from '../data/statements.js';
 import { openEmbedded } from '../database/embedded.js';
 import type { Log } from '../database/log.js';
@@ -58,9 +59,11 @@ async function withUrl<T>(
   work: (open: OpenDatabase) => Promise<T>,
 ): Promise<T> {
   const applied = await migrate(url, { log });
+  if (config.rowSecurity) await raiseWall(url);
   const database = openDatabase({
     url,
     poolSize: config.databasePool,
+    rowSecurity: config.rowSecurity,
     aroundStatement,
     onError: reportLost(log),
   });

@@ -61,6 +61,11 @@ export const table = {
     description: 'Connections to the database at most, per process.',
     schema: whole(1, 1000),
   },
+  ROW_SECURITY: {
+    default: 'off',
+    description: "Whether PostgreSQL itself keeps callers from others' rows, too: on or off.",
+    schema: onOff,
+  },
   BOOTSTRAP_TOKEN: {
     otherwise: 'none: a random token is made and printed once',
     description: 'Becomes an admin token if there is none; use at least 43 random characters.',

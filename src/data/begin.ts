@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
-import { type Joined, joined, type Sender } from './connections.js';
+import { type Joined, joined, type Models, modelNames, type Operations, type Sender } from './connections.js';
 
 type Transaction = Prisma.TransactionClient;
 
@@ -10,6 +10,8 @@ const longest = 15_000;
 /** What the transactions of a database are made with. */
 export interface BeginOptions {
   readonly pool: pg.Pool;
+  /** What begins one. */
+  readonly first: pg.QueryConfig;
   /** A statement as it is sent: prepared, with values of the classes that Prisma's are of. */
   readonly prepared: (sql: string, values: readonly unknown[]) => pg.QueryConfig;
   /** Told of what begins and ends nothing but parts of transactions, and of their ends. */
@@ -87,7 +89,7 @@ export async function begin<T>(
   const state: Begun = { options, send, client, savepoints: 0 };
   let broken: Error | undefined;
   try {
-    await send({ text: 'BEGIN' });
+    await send(options.first);
     const result = await work(facade(state));
     await state.prisma?.end();
     options.onStatement('COMMIT');
@@ -127,15 +129,13 @@ export async function beginWithin<T>(around: Transaction, work: (tx: Transaction
   }
 }
 
-type Operations = Record<string, (args: unknown) => Promise<unknown>>;
-
 /** A model of Prisma's, which joins the transaction when it is used. */
 function modelOf(state: Begun, name: string): Operations {
   return new Proxy({} as Operations, {
     get: (_, operation: string) => async (args: unknown) => {
       state.prisma ??= joined(state.client, state.send);
       // By the names that Prisma's client has them under, which are known only when it runs.
-      const inner = (await state.prisma.tx) as unknown as Record<string, Operations>;
+      const inner = (await state.prisma.tx) as unknown as Models;
       return inner[name]?.[operation]?.(args);
     },
   });
@@ -173,8 +173,7 @@ class Facade {
   }
 }
 
-for (const model of Object.values(Prisma.ModelName)) {
-  const name = `${model[0]?.toLowerCase()}${model.slice(1)}`;
+for (const name of modelNames) {
   Object.defineProperty(Facade.prototype, name, {
     get(this: Facade) {
       return modelOf(this.state, name);

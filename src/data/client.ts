@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { APPLICATION_NAME } from '../database/application.js';
+import type { Caller } from '../domain/roles.js';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.js';
 import { announceWith, channel, createAnnouncer } from './announcer.js';
 import { type BeginOptions, begin } from './begin.js';
@@ -10,6 +11,7 @@ import { type Listener, openListener } from './live/listener.js';
 import { createPipeline, type Send } from './pipeline.js';
 import { type AroundStatement, watchStatements } from './statements.js';
 import { parameterOf, types } from './values.js';
+import { type OnBehalf, preparing, reachOf, sendOnBehalf } from './wall.js';
 
 /** One SQL statement that was sent, as Prisma logs it. */
 export interface SentStatement {
@@ -31,6 +33,10 @@ export interface Database {
    * @param client whose models the work sees
    */
   transaction<T>(client: PrismaClient, work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T>;
+  /** What sends a caller's statements: with row security, the database in which there is nothing beyond the caller. */
+  as(caller: Caller): Database;
+  /** What tells callers apart for whom `as` is not the same. */
+  viewOf(caller: Caller): string;
   /** The connections that are open now, and who waits for one. */
   connections(): Connections;
   /** Answers whether the database can be reached. */
@@ -79,6 +85,8 @@ export interface DatabaseOptions {
   readonly url: string;
   /** Connections at most. */
   readonly poolSize: number;
+  /** Whether PostgreSQL itself keeps callers from others' rows, by the policies of row-security.ts. */
+  readonly rowSecurity?: boolean;
   /** Instead of the usual ones. */
   readonly patience?: Partial<Patience>;
   /** Milliseconds that any statement may take; as long as it takes unless told. */
@@ -133,7 +141,7 @@ function sessionOf({ lock, statement, idleTransaction }: Patience): string {
 /** Opens the database; connections are made when they are needed. */
 export function openDatabase(options: DatabaseOptions): Database {
   const patient = { ...patience, ...options.patience };
-  const session = sessionOf(patient);
+  const session = options.rowSecurity ? `${sessionOf(patient)};${preparing}` : sessionOf(patient);
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
@@ -148,6 +156,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', options.onError);
   // While a connection is in use, who uses it is told of its loss, by a statement that fails.
   pool.on('connect', (client) => client.on('error', () => {}));
+  if (options.rowSecurity) sendOnBehalf(pool);
   if (options.aroundStatement) watchStatements(pool, options.aroundStatement);
   const nameOf = statementNames();
   const adapter = new PrismaPg(pool, {
@@ -171,6 +180,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   const beginning: BeginOptions = {
     pool,
+    first: { text: 'BEGIN' },
     prepared,
     onStatement: (sql) => options.onStatement?.({ query: sql, params: '' }),
     onError: options.onError,
@@ -181,15 +191,24 @@ export function openDatabase(options: DatabaseOptions): Database {
     pipelines.set(together, pipeline);
     return pipeline;
   };
+  /** @param whose what is added to statements, if they are a caller's */
+  const sending = (whose?: OnBehalf): Pick<Database, 'query' | 'transaction'> => {
+    const begins = whose ? { ...beginning, first: { name: 'begin', text: 'BEGIN', ...whose } } : beginning;
+    return {
+      query: async <Row>(sql: string, values: readonly unknown[], together?: object) => {
+        options.onStatement?.({ query: sql, params: '' });
+        const query = { ...prepared(sql, values), query_timeout: handWritten, ...whose };
+        const { rows } = await (together ? pipelineOf(together)(query) : pool.query(query));
+        return rows as Row[];
+      },
+      transaction: (client, work) => begin(begins, client, work),
+    };
+  };
   const database: Database = {
     prisma,
-    query: async <Row>(sql: string, values: readonly unknown[], together?: object) => {
-      options.onStatement?.({ query: sql, params: '' });
-      const query = { ...prepared(sql, values), query_timeout: handWritten };
-      const { rows } = await (together ? pipelineOf(together)(query) : pool.query(query));
-      return rows as Row[];
-    },
-    transaction: (client, work) => begin(beginning, client, work),
+    ...sending(),
+    as: (caller) => (options.rowSecurity ? { ...database, ...sending({ caller }) } : database),
+    viewOf: (caller) => (options.rowSecurity ? reachOf(caller).join(' ') : ''),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     ping: async () => void (await pool.query('SELECT 1')),
     listen: (onPayload, onLost) => openListener(options.url, onPayload, onLost),

@@ -6,7 +6,7 @@ import type {
   Transaction,
 } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
-import type { Prisma, PrismaClient } from '../generated/prisma/client.js';
+import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 
 /** Sends a statement on the connection of a transaction, when those before it are done. */
 export type Sender = (query: pg.QueryConfig) => Promise<pg.QueryResult>;
@@ -116,4 +116,35 @@ function deferred<T>() {
 /** Whether a statement that Prisma logs is one of its own, of which nothing is sent. */
 export function isSent(statement: string): boolean {
   return !statement.startsWith('--');
+}
+
+/** The operations of a model of Prisma's. */
+export type Operations = Record<string, (args: unknown) => Promise<unknown>>;
+/** A client of Prisma's, by the names that it has its models under. */
+export type Models = Record<string, Operations>;
+
+/** The names under which Prisma's clients have their models. */
+export const modelNames: ReadonlySet<string> = new Set(
+  Object.values(Prisma.ModelName).map((model) => `${model[0]?.toLowerCase()}${model.slice(1)}`),
+);
+
+/**
+ * A client of which each operation is a transaction by itself, and that has nothing but models and transactions.
+ * @param transaction does work in a transaction, in which it sees the models of `client`
+ */
+export function eachBegun(
+  client: PrismaClient,
+  transaction: <T>(client: PrismaClient, work: (tx: Prisma.TransactionClient) => Promise<T>) => Promise<T>,
+): PrismaClient {
+  const operationsOf = (name: string): Operations =>
+    new Proxy({} as Operations, {
+      get: (_, operation: string) => (args: unknown) =>
+        transaction(client, async (tx) => (tx as unknown as Models)[name]?.[operation]?.(args)),
+    });
+  return new Proxy(client, {
+    get(_, name) {
+      if (typeof name === 'string' && modelNames.has(name)) return operationsOf(name);
+      return name === '$transaction' ? client.$transaction.bind(client) : undefined;
+    },
+  });
 }

@@ -26,6 +26,8 @@ export interface ReplicaOptions {
   readonly url: string;
   /** Connections at most. */
   readonly poolSize: number;
+  /** As the primary's. */
+  readonly rowSecurity?: boolean;
   /** Told whenever it begins to be used, and with the reason when it is no longer. */
   readonly onChange: (reason: string | undefined) => void;
   /** Told why a statement was sent to the primary as well. */
@@ -69,18 +71,31 @@ export function replicaOf(database: Database): Replica | undefined {
  * primary had committed when the caller was looked up.
  */
 export function openReplica(primary: Database, options: ReplicaOptions): Replica {
-  const { url, poolSize, onChange, onFallback, onStatement } = options;
-  const own = openDatabase({ url, poolSize, onStatement, onError: () => {}, queryTimeout: readPatience });
+  const { url, poolSize, rowSecurity = false, onChange, onFallback, onStatement } = options;
+  const settings = { url, poolSize, rowSecurity, onStatement, queryTimeout: readPatience };
+  const own = openDatabase({ ...settings, onError: () => {} });
   const lag = createReplicaLag();
   const watch = watchReplica(primary, url, lag, onChange);
+  /** Reads here, or at the primary when that fails. */
+  const falling = <T>(read: (at: Database) => Promise<T>, here = own, there = primary): Promise<T> =>
+    read(here).catch((error) => {
+      onFallback(error);
+      return read(there);
+    });
   const database: Database = {
     ...own,
-    prisma: withFallback(own.prisma, primary.prisma, onFallback),
-    query: (sql, values, together) =>
-      own.query<never>(sql, values, together).catch((error) => {
-        onFallback(error);
-        return primary.query(sql, values, together);
-      }),
+    // With row security, what Prisma's client does are transactions, and these are what is done there again.
+    prisma: rowSecurity ? own.prisma : withFallback(own.prisma, primary.prisma, onFallback),
+    query: (sql, values, together) => falling((at) => at.query(sql, values, together)),
+    as(caller) {
+      if (!rowSecurity) return database;
+      const both = [own.as(caller), primary.as(caller)] as const;
+      return {
+        ...database,
+        query: (sql, values, together) => falling((at) => at.query(sql, values, together), ...both),
+        transaction: (client, work) => falling(({ transaction }) => transaction(client, work), ...both),
+      };
+    },
   };
   knowDatabase(database);
   const replica: Replica = {

@@ -3,6 +3,7 @@ import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 import { announceLike } from './announcer.js';
 import { sendIn } from './begin.js';
 import { type Database, databaseOf, knowDatabase } from './client.js';
+import { eachBegun } from './connections.js';
 import { replicaOf } from './replica.js';
 import type { Secrets } from './secrets.js';
 
@@ -46,9 +47,11 @@ export function dbOf(session: Session): ScopedClient {
   // It lacks what opens and closes connections, and nothing else.
   if (clients.around) return clients.around as ScopedClient;
   if (!clients.scoped) {
-    clients.scoped = scoped(clients.whole, session.caller);
+    const own = ownOf(session);
+    const client = scoped(clients.whole, session.caller);
+    clients.scoped = own === wholeOf(session) ? client : eachBegun(client, own.transaction);
     announceLike(clients.scoped, clients.whole);
-    knowDatabase(databaseOf(clients.whole), clients.scoped);
+    knowDatabase(own, clients.scoped);
   }
   return clients.scoped;
 }
@@ -60,6 +63,9 @@ export function dbOf(session: Session): ScopedClient {
 export function wholeOf(session: Session): Database {
   return databaseOf(openedOf(session).whole);
 }
+
+/** The database as it is for a session's own statements. */
+const ownOf = (session: Session) => wholeOf(session).as(session.caller);
 
 /** The transaction that all of a session's work is a part of, if there is one. */
 export function transactionAround(session: Session): Transaction | undefined {
@@ -91,7 +97,7 @@ export type Reader = <Row>(statement: Prisma.Sql) => Promise<Row[]>;
 export function readerOf(session: Session, tx?: Transaction): Reader {
   const around = tx ?? transactionAround(session);
   if (around) return async ({ text, values }) => (await sendIn(around, text, values)).rows;
-  const database = wholeOf(session);
+  const database = ownOf(session);
   return ({ text, values }) => database.query(text, values);
 }
 
@@ -99,7 +105,7 @@ export function readerOf(session: Session, tx?: Transaction): Reader {
 export function lookUpOf(session: Session): Reader {
   const around = transactionAround(session);
   if (around) return readerOf(session, around);
-  const database = wholeOf(session);
+  const database = ownOf(session);
   return ({ text, values }) => database.query(text, values, session);
 }
 

@@ -40,7 +40,7 @@ const others: Readonly<Record<Exclude<Model, Capitalize<RecordKind>>, string>> =
 };
 
 /** The table of each model. */
-const tableOf: Readonly<Record<string, string>> = {
+export const tableOf: Readonly<Record<string, string>> = {
   ...others,
   ...Object.fromEntries(Object.entries(tables).map(([kind, table]) => [modelOf(kind as RecordKind), table])),
 };

@@ -3,11 +3,13 @@ import type { EventHead } from '../domain/announcements.js';
 import { inBatches } from '../domain/batches.js';
 import { GatewayError } from '../domain/errors.js';
 import { entityTypes, eventTypes } from '../domain/events.js';
+import type { Caller } from '../domain/roles.js';
 import { check, newId } from '../domain/rules.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
 import { announce } from './announcer.js';
 import type { Database } from './client.js';
 import { isUnlinked, unavailableOf } from './errors.js';
+import { groupedBy } from './item-storage.js';
 import { dbOf, type Session, type Transaction, transactionAround, wholeOf } from './scope.js';
 import { announceLater, despiteDeadlocks, inTransaction } from './transaction.js';
 import { type SentUpload, sentUpload, uploadTitle } from './upload-notifications.js';
@@ -108,16 +110,16 @@ interface Store {
 /**
  * Stores notifications and their events with one statement: what is to be filed is due at once, so that a
  * notification is never without its job. A repeat is left out.
- * @returns of each row, whether it was stored
+ * @returns the ids of the rows that were stored
  */
-async function store(at: Store, rows: readonly Row[]): Promise<boolean[]> {
+async function store(at: Store, rows: readonly Row[]): Promise<ReadonlySet<string>> {
   try {
     // In one order everywhere, so that two batches with the same keys wait for each other in one direction.
     const sorted = [...rows].sort((a, b) => (a.dedupe_key < b.dedupe_key ? -1 : 1));
     const stored = await at.query(storing, [JSON.stringify(sorted, spelled)]);
     const ids = new Set(stored.map(({ id }) => id));
     at.announce(rows.filter(({ id }) => ids.has(id)).map(headOf));
-    return rows.map(({ id }) => ids.has(id));
+    return ids;
   } catch (error) {
     // The workspace was deleted after the token was looked up.
     if (isUnlinked(error)) throw unplaced;
@@ -125,9 +127,15 @@ async function store(at: Store, rows: readonly Row[]): Promise<boolean[]> {
   }
 }
 
+/** A notification, and on whose behalf it is stored. */
+interface Received {
+  readonly row: Row;
+  readonly caller: Caller;
+}
+
 /** What receives the notifications of a database in this process. */
 interface Receiver {
-  readonly take: (row: Row) => Promise<boolean>;
+  readonly take: (received: Received) => Promise<boolean>;
   readonly listeners: Set<() => void>;
 }
 
@@ -136,13 +144,32 @@ const receivers = new WeakMap<Database, Receiver>();
 /** Notifications of one statement at most, so that none is longer under way than a moment. */
 const largestBatch = 100;
 
+/** Stores notifications of callers who see the same of a database. */
+function storeGroup(whole: Database, group: readonly Received[]): Promise<ReadonlySet<string>> {
+  // No group is empty.
+  const { query } = whole.as((group[0] as Received).caller);
+  const at: Store = { query, announce: (heads) => announce(whole.prisma, heads) };
+  return despiteDeadlocks(() =>
+    store(
+      at,
+      group.map(({ row }) => row),
+    ),
+  );
+}
+
+/** Stores notifications, and answers of each whether it was stored. */
+async function storeAll(whole: Database, batch: readonly Received[]): Promise<boolean[]> {
+  const groups = groupedBy(batch, ({ caller }) => whole.viewOf(caller));
+  const stored = await Promise.all(groups.map((group) => storeGroup(whole, group)));
+  return batch.map(({ row }) => stored.some((ids) => ids.has(row.id)));
+}
+
 function receiverOf(whole: Database): Receiver {
   const known = receivers.get(whole);
   if (known) return known;
-  const own: Store = { query: whole.query, announce: (heads) => announce(whole.prisma, heads) };
-  const take = inBatches<Row, boolean>(
+  const take = inBatches<Received, boolean>(
     largestBatch,
-    (rows) => despiteDeadlocks(() => store(own, rows)),
+    (batch) => storeAll(whole, batch),
     (error) => unavailableOf(error) !== undefined,
   );
   const receiver = { take, listeners: new Set<() => void>() };
@@ -161,9 +188,9 @@ export function onUploadReceived(database: Database, listener: () => void): () =
 }
 
 /** Stores a notification as a part of a transaction, by itself; workers find it by looking into their queue. */
-function storeWithin(session: Session, around: Transaction, row: Row): Promise<unknown> {
+function storeWithin(around: Transaction, row: Row): Promise<unknown> {
   const part: Store = {
-    query: (sql, values) => inTransaction(around, (tx) => wholeOf(session).query(sql, values, tx)),
+    query: (sql, values) => inTransaction(around, (tx) => tx.$queryRawUnsafe(sql, ...values)),
     announce: (heads) => announceLater(around, heads),
   };
   return store(part, [row]);
@@ -189,11 +216,12 @@ export async function receiveUpload(
   const row = rowOf(sent, session, dedupeKey);
   const around = transactionAround(session);
   if (around) {
-    await storeWithin(session, around, row);
+    await storeWithin(around, row);
     return dedupeKey;
   }
   const { take, listeners } = receiverOf(wholeOf(session));
-  if ((await take(row)) && row.state === 'RECEIVED') for (const listener of listeners) listener();
+  if ((await take({ row, caller: session.caller })) && row.state === 'RECEIVED')
+    for (const listener of listeners) listener();
   return dedupeKey;
 }
 

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { authenticate } from '../../src/data/authenticate.js';
 import { type Database, openDatabase } from '../../src/data/client.js';
-import { openSession, type Session } from '../../src/data/scope.js';
+import { dbOf, openSession, type Session, within } from '../../src/data/scope.js';
+import { inTransaction } from '../../src/data/transaction.js';
 import { onUploadReceived, receiveUpload } from '../../src/data/upload-receiving.js';
 import {
   createDatabase,
@@ -220,4 +221,20 @@ test('who listens is told of what is to be filed, and of nothing else', async ()
   silence();
   await receiveUpload(session, upload(2), undefined);
   expect(told).toBe(1);
+});
+
+test('a notification within a transaction is undone with it', async () => {
+  const session = await sessionOf(own.database);
+  const undone = inTransaction(dbOf(session), (tx) =>
+    within(session, tx, async () => {
+      await receiveUpload(session, upload(1), undefined);
+      throw new Error('No.');
+    }),
+  );
+  await expect(undone).rejects.toThrow('No.');
+  expect(await stored()).toEqual([]);
+  await inTransaction(dbOf(session), (tx) =>
+    within(session, tx, () => receiveUpload(session, upload(1), undefined)),
+  );
+  expect(await stored()).toMatchObject([{ dedupeKey: '1:fp.upload', events: [expect.any(Number)] }]);
 });

@@ -10,6 +10,7 @@ import {
   type SentStatement,
 } from '../../src/data/client.js';
 import type { LiveLimits } from '../../src/data/live/live.js';
+import { raiseWall } from '../../src/data/row-security.js';
 import { createToken } from '../../src/data/tokens.js';
 import type { Role } from '../../src/domain/roles.js';
 import { newId } from '../../src/domain/rules.js';
@@ -26,12 +27,13 @@ export interface TestDatabase {
 /** Makes a fresh database. */
 export async function createDatabase(
   onStatement?: (statement: SentStatement) => void,
-  options?: Partial<Pick<DatabaseOptions, 'patience' | 'poolSize'>>,
+  options?: Partial<Pick<DatabaseOptions, 'patience' | 'poolSize' | 'rowSecurity'>>,
 ): Promise<TestDatabase> {
   const server = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
   await execute(server, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase}`);
   const url = urlOf(server, name);
+  if (options?.rowSecurity) await raiseWall(url);
   const database = openDatabase({ url, poolSize: 10, onStatement, onError: () => {}, ...options });
   return {
     url,
@@ -160,6 +162,11 @@ type Bounds = Pick<AppOptions, 'wire' | 'settleInterval' | 'uptime'> &
 /** Tests that are not about them count no requests: the clock stands still, and settling is a statement. */
 const unlimited = { RATE_LIMIT: 'off', RATE_LIMIT_FAILURES: 'off' };
 
+/** What the tests' own environment says of every gateway: the same tests hold with row security, too. */
+const switched: Record<string, string> = process.env.ROW_SECURITY
+  ? { ROW_SECURITY: process.env.ROW_SECURITY }
+  : {};
+
 /** Starts a gateway. */
 export async function startGateway(
   env: Record<string, string> = {},
@@ -167,11 +174,13 @@ export async function startGateway(
   { patience, poolSize, ...bounds }: Bounds = {},
 ): Promise<TestGateway> {
   let sent: string[] = [];
+  const given = { ...switched, ...env };
   const test = await createDatabase(({ query }) => sent.push(query), {
+    rowSecurity: given.ROW_SECURITY === 'on',
     ...(patience && { patience }),
     ...(poolSize && { poolSize }),
   });
-  const config: Config = readConfig({ DATABASE_URL: test.url, ...unlimited, ...env });
+  const config: Config = readConfig({ DATABASE_URL: test.url, ...unlimited, ...given });
   const clock = { now: testTime };
   const log = pino({ level: 'silent' });
   const tenant = await createTenant(test.database);

@@ -1,0 +1,323 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { authenticate } from '../../src/data/authenticate.js';
+import { openDatabase } from '../../src/data/client.js';
+import { eachBegun } from '../../src/data/connections.js';
+import { raiseWall } from '../../src/data/row-security.js';
+import { dbOf, lookUpOf, openSession, readerOf, type Transaction } from '../../src/data/scope.js';
+import { inTransaction } from '../../src/data/transaction.js';
+import { receiveUpload } from '../../src/data/upload-receiving.js';
+import { callerRole } from '../../src/data/wall.js';
+import { writeBackup } from '../../src/database/backup.js';
+import { restoreBackup } from '../../src/database/restore.js';
+import type { Caller } from '../../src/domain/roles.js';
+import { Prisma } from '../../src/generated/prisma/client.js';
+import { execute } from '../support/database.js';
+import {
+  createDatabase,
+  createTenant,
+  startGateway,
+  type TestDatabase,
+  type TestGateway,
+  testTime,
+} from '../support/gateway.js';
+import { hasPlace, keyOf, type Model, makeRows, models, newRow, on, type Place } from './scope.fixture.js';
+
+type Made = Awaited<ReturnType<typeof makeRows>>;
+
+let { database, drop, url } = {} as TestDatabase;
+/** Of one workspace, of its whole organization, and of another organization. */
+let [member, admin, stranger] = [] as unknown as [Caller, Caller, Caller];
+/** Rows of the member's workspace, of another one, and of another organization. */
+let [own, beside, foreign] = [] as unknown as [Made, Made, Made];
+let places: Place[];
+
+/** A transaction of a caller's, without any other scope than the database's own. */
+const inside = <T>(caller: Caller, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  database.as(caller).transaction(database.prisma, work);
+
+beforeAll(async () => {
+  // Two connections: most statements find one that was another caller's.
+  ({ database, drop, url } = await createDatabase(undefined, { rowSecurity: true, poolSize: 2 }));
+  const [here, there] = [await createTenant(database), await createTenant(database, 'Globex')];
+  const callerOf = async (token: string) => (await authenticate(database, token, testTime)) as Caller;
+  [member, admin, stranger] = [
+    await callerOf(here.member),
+    await callerOf(here.admin),
+    await callerOf(there.admin),
+  ];
+  places = [here, { ...here, teamId: here.otherTeamId }, there].map(({ organizationId, teamId }) => ({
+    organizationId,
+    teamId,
+  }));
+  [own, beside, foreign] = (await Promise.all(places.map((place) => makeRows(database.prisma, place)))) as [
+    Made,
+    Made,
+    Made,
+  ];
+});
+afterAll(() => drop());
+
+test('every table has its policy, or is nothing that callers may touch', async () => {
+  const tables = await database.query<{ name: string; safe: boolean; granted: boolean }>(
+    `SELECT relname AS name,
+       relrowsecurity AND EXISTS (SELECT FROM pg_policy WHERE polrelid = pg_class.oid) AS safe,
+       has_table_privilege($1, oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER') AS granted
+     FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm') AND relnamespace = 'public'::regnamespace
+     ORDER BY relname`,
+    [callerRole],
+  );
+  expect(tables.filter(({ safe, granted }) => granted && !safe)).toEqual([]);
+  expect(tables.filter(({ granted }) => !granted).map(({ name }) => name)).toEqual([
+    '_prisma_migrations',
+    'rate_limits',
+  ]);
+  expect(tables.filter(({ granted }) => granted)).toHaveLength(models.length);
+});
+
+/** Models whose rows are seen beyond the workspace; locations so that circles are found. */
+const wide = ['Organization', 'User', 'AccessToken', 'IdempotencyKey'];
+
+describe.each(models)('%s, by statements without a scope', (model) => {
+  const hides = (caller: Caller): Made[] =>
+    caller === member && !wide.includes(model) ? [beside, foreign] : [foreign];
+  const key = (made: Made) => keyOf(model, made.rows[model]);
+
+  test('its own rows are seen, and nothing foreign', async () => {
+    for (const caller of [member, admin]) {
+      const seen = await inside(caller, (tx) => on(tx, model).findMany?.({}) ?? Promise.resolve());
+      const keys = seen.map((row: Record<string, unknown>) => keyOf(model, row));
+      expect(keys).toContainEqual(key(own));
+      const hidden = model === 'Location' ? [foreign] : hides(caller);
+      for (const made of hidden) expect(keys).not.toContainEqual(key(made));
+    }
+  });
+
+  test('nothing foreign is changed or deleted', async () => {
+    const data = model === 'Organization' || model === 'Team' ? { name: 'changed' } : keyless(model);
+    for (const caller of [member, admin]) {
+      for (const made of hides(caller)) {
+        const where = key(made);
+        expect(await inside(caller, (tx) => count(tx, model, 'updateMany', { where, data }))).toBe(0);
+        expect(await inside(caller, (tx) => count(tx, model, 'deleteMany', { where }))).toBe(0);
+      }
+    }
+  });
+
+  test('nothing is put where it is foreign', async () => {
+    const row = newRow(model, places[2] as Place, foreign);
+    await expect(inside(admin, (tx) => count(tx, model, 'createMany', { data: [row] }))).rejects.toThrow(
+      'row-level security',
+    );
+    if (!hasPlace(model) || !('organizationId' in row) || model === 'Team') return;
+    const data = { organizationId: stranger.organizationId };
+    await expect(
+      inside(admin, (tx) => count(tx, model, 'updateMany', { where: key(own), data })),
+    ).rejects.toThrow('row-level security');
+  });
+});
+
+/** A change of a row to what it is. */
+const keyless = (model: Model) => keyOf(model, own.rows[model]);
+
+async function count(tx: Transaction, model: Model, operation: string, args: object): Promise<number> {
+  const done = await on(tx, model)[operation]?.(args);
+  return done.count;
+}
+
+const organizations = 'SELECT id FROM organizations';
+const seenBy = async (caller: Caller) =>
+  (await database.as(caller).query<{ id: string }>(organizations, [])).map(({ id }) => id);
+
+test('callers that share connections never see with each other’s eyes', async () => {
+  const callers = Array.from({ length: 60 }, (_, i) => [member, stranger, admin][(i * 7) % 3] as Caller);
+  const seen = await Promise.all(
+    callers.map((caller, i) =>
+      i % 2 === 0
+        ? seenBy(caller)
+        : inside(caller, async (tx) => (await tx.organization.findMany()).map(({ id }) => id)),
+    ),
+  );
+  expect(seen).toEqual(callers.map(({ organizationId }) => [organizationId]));
+});
+
+test('a transaction leaves nothing behind, however it ends', async () => {
+  for (const caller of [admin, stranger, admin]) {
+    const failing = inside(stranger, async (tx) => {
+      await tx.$executeRaw`SAVEPOINT inner_one`;
+      await tx.$queryRaw`SELECT 1/0`;
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+    for (let i = 0; i < 4; i += 1) expect(await seenBy(caller)).toEqual([caller.organizationId]);
+  }
+});
+
+test('a caller who cannot be told costs a statement, and nobody else’s', async () => {
+  await seenBy(stranger);
+  const nobody = { ...member, organizationId: 'no\u0000body' };
+  await expect(seenBy(nobody)).rejects.toThrow();
+  await expect(inside(nobody, (tx) => tx.organization.findMany())).rejects.toThrow();
+  for (let i = 0; i < 4; i += 1) expect(await seenBy(admin)).toEqual([admin.organizationId]);
+});
+
+test('of statements that share a connection, one fails alone', async () => {
+  const together = {};
+  const { query } = database.as(admin);
+  const [first, failed, last] = await Promise.allSettled([
+    query(organizations, [], together),
+    query('SELECT 1 / 0', [], together),
+    query(organizations, [], together),
+  ]);
+  const seen = { status: 'fulfilled', value: [{ id: admin.organizationId }] };
+  expect([first, last]).toEqual([seen, seen]);
+  expect(failed).toMatchObject({ reason: { code: '22012' } });
+});
+
+test('whatever way a session sends statements, they are its caller’s; the database’s own are the owner’s', async () => {
+  const session = openSession(database.prisma, { caller: member, now: testTime });
+  const role = Prisma.sql`SELECT current_user AS role, current_setting('gateway.teams', true) AS teams`;
+  const told = [{ role: callerRole, teams: `{${member.teamIds}}` }];
+  expect(await readerOf(session)(role)).toEqual(told);
+  expect(await lookUpOf(session)(role)).toEqual(told);
+  await inTransaction(dbOf(session), async (tx) => {
+    expect(await readerOf(session, tx)(role)).toEqual(told);
+    expect(await tx.$queryRawUnsafe(role.text)).toEqual(told);
+    await inTransaction(tx, async (part) => expect(await part.$queryRawUnsafe(role.text)).toEqual(told));
+  });
+  const failing = inTransaction(dbOf(session), (tx) => tx.$queryRawUnsafe('SELECT FROM rate_limits'));
+  await expect(failing).rejects.toThrow('permission denied');
+  for (let i = 0; i < 4; i += 1) {
+    const [owner] = await database.query<{ role: string; teams: string | null }>(role.text, []);
+    expect(owner?.role).not.toBe(callerRole);
+    expect(owner?.teams ?? '').toBe('');
+  }
+});
+
+test('Prisma’s client sees with its caller’s eyes outside of transactions, too', async () => {
+  const client = eachBegun(database.prisma, database.as(member).transaction);
+  expect(await client.organization.findMany({ select: { id: true } })).toEqual([
+    { id: member.organizationId },
+  ]);
+  const db = dbOf(openSession(database.prisma, { caller: member, now: testTime }));
+  expect(await db.organization.count()).toBe(1);
+  expect(db.$queryRaw).toBeUndefined();
+});
+
+test('uploads that are stored together are each stored as its sender’s', async () => {
+  const sent = (caller: Caller, id: bigint) =>
+    receiveUpload(
+      openSession(database.prisma, { caller, now: testTime }),
+      { id, action: 'fp.upload' },
+      undefined,
+    );
+  const misplaced = { ...member, user: { ...member.user, teamId: stranger.user.teamId } };
+  // The first goes alone, and the others share a batch.
+  const sending = [
+    sent(member, 1n),
+    sent(member, 2n),
+    sent(stranger, 2n),
+    sent(misplaced, 3n),
+    sent(admin, 4n),
+  ];
+  const done = await Promise.allSettled(sending);
+  expect(done.map(({ status }) => status === 'fulfilled')).toEqual([true, true, true, false, true]);
+  const stored = await database.prisma.uploadNotification.findMany({
+    where: { dedupeKey: { endsWith: ':fp.upload' } },
+  });
+  const names = { [member.organizationId]: 'Acme', [stranger.organizationId]: 'Globex' };
+  expect(stored.map((row) => `${row.dedupeKey[0]} of ${names[row.organizationId]}`).sort()).toEqual([
+    '1 of Acme',
+    '2 of Acme',
+    '2 of Globex',
+    '4 of Acme',
+  ]);
+});
+
+test('a backup of what is behind the wall is whole, and the wall is raised again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-wall-'));
+  const file = join(folder, 'gateway.backup');
+  const other = await createDatabase(undefined, { rowSecurity: true });
+  try {
+    const { counts } = await writeBackup(url, file);
+    expect(counts.vehicles).toBe(6);
+    await other.database.close();
+    expect(await restoreBackup(other.url, file, { force: true })).toEqual(counts);
+    await raiseWall(other.url);
+  } finally {
+    await other.drop();
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('a user who may not make the role is told what an administrator has to do, and it suffices', async () => {
+  const user = `owner_${randomBytes(6).toString('hex')}`;
+  const other = await createDatabase();
+  const theirs = Object.assign(new URL(other.url), { username: user, password: 'secret' }).href;
+  try {
+    await execute(
+      other.url,
+      `CREATE ROLE ${user} LOGIN PASSWORD 'secret';
+       ALTER SCHEMA public OWNER TO ${user};
+       DO $$ DECLARE name text; BEGIN
+         FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
+           EXECUTE format('ALTER TABLE %I OWNER TO ${user}', name);
+         END LOOP;
+       END $$`,
+    );
+    await expect(raiseWall(theirs)).rejects.toThrow(`GRANT ${callerRole} TO <the gateway's user>`);
+    await execute(other.url, `GRANT ${callerRole} TO ${user}`);
+    await raiseWall(theirs);
+    const opened = openDatabase({ url: theirs, poolSize: 2, rowSecurity: true, onError: () => {} });
+    try {
+      const [here] = [await createTenant(opened), await createTenant(opened, 'Globex')];
+      const caller = (await authenticate(opened, here.admin, testTime)) as Caller;
+      expect(await opened.as(caller).query(organizations, [])).toEqual([{ id: here.organizationId }]);
+      expect(await opened.query(organizations, [])).toHaveLength(2);
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    await other.drop();
+    await execute(url, `DROP ROLE IF EXISTS ${user}`);
+  }
+});
+
+describe('a gateway behind the wall', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ ROW_SECURITY: 'on' });
+  });
+  afterAll(() => gateway.close());
+
+  test('writes, lists, searches and receives as any other; foreign ids are unknown', async () => {
+    const { send, graphql } = gateway;
+    const input = {
+      name: 'Passport',
+      expirationDate: '2027-01-01',
+      category: { name: 'Documents' },
+      contacts: [{ email: 'x@example.com' }],
+    };
+    const create =
+      'mutation($input: CreateExpirationItemInput!) { createExpirationItem(input: $input) { id } }';
+    const made = await graphql(create, { input });
+    expect(made.errors).toBeUndefined();
+    const path = `/v1/expirationitems/${made.data.createExpirationItem.id}`;
+    const changes = { name: 'Passport', expiration_date: '2028-01-01', details: 'renewed' };
+    expect((await send('PUT', path, { token: gateway.member, body: changes })).status).toBe(200);
+    const query =
+      '{ expirationItems(filter: { term: "renew" }) { nodes { name contacts { email } category { name } } } }';
+    expect((await graphql(query)).data.expirationItems.nodes).toEqual([
+      { name: 'Passport', contacts: [{ email: 'x@example.com' }], category: { name: 'Documents' } },
+    ]);
+    const headers = { 'Idempotency-Key': 'once' };
+    const body = { id: 1, action: 'fp.upload', text: { filename: 'a.pdf' } };
+    expect((await send('POST', '/v1/bulkscan/receive', { body, headers })).status).toBe(204);
+    const { admin: token } = await createTenant(gateway.database, 'Globex');
+    expect((await send('PUT', path, { token, body: changes })).status).toBe(404);
+    const find = '{ expirationItems { nodes { name } } }';
+    expect((await graphql(find, {}, token)).data.expirationItems.nodes).toEqual([]);
+  });
+});
