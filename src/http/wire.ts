@@ -9,6 +9,7 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
 import { errorAnswer } from '../rest/errors.js';
+import { type ConnectionLimits, limitConnections } from './connections.js';
 import { alwaysSent } from './headers.js';
 import type { OtherProtocol } from './upgrade.js';
 import { handleUpgrades, upgradeOptions } from './upgrade.js';
@@ -109,23 +110,9 @@ function refuseExpectation(_request: IncomingMessage, response: ServerResponse):
   response.writeHead(expected.status, headersFor(expected, body)).end(body);
 }
 
-/** Milliseconds in which connections that are too many are logged once. */
-const dropsLogged = 10_000;
-
-function limitConnections(server: Server, most: number, log: Logger): void {
-  let logged = 0;
-  server.maxConnections = most;
-  server.on('drop', () => {
-    if (Date.now() - logged < dropsLogged) return;
-    logged = Date.now();
-    log.warn({ connections: most }, 'Connections are refused: there are as many as MAX_CONNECTIONS allows');
-  });
-}
-
 /** What a server is made with, before it reads requests. */
-export interface WireOptions {
+export interface WireOptions extends ConnectionLimits {
   readonly limits: WireLimits;
-  readonly maxConnections: number;
   readonly upgrades: OtherProtocol;
   readonly log: Logger;
 }
@@ -135,7 +122,7 @@ export interface WireOptions {
  * of all errors (contract, section 7).
  */
 export function createWire(listener: RequestListener, options: WireOptions): Server {
-  const { limits, maxConnections, upgrades, log } = options;
+  const { limits, upgrades, log } = options;
   const server = createServer(
     {
       ...upgradeOptions(upgrades),
@@ -161,7 +148,7 @@ export function createWire(listener: RequestListener, options: WireOptions): Ser
   });
   server.on('checkExpectation', refuseExpectation);
   server.on('connect', (_request, socket) => answerRaw(socket, noTunnel, log));
-  limitConnections(server, maxConnections, log);
+  limitConnections(server, options, log);
   handleUpgrades(server, upgrades);
   return server;
 }

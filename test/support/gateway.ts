@@ -155,6 +155,7 @@ function parse(text: string): unknown {
 
 /** Other bounds than the usual ones. */
 type Bounds = Pick<AppOptions, 'wire' | 'settleInterval'> &
+  Partial<Pick<AppOptions, 'log'>> &
   Partial<Pick<DatabaseOptions, 'patience' | 'poolSize'>>;
 
 /** Tests that are not about them count no requests: the clock stands still, and settling is a statement. */
@@ -164,7 +165,7 @@ const unlimited = { RATE_LIMIT: 'off', RATE_LIMIT_FAILURES: 'off' };
 export async function startGateway(
   env: Record<string, string> = {},
   live?: Partial<LiveLimits>,
-  { patience, poolSize, ...bounds }: Bounds = {},
+  { patience, poolSize, log = pino({ level: 'silent' }), ...bounds }: Bounds = {},
 ): Promise<TestGateway> {
   let sent: string[] = [];
   const test = await createDatabase(({ query }) => sent.push(query), {
@@ -173,7 +174,6 @@ export async function startGateway(
   });
   const config: Config = readConfig({ DATABASE_URL: test.url, ...unlimited, ...env });
   const clock = { now: testTime };
-  const log = pino({ level: 'silent' });
   const tenant = await createTenant(test.database);
   const app = createApp({ database: test.database, config, log, clock: () => clock.now, live, ...bounds });
   const { url } = await app.listen('127.0.0.1', 0);
