@@ -6,7 +6,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { Lines } from '../support/lines.js';
 import { expectAlive, expectTold } from './answers.js';
 import { patience, runs, seed, settings } from './runs.js';
-import { type Answer, answersIn, type Call, calls, make } from './wire.js';
+import { type Answer, answersIn, type Call, calls, make, smuggled } from './wire.js';
 
 let gateway: TestGateway;
 const lines = new Lines();
@@ -62,7 +62,8 @@ describe(`bytes on a socket, seed ${seed}`, () => {
     async () => {
       const met = new Map<number, number>();
       const send = async (call: Call) => {
-        const text = await make(gateway.url, call);
+        const named = call.text.replaceAll('TOKEN', gateway.admin);
+        const text = await make(gateway.url, { ...call, text: named });
         // Of one who did not wait, an answer may be cut off anywhere.
         if (call.leaves === 'first') return;
         expectAnswers(text);
@@ -77,8 +78,22 @@ describe(`bytes on a socket, seed ${seed}`, () => {
         }),
         settings(12),
       );
-      expect([...met.keys()]).toEqual(expect.arrayContaining([200, 400]));
+      expect([...met.keys()]).toEqual(expect.arrayContaining([101, 200, 204, 400, 401, 404]));
       if (process.env.FUZZ_RUNS) process.stdout.write(`${runs(0)} ${JSON.stringify([...met])}\n`);
+    },
+    patience,
+  );
+
+  test(
+    'that tell of two lengths are no request, and what is in them is none',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(smuggled, async (text) => {
+          const answers = answersIn(await make(gateway.url, { text, cuts: [], leaves: 'half' }));
+          expect(answers.map(({ status }) => status)).toEqual([400]);
+        }),
+        settings(60),
+      );
     },
     patience,
   );

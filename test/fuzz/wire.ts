@@ -220,14 +220,23 @@ const others = fc.oneof(
   ),
   fc.tuple(bytes(8), bytes(20)).map(([name, value]) => `${name}: ${value}`),
 );
+const usual = fc.constantFrom(
+  'Authorization: Bearer TOKEN',
+  'Content-Type: application/json',
+  'Accept: application/json',
+  'Content-Length: 2',
+  'Transfer-Encoding: chunked',
+  'Expect: 100-continue',
+);
 const headers = fc
   .tuple(
     hosts,
     fc.array(
       fc.oneof(
-        { weight: 3, arbitrary: others },
-        { weight: 2, arbitrary: framing },
-        { weight: 1, arbitrary: upgrades },
+        { weight: 20, arbitrary: usual },
+        { weight: 2, arbitrary: others },
+        { weight: 1, arbitrary: framing },
+        { weight: 2, arbitrary: upgrades },
       ),
       { maxLength: 4 },
     ),
@@ -270,11 +279,28 @@ const bodies = fc.oneof(
 
 const endings = mostly(20, fc.constant('\r\n'), fc.constantFrom('\n', '\r', '\r\r\n', '\n\r', ''));
 
-const requests = fc
+const oddRequests = fc
   .tuple(methods, targets, versions, headers, bodies, endings)
   .map(([method, target, version, lines, body, end]) =>
     [`${method} ${target} ${version}`.trimEnd(), ...lines, '', body].join(end),
   );
+
+/** Requests whose bodies are as long as they say: what follows on the connection is another request. */
+const rightRequests = fc
+  .tuple(
+    fc.constantFrom('POST /v1/vehicles', 'POST /graphql', 'PUT /v1/nothing', 'GET /v1/teams'),
+    bytes(30),
+    fc.boolean(),
+  )
+  .map(([line, body, chunked]) => {
+    const size = body.length.toString(16);
+    const [framed, sent] = chunked
+      ? ['Transfer-Encoding: chunked', `${size}\r\n${body}\r\n${body === '' ? '' : '0\r\n\r\n'}`]
+      : [`Content-Length: ${body.length}`, body];
+    const lines = ['Host: gateway', 'Authorization: Bearer TOKEN', 'Content-Type: application/json', framed];
+    return [`${line} HTTP/1.1`, ...lines, '', sent].join('\r\n');
+  });
+const opened = upgrades.map((lines) => `GET /graphql HTTP/1.1\r\nHost: gateway\r\n${lines}\r\n\r\n`);
 
 /** What is no HTTP/1 from its first byte. */
 const strangers = fc.oneof(
@@ -300,10 +326,57 @@ const strangers = fc.oneof(
   bytes(200),
 );
 
+const requests = fc.oneof(
+  { weight: 6, arbitrary: oddRequests },
+  { weight: 4, arbitrary: rightRequests },
+  { weight: 1, arbitrary: fc.tuple(opened, bytes(40)).map((parts) => parts.join('')) },
+);
+
+/** Two headers of which each says another length, with a request in the body as one of them has it. */
+export const smuggled: Arbitrary<string> = fc
+  .tuple(
+    fc.constantFrom('Content-Length: 4', 'Content-Length: 0', 'Content-Length: 200'),
+    fc.constantFrom(
+      ...[
+        'Transfer-Encoding: chunked',
+        'transfer-encoding: CHUNKED',
+        'Transfer-Encoding:\tchunked',
+        'Transfer-Encoding: chunked ',
+      ],
+      ...[
+        'Transfer-Encoding: identity, chunked',
+        'Transfer-Encoding: xchunked',
+        'Transfer-Encoding: chunked, identity',
+      ],
+      ...[
+        'Transfer-Encoding: \x0bchunked',
+        'Transfer-Encoding : chunked',
+        ' Transfer-Encoding: chunked',
+        'X: x\nTransfer-Encoding: chunked',
+      ],
+      ...[
+        'Transfer-Encoding:\r\n chunked',
+        'Content-Length: 5',
+        'content-length: 05',
+        'Content-Length: +4',
+        'Content-Length: 4, 5',
+        'Content-Length: 4\x00',
+      ],
+    ),
+    fc.boolean(),
+    fc.constantFrom('0\r\n\r\n', '5\r\nhello\r\n0\r\n\r\n', 'hell'),
+  )
+  .map(([length, other, first, body]) => {
+    const lines = first ? [length, other] : [other, length];
+    const head = ['POST /v1/vehicles HTTP/1.1', 'Host: gateway', ...lines].join('\r\n');
+    return `${head}\r\n\r\n${body}GET /health/live HTTP/1.1\r\nHost: gateway\r\n\r\n`;
+  });
+
 /** What callers do on connections of their own. */
 export const calls: Arbitrary<Call> = fc.record({
   text: fc.oneof(
     { weight: 5, arbitrary: requests },
+    { weight: 1, arbitrary: smuggled },
     { weight: 2, arbitrary: fc.array(requests, { minLength: 2, maxLength: 4 }).map((all) => all.join('')) },
     {
       weight: 1,
@@ -324,6 +397,20 @@ export const calls: Arbitrary<Call> = fc.record({
 /** Milliseconds after which a connection that is still open should have been closed by the other side. */
 const longest = 15_000;
 
+/** Waits until a connection is closed, whichever way. */
+export function untilClosed(socket: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      socket.destroy();
+      reject(new Error('The connection is left open.'));
+    }, longest);
+    socket.once('close', () => {
+      clearTimeout(late);
+      resolve();
+    });
+  });
+}
+
 /**
  * Makes a call, and gives all that comes back until the connection is closed, as latin1.
  * @throws Error when the other side leaves it open
@@ -335,7 +422,7 @@ export async function make(url: string, { text, cuts, leaves }: Call): Promise<s
     'error',
     () => {},
   );
-  const closed = once(socket, 'close', { signal: AbortSignal.timeout(longest) });
+  const closed = untilClosed(socket);
   let read = '';
   socket.setEncoding('latin1');
   socket.on('data', (part: string) => {
