@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
 import { CloseCode, handleProtocols, MessageType, parseMessage } from 'graphql-ws';
@@ -113,6 +114,8 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
 
   function open(socket: WebSocket, request: IncomingMessage): void {
     const gone = new AbortController();
+    // Each subscription hears it, and Node would warn of eleven.
+    setMaxListeners(2 * mostOperations, gone.signal);
     const { authorization } = request.headers;
     // Asked for now: of a socket that is closed, there is no address.
     const sender = senderOfRequest(request, trustProxy);

@@ -328,7 +328,7 @@ test(
         await Promise.all(all.map(talk));
         await expectOver();
       }),
-      settings(6),
+      settings(4),
     );
     if (process.env.FUZZ_RUNS) process.stdout.write(`${runs(0)} ${JSON.stringify([...met])}\n`);
   },
