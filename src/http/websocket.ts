@@ -9,7 +9,7 @@ import { GatewayError } from '../domain/errors.js';
 import { senderOfRequest } from './address.js';
 import { answerRaw, type Failure } from './raw-answer.js';
 import type { OtherProtocol } from './upgrade.js';
-import { type Connection, createProtocol, type ProtocolOptions, refuse } from './websocket-protocol.js';
+import { type Connection, createProtocol, end, type ProtocolOptions, refuse } from './websocket-protocol.js';
 
 /** GraphQL over WebSockets at `/graphql`. */
 export interface WebSockets extends OtherProtocol {
@@ -144,7 +144,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
             if (socket.readyState === socket.OPEN) socket.send(text, () => resolve());
             else resolve();
           }),
-        close: (code, reason) => socket.close(code, reason),
+        close: (code, reason) => end(socket, code, reason),
         onMessage: (answer) => {
           socket.on('message', (message) => {
             if (socket.readyState !== socket.OPEN) return;

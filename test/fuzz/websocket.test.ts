@@ -131,9 +131,9 @@ describe('is ended with the code that the protocols have for it:', () => {
     expect(socket.code).toBe(4408);
   });
 
-  test('an id that is in use', async () => {
+  test.each(['1', 'x'.repeat(1_000), '🚚'.repeat(100)])('an id that is in use: %s', async (id) => {
     const socket = await connected();
-    socket.say(subscribe('1'), subscribe('1'));
+    socket.say(subscribe(id), subscribe(id));
     await socket.closed;
     expect(socket.code).toBe(4409);
   });
@@ -193,55 +193,36 @@ test('an operation that is completed before it has begun leaves nothing', async 
   socket.socket.destroy();
 });
 
+/** Whether one waits for the protocol to begin. */
+type Begun = 'first' | 'at once' | 'never';
+
 /** What one does with a WebSocket. */
 type Step =
   | { readonly say: unknown }
   | { readonly send: Frame }
   | { readonly leave: 'close' | 'half' | 'first' };
 
-const ids = fc.constantFrom<unknown>(
-  '1',
-  '2',
-  '3',
-  '__proto__',
-  'constructor',
-  '',
-  1,
-  null,
-  'x'.repeat(5_000),
-  '\0',
+/** Mostly what may be, so that what comes after what may not is rare. */
+const rarely = <T>(weight: number, usual: Arbitrary<T>, odd: Arbitrary<T>) =>
+  fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd });
+
+const ids = rarely<unknown>(
+  60,
+  fc.constantFrom('1', '2', '3', '4', '5', '6', '__proto__', 'constructor', 'x'.repeat(5_000), '\0'),
+  fc.constantFrom('', 1, null, {}),
 );
-const queries = fc.constantFrom<unknown>(
-  ...[
-    subscription,
-    '{ me { id } }',
-    'subscription { uploadFiled { id } eventLogged { id } }',
-    'subscription { nothing }',
-  ],
-  ...[
-    'subscription { expirationItemChanged(id: "x") { id } }',
-    'subscription',
-    '{',
-    '',
-    1,
-    null,
-    {},
-    'fragment A on Query { me { id } }',
-  ],
-  ...[
-    'subscription ($a: Int!) { eventLogged(typeIds: [$a]) { id } }',
-    'mutation { createTag(input: {name: ""}) { id } }',
-  ],
-  ...[
-    'query A { me { id } } query B { me { id } }',
-    'subscription { eventLogged { ...A } } fragment A on EventLog { ...A }',
-  ],
-  ...[
-    `{ ${'a'.repeat(70_000)} }`,
-    `${'{a'.repeat(200)}`,
-    'subscription { __typename }',
-    '{ __schema { types { name } } }',
-  ],
+const queries = rarely<unknown>(
+  60,
+  fc.constantFrom(
+    ...[subscription, subscription, '{ me { id } }', 'subscription { nothing }', 'subscription', '{', ''],
+    ...['subscription { uploadFiled { id } eventLogged { id } }', 'fragment A on Query { me { id } }'],
+    ...['subscription { expirationItemChanged(id: "x") { id } }', 'subscription { __typename }'],
+    ...['subscription ($a: Int!) { eventLogged(typeIds: [$a]) { id } }', '{ __schema { types { name } } }'],
+    ...['mutation { createTag(input: {name: ""}) { id } }', 'query A { me { id } } query B { me { id } }'],
+    ...['subscription { eventLogged { ...A } } fragment A on EventLog { ...A }', `{ ${'a'.repeat(70_000)} }`],
+    '{a'.repeat(200),
+  ),
+  fc.constantFrom(1, null, {}),
 );
 const json = fc.jsonValue({ maxDepth: 3 });
 const odd = fc.oneof(
@@ -256,7 +237,11 @@ const operations = fc
   .tuple(
     ids,
     queries,
-    fc.option(fc.record({ variables: json, operationName: json, extensions: json }, { requiredKeys: [] })),
+    rarely<object | null>(
+      60,
+      fc.constant(null),
+      fc.record({ variables: json, operationName: json, extensions: json }, { requiredKeys: [] }),
+    ),
   )
   .map(([id, query, more]) => subscribe(id, query, more ?? {}));
 const frames: Arbitrary<Frame> = fc.record(
@@ -274,15 +259,15 @@ const frames: Arbitrary<Frame> = fc.record(
   { requiredKeys: ['payload'] },
 );
 const steps: Arbitrary<Step> = fc.oneof(
-  { weight: 12, arbitrary: operations.map((say) => ({ say })) },
-  { weight: 4, arbitrary: ids.map((id) => ({ say: { type: 'complete', id } })) },
-  { weight: 2, arbitrary: fc.constant({ say: { type: 'ping' } }) },
+  { weight: 40, arbitrary: operations.map((say) => ({ say })) },
+  { weight: 25, arbitrary: ids.map((id) => ({ say: { type: 'complete', id } })) },
+  { weight: 5, arbitrary: fc.constant({ say: { type: 'ping' } }) },
   { weight: 1, arbitrary: odd.map((say) => ({ say })) },
   { weight: 1, arbitrary: frames.map((send) => ({ send })) },
   { weight: 1, arbitrary: fc.constantFrom('close', 'half', 'first').map((leave) => ({ leave })) },
 );
 const sessions = fc.record({
-  begun: fc.constantFrom(true, true, true, false),
+  begun: fc.constantFrom<Begun>(...Array<Begun>(8).fill('first'), 'at once', 'never'),
   steps: fc.array(steps, { maxLength: 12, size: 'max' }),
 });
 
@@ -308,9 +293,10 @@ test(
   `whatever is said over a WebSocket, seed ${seed}, ends in order`,
   async () => {
     const met = new Map<number | undefined, number>();
-    async function talk({ begun, steps }: { begun: boolean; steps: readonly Step[] }): Promise<void> {
+    async function talk({ begun, steps }: { begun: Begun; steps: readonly Step[] }): Promise<void> {
       const socket = await openRaw(gateway);
-      if (begun) socket.say(init());
+      if (begun !== 'never') socket.say(init());
+      if (begun === 'first') await socket.until(1);
       for (const step of steps) {
         if ('say' in step) socket.say(step.say);
         else if ('send' in step) socket.send(step.send);

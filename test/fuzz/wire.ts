@@ -233,7 +233,7 @@ const headers = fc
     hosts,
     fc.array(
       fc.oneof(
-        { weight: 20, arbitrary: usual },
+        { weight: 40, arbitrary: usual },
         { weight: 2, arbitrary: others },
         { weight: 1, arbitrary: framing },
         { weight: 2, arbitrary: upgrades },
@@ -327,8 +327,8 @@ const strangers = fc.oneof(
 );
 
 const requests = fc.oneof(
-  { weight: 6, arbitrary: oddRequests },
-  { weight: 4, arbitrary: rightRequests },
+  { weight: 4, arbitrary: oddRequests },
+  { weight: 6, arbitrary: rightRequests },
   { weight: 1, arbitrary: fc.tuple(opened, bytes(40)).map((parts) => parts.join('')) },
 );
 
