@@ -132,6 +132,7 @@ export function createApp(options: AppOptions): App {
     log,
     trustProxy,
     maxConnections: config.maxConnections,
+    connectionsPerAddress: config.connectionsPerAddress,
     limits: { ...wireLimits, ...options.wire },
     onAnswered: (answered) => {
       logAnswered(answered);

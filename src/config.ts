@@ -62,6 +62,8 @@ export interface Config {
   readonly trustProxy: number;
   /** Connections of callers at most. */
   readonly maxConnections: number;
+  /** Connections of an address at most; Infinity: any number. */
+  readonly connectionsPerAddress: number;
   readonly corsOrigins: readonly string[];
   /** In lower case: `name`, `name:port` unless it is 443, or `*.name` for all names below it. */
   readonly uploadHosts: readonly string[];
@@ -128,6 +130,10 @@ function parse(env: NodeJS.ProcessEnv): Values {
   if (values.DATABASE_REPLICA_URL && !values.DATABASE_URL) {
     problems.push('DATABASE_REPLICA_URL (value not shown): expected DATABASE_URL to be set, too');
   }
+  if (values.TRUST_PROXY && Number.isFinite(values.CONNECTIONS_PER_ADDRESS)) {
+    const given = `CONNECTIONS_PER_ADDRESS "${values.CONNECTIONS_PER_ADDRESS}"`;
+    problems.push(`${given}: expected off with TRUST_PROXY, as all connections are the proxies'`);
+  }
   if (problems.length === 0) problems.push(...tooManyConnections(values));
   if (problems.length > 0) throw new ConfigError(problems);
   return values;
@@ -193,6 +199,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     rateLimitFailures: values.RATE_LIMIT_FAILURES,
     trustProxy: values.TRUST_PROXY,
     maxConnections: values.MAX_CONNECTIONS,
+    connectionsPerAddress:
+      values.CONNECTIONS_PER_ADDRESS ?? (values.TRUST_PROXY === 0 ? 1_000 : Number.POSITIVE_INFINITY),
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
     uploadHosts: Object.freeze(values.UPLOAD_HOSTS),
     oidc: oidcOf(values),

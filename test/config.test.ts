@@ -35,6 +35,7 @@ describe('readConfig', () => {
       rateLimitFailures: 300,
       trustProxy: 0,
       maxConnections: 10_000,
+      connectionsPerAddress: 1_000,
       corsOrigins: [],
       uploadHosts: [],
       oidc: undefined,
@@ -95,6 +96,7 @@ describe('readConfig', () => {
       rateLimitFailures: Number.POSITIVE_INFINITY,
       trustProxy: 2,
       maxConnections: 500,
+      connectionsPerAddress: Number.POSITIVE_INFINITY,
       corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
       uploadHosts: ['files.example.com', '*.bucket.example.com', 'files.example.com:8443'],
       graphiql: false,
@@ -133,6 +135,17 @@ describe('readConfig', () => {
   it.each(['0', '-1', '1.5', '1e3', '1000000', 'on', 'Infinity'])('refuses the rate limit %j', (limit) => {
     expect(problemsOf({ RATE_LIMIT: limit })).toEqual([
       `RATE_LIMIT ${JSON.stringify(limit)}: expected off, or a whole number from 1 to 999999`,
+    ]);
+  });
+
+  it('limits the connections of an address, unless they are those of proxies', () => {
+    const most = (env: NodeJS.ProcessEnv) => readConfig(env).connectionsPerAddress;
+    expect(most({ CONNECTIONS_PER_ADDRESS: '20' })).toBe(20);
+    expect(most({ CONNECTIONS_PER_ADDRESS: 'off' })).toBe(Number.POSITIVE_INFINITY);
+    expect(most({ TRUST_PROXY: '1' })).toBe(Number.POSITIVE_INFINITY);
+    expect(most({ TRUST_PROXY: '1', CONNECTIONS_PER_ADDRESS: 'off' })).toBe(Number.POSITIVE_INFINITY);
+    expect(problemsOf({ TRUST_PROXY: '1', CONNECTIONS_PER_ADDRESS: '20' })).toEqual([
+      'CONNECTIONS_PER_ADDRESS "20": expected off with TRUST_PROXY, as all connections are the proxies\'',
     ]);
   });
 

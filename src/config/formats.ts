@@ -10,8 +10,8 @@ export const whole = (min: number, max: number) => {
     .transform(Number)
     .refine((number) => number >= min && number <= max, expected);
 };
-/** A number per minute; `off` is no limit. */
-export const perMinute = z
+/** A limit; `off` is none. */
+export const numberOrOff = z
   .string()
   .toLowerCase()
   .regex(/^(off|[1-9]\d{0,5})$/, 'off, or a whole number from 1 to 999999')

@@ -8,8 +8,8 @@ import {
   isOrigin,
   isPostgresUrl,
   levels,
+  numberOrOff,
   onOff,
-  perMinute,
   whole,
   words,
 } from './formats.js';
@@ -134,13 +134,13 @@ export const table = {
   RATE_LIMIT: {
     otherwise: 'off without DATABASE_URL, else 60000',
     description: 'Requests per minute that each token may send, or off.',
-    schema: perMinute.optional(),
+    schema: numberOrOff.optional(),
   },
   RATE_LIMIT_FAILURES: {
     default: '300',
     description:
       'Requests per minute without a valid token, or signature, that each address may send, or off.',
-    schema: perMinute,
+    schema: numberOrOff,
   },
   TRUST_PROXY: {
     default: '0',
@@ -152,6 +152,11 @@ export const table = {
     default: '10000',
     description: 'Connections of callers at most, per process; further ones are closed at once.',
     schema: whole(1, 999_999),
+  },
+  CONNECTIONS_PER_ADDRESS: {
+    otherwise: '1000; off with TRUST_PROXY',
+    description: 'Connections that each address may have open, per process, or off.',
+    schema: numberOrOff.optional(),
   },
   CORS_ORIGINS: {
     otherwise: 'none',

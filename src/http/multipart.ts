@@ -1,4 +1,6 @@
+import { MIMEType } from 'node:util';
 import { GatewayError } from '../domain/errors.js';
+import { readJson } from '../rest/body.js';
 
 function refuse(message: string): GatewayError {
   return new GatewayError('BAD_REQUEST', message);
@@ -9,12 +11,42 @@ export function isMultipart(contentType: string | null): contentType is string {
   return /^multipart\/form-data\s*(;|$)/i.test(contentType ?? '');
 }
 
+/** Files that a request may bring along, and bytes of the headers of each. */
+const most = { files: 100, head: 4_096 };
+
+const malformed = () => refuse('The body is not multipart/form-data.');
+
+/** What tells the parts of a body from one another (RFC 2046, section 5.1.1). */
+function boundaryIn(contentType: string): string {
+  const boundary = new MIMEType(contentType).params.get('boundary');
+  if (boundary === null || !/^[\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?]$/.test(boundary)) throw malformed();
+  return boundary;
+}
+
+/** Refuses a form with so many parts, or headers, that reading it would keep others waiting: few bytes make one. */
+function checkParts(bytes: Buffer, delimiter: string): void {
+  let parts = 0;
+  for (let at = bytes.indexOf(delimiter); at !== -1; at = bytes.indexOf(delimiter, at + delimiter.length)) {
+    parts++;
+    // Beside the files there are "operations", "map", and the end.
+    if (parts > most.files + 3) throw refuse(`The body may have at most ${most.files} files.`);
+    const head = bytes.subarray(at, at + most.head);
+    if (head.length === most.head && !head.includes('\r\n\r\n')) {
+      throw refuse(`The headers of a part may have at most ${most.head} bytes.`);
+    }
+  }
+}
+
 async function formIn(contentType: string, bytes: Uint8Array): Promise<FormData> {
+  const boundary = boundaryIn(contentType);
+  const body = Buffer.from(bytes);
+  checkParts(body, `--${boundary}`);
+  const headers = { 'Content-Type': `multipart/form-data; boundary="${boundary}"` };
   try {
     // Node's own Response: it reads a body from memory, and as strictly as RFC 7578 is.
-    return await new Response(Buffer.from(bytes), { headers: { 'Content-Type': contentType } }).formData();
+    return await new Response(body, { headers }).formData();
   } catch {
-    throw refuse('The body is not multipart/form-data.');
+    throw malformed();
   }
 }
 
@@ -22,7 +54,7 @@ function jsonIn(form: FormData, name: string): object {
   const text = form.get(name);
   let value: unknown;
   try {
-    value = typeof text === 'string' ? JSON.parse(text) : undefined;
+    value = typeof text === 'string' ? readJson(null, Buffer.from(text), false) : undefined;
   } catch {
     value = undefined;
   }

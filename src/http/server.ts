@@ -8,6 +8,7 @@ import { largestBodies, largestBodyOf } from '../rest/route.js';
 import { senderOfRequest } from './address.js';
 import { type OnAnswered, watchAnswer } from './answered.js';
 import { readBody } from './body.js';
+import type { ConnectionLimits } from './connections.js';
 import { errorResponseFor, toGatewayError } from './errors.js';
 import { type Exchange, noteError } from './exchange.js';
 import { setAlwaysSent } from './headers.js';
@@ -21,14 +22,13 @@ import { createWire, type WireLimits } from './wire.js';
 export type Handler = (request: IncomingMessage, response: ServerResponse, exchange: Exchange) => unknown;
 
 /** What a server is made of. */
-export interface ServerOptions {
+export interface ServerOptions extends ConnectionLimits {
   readonly handler: Handler;
   /** Answers first; true when nothing is left to do. */
   readonly cors: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly log: Logger;
   /** Proxies in front (address.ts). */
   readonly trustProxy: number;
-  readonly maxConnections: number;
   readonly limits: WireLimits;
   readonly onAnswered: OnAnswered;
   readonly tracing?: Tracing | undefined;

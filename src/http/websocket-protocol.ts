@@ -48,10 +48,16 @@ const closeCodes: Partial<Record<ErrorCode, number>> = {
   UNAVAILABLE: 1013,
 };
 
-/** Ends a connection, and says why. */
+/** Ends a WebSocket, and says why as far as there is room: a reason has 123 bytes (RFC 6455, section 5.5). */
+export function end(socket: WebSocket, code: number | undefined, reason: string | undefined): void {
+  const bytes = Buffer.from(reason ?? '').subarray(0, 123);
+  // More of it might come, so a character that is cut is left out.
+  socket.close(code, new TextDecoder().decode(bytes, { stream: true }));
+}
+
+/** Ends a connection for an error. */
 export function refuse({ socket }: Connection, { code, message }: GatewayError): void {
-  // A reason has 123 bytes at most.
-  socket.close(closeCodes[code] ?? CloseCode.InternalServerError, message.slice(0, 120));
+  end(socket, closeCodes[code] ?? CloseCode.InternalServerError, message);
 }
 
 /** The value of `Authorization` that a client gave with `connection_init`, in any letter case. */

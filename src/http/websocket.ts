@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
-import { handleProtocols } from 'graphql-ws';
+import { CloseCode, handleProtocols, MessageType, parseMessage } from 'graphql-ws';
 import type { Logger } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { GatewayError } from '../domain/errors.js';
 import { senderOfRequest } from './address.js';
+import { answerRaw, type Failure } from './raw-answer.js';
 import type { OtherProtocol } from './upgrade.js';
-import { type Connection, createProtocol, type ProtocolOptions, refuse } from './websocket-protocol.js';
+import { type Connection, createProtocol, end, type ProtocolOptions, refuse } from './websocket-protocol.js';
 
 /** GraphQL over WebSockets at `/graphql`. */
 export interface WebSockets extends OtherProtocol {
@@ -34,6 +36,14 @@ const mostUnread = 16 * 1024 * 1024;
 
 const tooMuch = new GatewayError('TOO_MANY_REQUESTS', `At most ${mostOperations} operations at once.`);
 
+/** RFC 6455, section 4.4: it is told which versions there are. */
+const noHandshake: Failure = {
+  status: 400,
+  error: new GatewayError('BAD_REQUEST', 'The handshake of the WebSocket is not valid.', {
+    headers: { 'Sec-WebSocket-Version': '13, 8' },
+  }),
+};
+
 /** Milliseconds that operations in flight, and then the other side's goodbye, are waited for at the end. */
 const patience = { operations: 8_000, goodbye: 1_000 };
 
@@ -59,6 +69,13 @@ function watch(socket: WebSocket, heartbeat: number): void {
 /** Whether the other side asks for more than it waits for, or reads. */
 function isTooMuch({ socket, operations }: Connection): boolean {
   return operations.size >= mostOperations || socket.bufferedAmount > mostUnread;
+}
+
+const serversOwn: readonly MessageType[] = [MessageType.ConnectionAck, MessageType.Next, MessageType.Error];
+
+/** Whether a message is one that servers alone send, which the library takes for a fault of ours. */
+function isServersOwn(text: string): boolean {
+  return serversOwn.includes(parseMessage(text).type);
 }
 
 function logConnection(log: Logger, connection: Connection): void {
@@ -91,11 +108,14 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     handleProtocols,
     autoPong: false,
   });
+  server.on('wsClientError', (_error, socket) => answerRaw(socket, noHandshake, log));
   const connections = new Set<Connection>();
   const protocol = createProtocol({ ...options, connections });
 
   function open(socket: WebSocket, request: IncomingMessage): void {
     const gone = new AbortController();
+    // Each subscription hears it, and Node would warn of eleven.
+    setMaxListeners(2 * mostOperations, gone.signal);
     const { authorization } = request.headers;
     // Asked for now: of a socket that is closed, there is no address.
     const sender = senderOfRequest(request, trustProxy);
@@ -124,12 +144,14 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
             if (socket.readyState === socket.OPEN) socket.send(text, () => resolve());
             else resolve();
           }),
-        close: (code, reason) => socket.close(code, reason),
+        close: (code, reason) => end(socket, code, reason),
         onMessage: (answer) => {
           socket.on('message', (message) => {
             if (socket.readyState !== socket.OPEN) return;
             if (isTooMuch(connection)) return refuse(connection, tooMuch);
-            const operation = answer(String(message)).catch((err: Error) => {
+            const text = String(message);
+            const operation = answer(text).catch((err: Error) => {
+              if (isServersOwn(text)) return socket.close(CloseCode.BadRequest, 'Invalid message received');
               log.error({ err, id: connection.id }, 'a message failed');
               socket.close(4500, 'The service failed; the fault is logged.');
             });

@@ -3,13 +3,13 @@ import {
   type IncomingMessage,
   type RequestListener,
   type Server,
-  ServerResponse,
+  type ServerResponse,
 } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
 import { errorAnswer } from '../rest/errors.js';
-import { alwaysSent } from './headers.js';
+import { type ConnectionLimits, limitConnections } from './connections.js';
+import { answerRaw, type Failure, headersFor } from './raw-answer.js';
 import type { OtherProtocol } from './upgrade.js';
 import { handleUpgrades, upgradeOptions } from './upgrade.js';
 
@@ -39,12 +39,6 @@ export const wireLimits: WireLimits = {
 /** Bytes of a request's head, its first line included. */
 const largestHead = 16 * 1024;
 
-/** How a connection that Node's parser gave up is answered: its own words are for those who write parsers. */
-interface Failure {
-  readonly status: number;
-  readonly error: GatewayError;
-}
-
 const failures: Readonly<Record<string, Failure>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -73,59 +67,14 @@ const expected: Failure = {
   error: new GatewayError('BAD_REQUEST', 'The only expectation that is met is 100-continue.'),
 };
 
-function headersFor({ error }: Failure, body: string): Record<string, string | number> {
-  const { headers } = errorAnswer(error);
-  return { ...alwaysSent, ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
-}
-
-/** A whole answer, for a connection without a request. */
-function rawAnswer(failure: Failure): string {
-  const body = errorAnswer(failure.error).body ?? '';
-  const lines = Object.entries(headersFor(failure, body)).map(([name, value]) => `${name}: ${value}`);
-  // A reason may be empty (RFC 9112, section 4).
-  return [`HTTP/1.1 ${failure.status} `, `Date: ${new Date().toUTCString()}`, ...lines, '', body].join(
-    '\r\n',
-  );
-}
-
-/** The answer that a connection is at; Node keeps it there, and looks at it when it answers by itself. */
-function responseOf({ _httpMessage }: Duplex & { _httpMessage?: unknown }): ServerResponse | undefined {
-  return _httpMessage instanceof ServerResponse ? _httpMessage : undefined;
-}
-
-function answerRaw(socket: Duplex, failure: Failure, log: Logger): void {
-  const { status, error } = failure;
-  const response = responseOf(socket);
-  // What is added to an answer on its way would be read as a part of it.
-  if (!socket.writable || response?.headersSent) return void socket.destroy();
-  // A request that has begun has a line of its own in the log.
-  if (response) response.statusCode = status;
-  else log.info({ status, reason: error.message }, 'a request could not be read');
-  socket.end(rawAnswer(failure), () => socket.destroy());
-}
-
 function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const body = errorAnswer(expected.error).body ?? '';
   response.writeHead(expected.status, headersFor(expected, body)).end(body);
 }
 
-/** Milliseconds in which connections that are too many are logged once. */
-const dropsLogged = 10_000;
-
-function limitConnections(server: Server, most: number, log: Logger): void {
-  let logged = 0;
-  server.maxConnections = most;
-  server.on('drop', () => {
-    if (Date.now() - logged < dropsLogged) return;
-    logged = Date.now();
-    log.warn({ connections: most }, 'Connections are refused: there are as many as MAX_CONNECTIONS allows');
-  });
-}
-
 /** What a server is made with, before it reads requests. */
-export interface WireOptions {
+export interface WireOptions extends ConnectionLimits {
   readonly limits: WireLimits;
-  readonly maxConnections: number;
   readonly upgrades: OtherProtocol;
   readonly log: Logger;
 }
@@ -135,7 +84,7 @@ export interface WireOptions {
  * of all errors (contract, section 7).
  */
 export function createWire(listener: RequestListener, options: WireOptions): Server {
-  const { limits, maxConnections, upgrades, log } = options;
+  const { limits, upgrades, log } = options;
   const server = createServer(
     {
       ...upgradeOptions(upgrades),
@@ -161,7 +110,7 @@ export function createWire(listener: RequestListener, options: WireOptions): Ser
   });
   server.on('checkExpectation', refuseExpectation);
   server.on('connect', (_request, socket) => answerRaw(socket, noTunnel, log));
-  limitConnections(server, maxConnections, log);
+  limitConnections(server, options, log);
   handleUpgrades(server, upgrades);
   return server;
 }

@@ -107,5 +107,11 @@ describe('a WebSocket is had at /graphql alone', () => {
   test('with a handshake that is one', async () => {
     const text = await talk([request('GET /graphql', webSocket.slice(0, 2))]);
     expect(statuses(text)).toEqual(['400']);
+    expect(text).toMatch(/^Sec-WebSocket-Version: 13, 8$/m);
+    expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toEqual({
+      message: 'The handshake of the WebSocket is not valid.',
+      ok: false,
+      code: 'BAD_REQUEST',
+    });
   });
 });

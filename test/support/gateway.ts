@@ -157,6 +157,7 @@ function parse(text: string): unknown {
 
 /** Other bounds than the usual ones. */
 type Bounds = Pick<AppOptions, 'wire' | 'settleInterval' | 'uptime'> &
+  Partial<Pick<AppOptions, 'log'>> &
   Partial<Pick<DatabaseOptions, 'patience' | 'poolSize'>>;
 
 /** Tests that are not about them count no requests: the clock stands still, and settling is a statement. */
@@ -171,7 +172,7 @@ const switched: Record<string, string> = process.env.ROW_SECURITY
 export async function startGateway(
   env: Record<string, string> = {},
   live?: Partial<LiveLimits>,
-  { patience, poolSize, ...bounds }: Bounds = {},
+  { patience, poolSize, log = pino({ level: 'silent' }), ...bounds }: Bounds = {},
 ): Promise<TestGateway> {
   let sent: string[] = [];
   const given = { ...switched, ...env };
@@ -182,7 +183,6 @@ export async function startGateway(
   });
   const config: Config = readConfig({ DATABASE_URL: test.url, ...unlimited, ...given });
   const clock = { now: testTime };
-  const log = pino({ level: 'silent' });
   const tenant = await createTenant(test.database);
   const app = createApp({
     database: test.database,
