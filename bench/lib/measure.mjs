@@ -47,7 +47,8 @@ export async function measure(server, database, cell) {
 /** The next message of a process, or its failure. */
 async function answerOf(child) {
   const abort = new AbortController();
-  const failed = once(child, 'exit', { signal: abort.signal }).then(([code]) => {
+  // Not its exit, which can be heard of before its last words.
+  const failed = once(child, 'close', { signal: abort.signal }).then(([code]) => {
     throw new Error(`The load generator ended with ${code}.`);
   });
   failed.catch(() => {});

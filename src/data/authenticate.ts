@@ -123,7 +123,9 @@ function lookUpOf(database: Database) {
 /** Many requests of one token can be here at once; the condition lets one of them write. */
 async function noteUse(database: Database, id: string, now: Date): Promise<void> {
   const before = new Date(now.getTime() - usePrecision);
-  await database.prisma.$executeRaw`
-    UPDATE access_tokens SET last_used_at = ${now}
-    WHERE id = ${id}::uuid AND (last_used_at IS NULL OR last_used_at <= ${before})`;
+  await database.query(
+    `UPDATE access_tokens SET last_used_at = $1
+     WHERE id = $2 AND (last_used_at IS NULL OR last_used_at <= $3)`,
+    [now, id, before],
+  );
 }

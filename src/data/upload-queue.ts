@@ -11,6 +11,15 @@ export interface Claimed {
   readonly session: Session;
 }
 
+const claim = `
+  WITH next AS MATERIALIZED (
+    SELECT id FROM upload_notifications WHERE due_at <= $1
+    ORDER BY due_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
+  )
+  UPDATE upload_notifications AS upload SET due_at = $3, attempts = attempts + 1
+  FROM next WHERE upload.id = next.id
+  RETURNING upload.id`;
+
 /**
  * Takes up uploads that are due, the longest due first; no two workers get the same one. Until the lease ends nobody
  * else takes them up, so a worker that needs longer has to extend it; one that died loses it.
@@ -19,19 +28,13 @@ export interface Claimed {
  * @param count how many at most
  */
 export async function claimUploads(
-  { prisma }: Database,
+  database: Database,
   count: number,
   now: Date,
   leaseUntil: Date,
 ): Promise<Claimed[]> {
-  const claimed = await prisma.$queryRaw<{ id: string }[]>`
-    WITH next AS MATERIALIZED (
-      SELECT id FROM upload_notifications WHERE due_at <= ${now}
-      ORDER BY due_at LIMIT ${count} FOR NO KEY UPDATE SKIP LOCKED
-    )
-    UPDATE upload_notifications AS upload SET due_at = ${leaseUntil}, attempts = attempts + 1
-    FROM next WHERE upload.id = next.id
-    RETURNING upload.id`;
+  const { prisma } = database;
+  const claimed = await database.query<{ id: string }>(claim, [now, count, leaseUntil]);
   if (claimed.length === 0) return [];
   const uploads = await prisma.uploadNotification.findMany({
     where: { id: { in: claimed.map(({ id }) => id) } },
@@ -47,15 +50,16 @@ export async function claimUploads(
 
 /** Extends the leases of tries that are still under way; of what was settled or taken over, nothing. */
 export async function extendLeases(
-  { prisma }: Database,
+  database: Database,
   tries: readonly Try[],
   leaseUntil: Date,
 ): Promise<void> {
-  await prisma.$executeRaw`
-    UPDATE upload_notifications AS upload SET due_at = greatest(due_at, ${leaseUntil})
-    FROM unnest(${tries.map(({ id }) => id)}::uuid[], ${tries.map(({ attempts }) => attempts)}::int[])
-      AS try (id, attempts)
-    WHERE upload.id = try.id AND upload.attempts = try.attempts AND state = 'RECEIVED'`;
+  await database.query(
+    `UPDATE upload_notifications AS upload SET due_at = greatest(due_at, $1)
+     FROM unnest($2::uuid[], $3::int[]) AS try (id, attempts)
+     WHERE upload.id = try.id AND upload.attempts = try.attempts AND state = 'RECEIVED'`,
+    [leaseUntil, tries.map(({ id }) => id), tries.map(({ attempts }) => attempts)],
+  );
 }
 
 /** What waits in the queue. */

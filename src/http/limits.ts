@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   type DocumentNode,
   type ExecutionArgs,
@@ -71,16 +72,26 @@ function bytesOf({ tokenCount = limits.tokens, loc }: DocumentNode): number {
   return 500 * tokenCount + 2 * (loc?.end ?? limits.characters);
 }
 
+/** Documents of which is remembered that they came once. */
+const mostSeen = 1_000;
+
 /**
  * Yoga's cache of documents that were parsed and validated, bounded by memory and not by entries: a small text can
- * make a large document. What does not parse is soon found out again.
+ * make a large document. Kept is what came twice: callers that write values into their documents send each but once, and
+ * would fill it with what nobody asks for again. What does not parse is soon found out again.
  */
 export function createDocumentCache() {
+  const kept = new LRUCache<string, DocumentNode>({ maxSize: 16 * 1024 * 1024, sizeCalculation: bytesOf });
+  const seen = new LRUCache<string, true>({ max: mostSeen });
   return {
-    documentCache: new LRUCache<string, DocumentNode>({
-      maxSize: 64 * 1024 * 1024,
-      sizeCalculation: bytesOf,
-    }),
+    documentCache: {
+      get: (text: string) => kept.get(text),
+      set(text: string, document: DocumentNode) {
+        const key = hash('sha256', text, 'base64');
+        if (seen.delete(key)) kept.set(text, document);
+        else seen.set(key, true);
+      },
+    },
     errorCache: { get: () => undefined, set: () => undefined },
   };
 }

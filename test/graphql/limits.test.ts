@@ -151,10 +151,22 @@ test('what is remembered of documents is bounded by their size', () => {
   const { documentCache } = createDocumentCache();
   const large = (name: string) =>
     parse(`query ${name} { ${many(limits.tokens - 4, (index) => `f${index}`)} }`);
-  const names = Array.from({ length: 60 }, (_, index) => `Q${index}`);
-  for (const name of names) documentCache.set(name, large(name));
+  const names = Array.from({ length: 20 }, (_, index) => `Q${index}`);
+  for (const name of names) {
+    for (const document of [large(name), large(name)]) documentCache.set(name, document);
+  }
   const kept = names.filter((name) => documentCache.get(name) !== undefined);
-  expect(kept.at(-1)).toBe('Q59');
-  expect(kept.length).toBeLessThan(40);
-  expect(kept.length).toBeGreaterThan(20);
+  expect(kept.at(-1)).toBe('Q19');
+  expect(kept.length).toBeLessThan(12);
+  expect(kept.length).toBeGreaterThan(4);
+});
+
+test('a document is remembered from the second time on', () => {
+  const { documentCache } = createDocumentCache();
+  const [first, second] = ['{ a }', '{ a }'].map((text) => parse(text));
+  if (!first || !second) throw new Error('There are two.');
+  documentCache.set('{ a }', first);
+  expect(documentCache.get('{ a }')).toBeUndefined();
+  documentCache.set('{ a }', second);
+  expect(documentCache.get('{ a }')).toBe(second);
 });
