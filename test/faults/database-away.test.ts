@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { chown, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.js';
 import { report } from './check.js';
 import { sendOnce } from './client.js';
 import { isLong, prepareBench } from './fixture.js';
@@ -33,7 +34,7 @@ onPosix('the database is killed under load', { timeout }, async (context) => {
   for (let round = 0; round < rounds; round++) {
     await load.more(between);
     await server.kill();
-    await vi.waitFor(async () => expect(await ready()).toBe(503), { timeout: 10_000, interval: 20 });
+    await eventually(async () => expect(await ready()).toBe(503));
     expect((await sendOnce(token, url, { method: 'GET', path: '/health/live' })).status).toBe(200);
     await server.start();
     recovery.push(await load.recovery());

@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { getEventListeners, once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../support/eventually.js';
 import { answersOf } from './fetch-answers.js';
 import { type FileHost, failureOf, startFileHost } from './fetch-support.js';
 
@@ -16,8 +17,7 @@ afterEach(() => {
 afterAll(() => host.close());
 
 /** Fails unless every connection ends by itself. */
-const allClosed = () =>
-  vi.waitFor(() => expect(host.connections.size).toBe(0), { interval: 5, timeout: 5_000 });
+const allClosed = () => eventually(() => expect(host.connections.size).toBe(0));
 
 describe('a file', () => {
   test('comes with its bytes and their type', async () => {
@@ -197,7 +197,7 @@ describe('time', () => {
     const isAllowedAddress = vi.fn(() => true);
     await failureOf(host.fetcher({ timeoutMs: 20, lookup, isAllowedAddress })(host.url('/silent')));
     find([{ address: '127.0.0.1', family: 4 }]);
-    await vi.waitFor(() => expect(isAllowedAddress).toHaveBeenCalled());
+    await eventually(() => expect(isAllowedAddress).toHaveBeenCalled());
     // A connection for it would have come before this one, and be open still.
     await host.fetcher()(host.url('/empty'));
     await allClosed();
@@ -207,7 +207,7 @@ describe('time', () => {
     const controller = new AbortController();
     const reason = new Error('stopping');
     const fetching = host.fetcher()(host.url('/drip'), controller.signal);
-    await vi.waitFor(() => expect(host.connections.size).toBe(1), { interval: 5, timeout: 5_000 });
+    await eventually(() => expect(host.connections.size).toBe(1));
     controller.abort(reason);
     await expect(fetching).rejects.toBe(reason);
     await allClosed();

@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
+import { eventually } from '../support/eventually.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
 import { whileLocked } from '../support/locks.js';
 import { isReplay, keyed, shown, written } from './idempotency.support.js';
@@ -103,11 +104,11 @@ describe('a retry', () => {
     });
     const retry = () =>
       gateway.send('PUT', path, keyed({ raw: body, headers: { 'Content-Type': 'application/json' } }, key));
-    const replay = await vi.waitFor(async () => {
+    const replay = await eventually(async () => {
       const answer = await retry();
       expect(answer.status).toBe(200);
       return answer;
-    }, 10_000);
+    });
     expect([isReplay(replay), replay.json.name]).toEqual([true, 'Unheard']);
     expect(await eventsOf(gateway, vehicle)).toHaveLength(2);
   });

@@ -158,7 +158,7 @@ type Bounds = Pick<AppOptions, 'wire' | 'settleInterval'> &
   Partial<Pick<DatabaseOptions, 'patience' | 'poolSize'>>;
 
 /** Tests that are not about them count no requests: the clock stands still, and settling is a statement. */
-const unlimited = { RATE_LIMIT: 'off', RATE_LIMIT_FAILURES: 'off' };
+export const unlimited = { RATE_LIMIT: 'off', RATE_LIMIT_FAILURES: 'off' };
 
 /** Starts a gateway. */
 export async function startGateway(
