@@ -2,21 +2,19 @@ import { execFile } from 'node:child_process';
 import { chown, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { report } from './check.js';
 import { sendOnce } from './client.js';
-import { isLong, prepareBench } from './fixture.js';
+import { isLong, onPosix, prepareBench, writers } from './fixture.js';
 import { startLoad } from './load.js';
 import { type DatabaseServer, startServer } from './server.js';
 
 const bench = prepareBench();
 const { token } = bench;
-const writers = isLong ? 16 : 6;
 const between = isLong ? 1_000 : 40;
 const rounds = isLong ? 10 : 2;
 const run = promisify(execFile);
-const onPosix = test.skipIf(process.platform === 'win32');
 const timeout = 120_000;
 
 let server: DatabaseServer;
