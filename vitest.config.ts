@@ -16,7 +16,8 @@ export default defineConfig({
     // Files wait for their database and for processes about as long as they compute, so all processors are used, where
     // Vitest leaves one free. Every gateway has a pool of connections, and PostgreSQL has not enough for many of them.
     maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Only what hangs takes so long; what is slow for a while, on a machine with other things to do, is not at fault.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });
