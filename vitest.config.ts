@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -12,7 +13,11 @@ export default defineConfig({
     globalSetup: ['test/support/database.ts'],
     // The suite's files share nothing but modules, which take longer to load than most files to run.
     isolate: false,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Files wait for their database and for processes about as long as they compute, so all processors are used, where
+    // Vitest leaves one free. Every gateway has a pool of connections, and PostgreSQL has not enough for many of them.
+    maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
+    // Only what hangs takes so long; what is slow for a while, on a machine with other things to do, is not at fault.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

@@ -1,16 +1,7 @@
 import { KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig, settings } from '../src/config.js';
-
-function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
-  try {
-    readConfig(env);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-}
+import { readConfig, settings } from '../src/config.js';
+import { problemsOf } from './config.support.js';
 
 describe('readConfig', () => {
   it('needs no setting', () => {
@@ -132,12 +123,6 @@ describe('readConfig', () => {
     expect(readConfig({ RATE_LIMIT: '999999' }).rateLimit).toBe(999_999);
   });
 
-  it.each(['0', '-1', '1.5', '1e3', '1000000', 'on', 'Infinity'])('refuses the rate limit %j', (limit) => {
-    expect(problemsOf({ RATE_LIMIT: limit })).toEqual([
-      `RATE_LIMIT ${JSON.stringify(limit)}: expected off, or a whole number from 1 to 999999`,
-    ]);
-  });
-
   it('limits the connections of an address, unless they are those of proxies', () => {
     const most = (env: NodeJS.ProcessEnv) => readConfig(env).connectionsPerAddress;
     expect(most({ CONNECTIONS_PER_ADDRESS: '20' })).toBe(20);
@@ -218,126 +203,6 @@ describe('readConfig', () => {
     });
     expect(problems).toHaveLength(4);
     expect(problems.join('\n')).not.toContain('hunter2');
-  });
-
-  it.each(['-1', '4000.5', '0x10', '1e3', 'http', '99999'])('refuses the port %j', (port) => {
-    expect(problemsOf({ PORT: port })).toHaveLength(1);
-  });
-
-  it.each(['mysql://db/x', 'db.example.com', 'postgresql:db', 'postgres://user:pass@host:port/db'])(
-    'refuses the database %j',
-    (url) => {
-      expect(problemsOf({ DATABASE_URL: url })).toHaveLength(1);
-    },
-  );
-
-  it('takes a database behind a Unix socket', () => {
-    const url = 'postgresql://user@/gateway?host=/var/run/postgresql';
-    expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
-  });
-
-  it.each([
-    '*',
-    'null',
-    'https://a.example/',
-    'https://A.example',
-    'a.example',
-    'https://a.example,',
-    'ftp://a.example',
-  ])('refuses the origin %j, which no browser sends', (origins) => {
-    expect(problemsOf({ CORS_ORIGINS: origins })).toHaveLength(1);
-  });
-
-  it.each([
-    '*',
-    '*.',
-    '*example.com',
-    'a.*.example.com',
-    'https://files.example.com',
-    'files.example.com/path',
-    'user@files.example.com',
-    'files.example.com.',
-    '.example.com',
-    'a..example.com',
-    'files.example.com:0',
-    'files.example.com:65536',
-    'files.example.com:',
-    'a.example.com,',
-    'a.example.com b.example.com',
-    'bücher.example',
-    '127.0.0.1',
-    '127.1',
-    '0x7f.1',
-    '2130706433',
-    'example.127',
-    '[::1]',
-    '::1',
-  ])('refuses the upload host %j, which is no name', (hosts) => {
-    expect(problemsOf({ UPLOAD_HOSTS: hosts })).toHaveLength(1);
-  });
-
-  it.each(['a b', 'a"b', '=a', 'ü', 'a,b'])(
-    'refuses the token %j, which fits no Authorization header',
-    (token) => {
-      expect(problemsOf({ BOOTSTRAP_TOKEN: token })).toHaveLength(1);
-    },
-  );
-});
-
-describe('OIDC_ISSUER', () => {
-  const both = { OIDC_ISSUER: 'https://id.example.com/', OIDC_AUDIENCE: 'gateway' };
-
-  it('goes with an audience, and may go with claims', () => {
-    const oidc = { issuer: 'https://id.example.com/', audience: 'gateway', claims: {} };
-    expect(readConfig(both).oidc).toEqual(oidc);
-    const claims = { role: 'roles', teams: 'groups' };
-    const all = { ...both, OIDC_ROLE_CLAIM: 'roles', OIDC_TEAMS_CLAIM: 'groups' };
-    expect(readConfig(all).oidc).toEqual({ ...oidc, claims });
-    expect(Object.isFrozen(readConfig(all).oidc)).toBe(true);
-  });
-
-  it.each([
-    ['OIDC_ISSUER', 'https://id.example.com', 'OIDC_AUDIENCE'],
-    ['OIDC_AUDIENCE', 'gateway', 'OIDC_ISSUER'],
-    ['OIDC_ROLE_CLAIM', 'roles', 'OIDC_ISSUER'],
-    ['OIDC_TEAMS_CLAIM', 'groups', 'OIDC_ISSUER'],
-  ])('%s is nothing alone', (name, value, other) => {
-    expect(problemsOf({ [name]: value })).toEqual([`${name} "${value}": expected ${other} to be set, too`]);
-  });
-
-  it.each(['http://127.0.0.1:9000', 'http://localhost:9000/realms/x', 'https://id.example.com/realms/x'])(
-    'can be %s',
-    (issuer) => {
-      expect(readConfig({ ...both, OIDC_ISSUER: issuer }).oidc?.issuer).toBe(issuer);
-    },
-  );
-
-  it.each([
-    'http://id.example.com',
-    'id.example.com',
-    'https://',
-    'https://id.example.com/?a',
-    'https://id.example.com/#a',
-    'https://user@id.example.com',
-  ])('cannot be %s', (issuer) => {
-    expect(problemsOf({ ...both, OIDC_ISSUER: issuer })).toEqual([
-      `OIDC_ISSUER "${issuer}": expected an https URL without query or fragment (http for this machine alone)`,
-    ]);
-  });
-});
-
-describe('SECRET_KEY', () => {
-  it.each(['5e'.repeat(32), Buffer.alloc(32, 0x5e).toString('base64'), ` ${'5E'.repeat(32)} `])(
-    'can be %j',
-    (text) => {
-      expect(readConfig({ SECRET_KEY: text }).secretKey?.export()).toEqual(Buffer.alloc(32, 0x5e));
-    },
-  );
-
-  it.each(['a passphrase', '5e'.repeat(31), Buffer.alloc(16).toString('base64')])('refuses %j', (text) => {
-    expect(problemsOf({ SECRET_KEY: text })).toEqual([
-      expect.stringMatching(/^SECRET_KEY \(value not shown\): expected 32 bytes, in base64 or as 64 hex/),
-    ]);
   });
 });
 

@@ -1,6 +1,6 @@
-import { confirmUpload, retryUpload } from '../data/upload-filing.js';
 import { sentUpload, type UploadFilter, uploadNotifications } from '../data/upload-notifications.js';
 import { findReceived, receiveUpload } from '../data/upload-receiving.js';
+import { confirmUpload, retryUpload } from '../data/upload-settling.js';
 import { Attachment } from './attachments.js';
 import { builder, Node } from './builder.js';
 import { ExpirationItem } from './expiration-items.js';

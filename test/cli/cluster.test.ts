@@ -3,8 +3,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compileGateway } from '../faults/support.js';
+import { eventually } from '../support/eventually.js';
 import { familiesOf, problemsOf } from '../support/exposition.js';
 import { createDatabase } from '../support/gateway.js';
 import { signedHeaders } from '../support/signatures.js';
@@ -85,7 +86,7 @@ test('all answer at one port, and a scrape of any tells of all', async () => {
 
 test('lines of the log say whose they are', async () => {
   await statusOf('/health/live');
-  await vi.waitFor(() => {
+  await eventually(() => {
     const workers = gateway.log().flatMap(({ path, worker }) => (path === '/v1/teams' ? [worker] : []));
     expect(new Set(workers)).toEqual(new Set(['1', '2']));
   });
@@ -154,7 +155,7 @@ test('a worker that is killed is replaced, and requests are answered all the whi
   process.kill(Number(victim), 'SIGKILL');
   const again = await gateway.line('a worker took the place of a lost one');
   const before = await answered('/v1/teams');
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const now = await answered('/v1/teams');
     expect(now[1]).toBeGreaterThan(before[1] ?? 0);
     expect(now[2]).toBeGreaterThan(before[2] ?? 0);
@@ -182,12 +183,12 @@ test('SIGTERM: first not ready, then what is in flight is finished, then all end
   expect(await statusOf('/health/ready')).toBe(200);
   gateway.child.kill('SIGTERM');
   await gateway.line('stopping');
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect([await statusOf('/health/ready'), await statusOf('/health/ready')]).toEqual([503, 503]);
   });
   expect(await statusOf('/v1/teams')).toBe(200);
   // By now nothing listens any more, and one request waits for its body.
-  await vi.waitFor(() => expect(statusOf('/health/live')).rejects.toThrow('ECONNREFUSED'), 10_000);
+  await eventually(() => expect(statusOf('/health/live')).rejects.toThrow('ECONNREFUSED'));
   client.write(body.slice(9));
   expect(String(await once(client, 'data'))).toContain('"name":"Last"');
   expect(await gateway.exited).toBe(0);

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { requestSubscription } from 'relay-runtime';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { streams } from '../live/support.js';
+import { eventually } from '../support/eventually.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { createProject, type Project, source } from './project.js';
 import { commit, compileRelay, connectRelay, type Flow, type List } from './relay.support.js';
@@ -113,7 +114,7 @@ test('a subscription changes the records that are shown', async () => {
   const following = requestSubscription(environment, { subscription, variables: { id } });
   await streams(gateway, 1);
   await update(gateway, id, { name: 'F2' });
-  await vi.waitFor(async () => expect(await namesOf(list)).toBe('F2'), { interval: 5 });
+  await eventually(async () => expect(await namesOf(list)).toBe('F2'));
   following.dispose();
   await streams(gateway, 0);
 });

@@ -2,8 +2,9 @@ import { Client, fetchExchange, gql, type OperationResult, subscriptionExchange 
 import { cacheExchange } from '@urql/exchange-graphcache';
 import { relayPagination } from '@urql/exchange-graphcache/extras';
 import { createClient } from 'graphql-sse';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { streams } from '../live/support.js';
+import { eventually } from '../support/eventually.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import {
   addressOf,
@@ -70,7 +71,7 @@ function watch(client: Client, term: string) {
   const shown: string[] = [];
   const query = client.query(listQuery, { filter: { term } });
   const screen = query.subscribe((result) => shown.push(namesOf(result)));
-  const shows = (name: string) => vi.waitFor(() => expect(shown.at(-1)).toBe(name), { interval: 5 });
+  const shows = (name: string) => eventually(() => expect(shown.at(-1)).toBe(name));
   return { shows, close: () => screen.unsubscribe() };
 }
 

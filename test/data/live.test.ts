@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { logEvent } from '../../src/data/event-logs.js';
 import { eventsLogged, type Feed } from '../../src/data/live/feeds.js';
 import { createLive, type Live, liveLimits } from '../../src/data/live/live.js';
@@ -8,6 +8,7 @@ import { inTransaction } from '../../src/data/transaction.js';
 import { newId } from '../../src/domain/rules.js';
 import type { EventLog } from '../../src/generated/prisma/client.js';
 import { sessionOf } from '../live/support.js';
+import { eventually } from '../support/eventually.js';
 import {
   createDatabase,
   createTenant,
@@ -69,7 +70,7 @@ test('a reader who takes its time is told nothing that came before its token was
   await write(caller, [{ name: 'first' }, { name: 'second' }]);
   expect((await feed.next()).value.value.description).toBe('first');
   await revokeToken(testDatabase.database, caller.caller.tokenId, testTime);
-  await vi.waitFor(() => expect(live.streams()).toBe(0), { interval: 5 });
+  await eventually(() => expect(live.streams()).toBe(0));
   await expect(feed.next()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   expect((await feed.next()).done).toBe(true);
 });

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { authenticate } from '../../src/data/authenticate.js';
 import { type Database, openDatabase } from '../../src/data/client.js';
 import { dbOf, openSession, type Session, within } from '../../src/data/scope.js';
 import { inTransaction } from '../../src/data/transaction.js';
 import { onUploadReceived, receiveUpload } from '../../src/data/upload-receiving.js';
+import { eventually } from '../support/eventually.js';
 import {
   createDatabase,
   createTenant,
@@ -191,11 +192,11 @@ describe('what is not committed', () => {
       const waiting = () => tx.$queryRaw<{ pid: number }[]>`
         SELECT pid FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      const pid = await vi.waitFor(async () => {
+      const pid = await eventually(async () => {
         const [first] = await waiting();
         if (!first) throw new Error('Nothing waits.');
         return first.pid;
-      }, 10_000);
+      });
       expect(answered).toBe(0);
       await tx.$queryRaw`SELECT pg_terminate_backend(${pid}::int)`;
     });

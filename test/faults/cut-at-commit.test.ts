@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { report } from './check.js';
 import { type Answer, sendOnce } from './client.js';
-import { isLong, prepareBench, timeout } from './fixture.js';
+import { isLong, onPosix, prepareBench, timeout } from './fixture.js';
 import type { LoadResult } from './load.js';
 import { committed, type DatabaseProxy, type Link, startProxy } from './proxy.js';
 import type { GatewayProcess } from './support.js';
@@ -66,8 +66,6 @@ function checkReplays(again: readonly Answer[]): void {
   const said = again.map(({ status, header }) => [status < 300, header('idempotency-replayed')]);
   expect(said).toEqual(again.map(() => [true, 'true']));
 }
-
-const onPosix = test.skipIf(process.platform === 'win32');
 
 onPosix('the gateway is killed between commit and answer', { timeout }, async (context) => {
   const databaseUrl = await bench.database();

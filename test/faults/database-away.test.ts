@@ -2,20 +2,19 @@ import { execFile } from 'node:child_process';
 import { chown, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { eventually } from '../support/eventually.js';
 import { report } from './check.js';
 import { sendOnce } from './client.js';
-import { isLong, prepareBench, timeout } from './fixture.js';
+import { isLong, onPosix, prepareBench, timeout, writers } from './fixture.js';
 import { startLoad } from './load.js';
 import { type DatabaseServer, startServer } from './server.js';
 
 const bench = prepareBench();
 const { token } = bench;
-const writers = isLong ? 16 : 6;
 const between = isLong ? 1_000 : 40;
 const rounds = isLong ? 10 : 2;
 const run = promisify(execFile);
-const onPosix = test.skipIf(process.platform === 'win32');
 
 let server: DatabaseServer;
 beforeAll(async () => {
@@ -32,7 +31,7 @@ onPosix('the database is killed under load', { timeout }, async (context) => {
   for (let round = 0; round < rounds; round++) {
     await load.more(between);
     await server.kill();
-    await vi.waitFor(async () => expect(await ready()).toBe(503), { timeout: 10_000, interval: 20 });
+    await eventually(async () => expect(await ready()).toBe(503));
     expect((await sendOnce(token, url, { method: 'GET', path: '/health/live' })).status).toBe(200);
     await server.start();
     recovery.push(await load.recovery());

@@ -1,16 +1,14 @@
 import pg from 'pg';
-import { expect, type TestContext, test } from 'vitest';
+import { expect, type TestContext } from 'vitest';
 import { report } from './check.js';
-import { isLong, prepareBench, timeout } from './fixture.js';
+import { isLong, onPosix, prepareBench, timeout, writers } from './fixture.js';
 import { startLoad } from './load.js';
 
 const bench = prepareBench();
 const { token } = bench;
-const writers = isLong ? 16 : 6;
 const between = isLong ? 500 : 40;
 const rounds = isLong ? 5 : 1;
 const refusals = isLong ? 20 : 1;
-const onPosix = test.skipIf(process.platform === 'win32');
 
 /** Milliseconds in which a request is answered that waits for a lock or for a connection. */
 const longestAnswer = 12_000;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, test } from 'vitest';
 import { createDatabase } from '../support/gateway.js';
 import { compileGateway, type GatewayProcess, type GatewaySettings, startProcess } from './support.js';
 
@@ -11,6 +11,12 @@ export const isLong = process.env.FAULTS === 'long';
 
 /** Milliseconds that a scenario may take: 11,000 writes, or 50 starts of a gateway, take minutes on a busy machine. */
 export const timeout = isLong ? 900_000 : 240_000;
+
+/** Those who write at once. */
+export const writers = isLong ? 16 : 6;
+
+/** A test that sends signals to groups of processes, which Windows does not have. */
+export const onPosix = test.skipIf(process.platform === 'win32');
 
 /** What the scenarios of a file share. */
 export interface Bench {
@@ -55,4 +61,34 @@ export function prepareBench(): Bench {
       return gateway;
     },
   });
+}
+
+/** A gateway with a PostgreSQL of its own, for all scenarios of a file. */
+export interface Whole {
+  readonly token: string;
+  /** As it runs now. */
+  gateway(): GatewayProcess;
+  /** Kills it with its PostgreSQL, and starts both anew. */
+  restart(): Promise<void>;
+}
+
+/** Starts a gateway with its embedded PostgreSQL before a file's scenarios, and asks it to end after them. */
+export function prepareWhole(): Whole {
+  const bench = prepareBench();
+  const { token } = bench;
+  const start = () => startProcess({ program: bench.program, dataDir: join(bench.root, 'data'), token });
+  let gateway: GatewayProcess;
+  beforeAll(async () => {
+    gateway = await start();
+  });
+  // There is none when not even the first start succeeded.
+  afterAll(() => gateway?.stop());
+  return {
+    token,
+    gateway: () => gateway,
+    restart: async () => {
+      await gateway.kill();
+      gateway = await start();
+    },
+  };
 }

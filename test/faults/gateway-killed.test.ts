@@ -1,17 +1,15 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { report } from './check.js';
-import { isLong, prepareBench, timeout } from './fixture.js';
+import { isLong, onPosix, prepareBench, timeout, writers } from './fixture.js';
 import { startLoad } from './load.js';
 import type { GatewayProcess } from './support.js';
 
 const bench = prepareBench();
 const { token } = bench;
-const writers = isLong ? 16 : 6;
 /** Writes that are acknowledged before a fault, and after it. */
 const between = isLong ? 1_000 : 40;
 const rounds = isLong ? 10 : 3;
 const fewRounds = isLong ? 10 : 1;
-const onPosix = test.skipIf(process.platform === 'win32');
 
 onPosix('the gateway is killed under load', { timeout }, async (context) => {
   const databaseUrl = await bench.database();

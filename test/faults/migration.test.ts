@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { listMigrations, MIGRATIONS_FOLDER, SCRIPT } from '../../src/database/migrations.js';
 import { report } from './check.js';
-import { isLong, prepareBench, timeout } from './fixture.js';
+import { isLong, onPosix, prepareBench, timeout } from './fixture.js';
 import { startLoad } from './load.js';
 import { type DatabaseProxy, type Link, startProxy } from './proxy.js';
 import { type DatabaseServer, startServer } from './server.js';
@@ -13,7 +13,6 @@ import { kill, query } from './support.js';
 
 const bench = prepareBench();
 const { token } = bench;
-const onPosix = test.skipIf(process.platform === 'win32');
 
 let server: DatabaseServer;
 beforeAll(async () => {

@@ -1,24 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { prepareBench } from './fixture.js';
-import { type GatewayProcess, query, startProcess } from './support.js';
+import { expect } from 'vitest';
+import { onPosix, prepareWhole } from './fixture.js';
+import { query } from './support.js';
 
 /** Vehicles in all, who makes them, and after how many that are answered everything is killed. */
 const total = 120;
 const senders = 8;
 const killAfter = 40;
 
-const bench = prepareBench();
-const { token } = bench;
-const start = () => startProcess({ program: bench.program, dataDir: join(bench.root, 'data'), token });
-let gateway: GatewayProcess;
-beforeAll(async () => {
-  gateway = await start();
-});
-// There is none when not even the first start succeeded.
-afterAll(() => gateway?.stop());
+const { token, gateway, restart } = prepareWhole();
 
 /** A request with its key, as it is sent however often. */
 interface Keyed {
@@ -42,7 +33,7 @@ async function untilDone({ path, key, body }: Keyed): Promise<{ text: string; re
   const headers = { Authorization: `Bearer ${token}`, 'Idempotency-Key': key, ...type };
   for (;;) {
     const sent = { method: 'POST', headers, body, signal: AbortSignal.timeout(5_000) };
-    const answer = await fetch(gateway.url + path, sent).catch(() => undefined);
+    const answer = await fetch(gateway().url + path, sent).catch(() => undefined);
     const text = await answer?.text().catch(() => undefined);
     const replayed = answer?.headers.get('idempotency-replayed') === 'true';
     if (answer?.ok && text !== undefined) return { text, replayed };
@@ -50,7 +41,7 @@ async function untilDone({ path, key, body }: Keyed): Promise<{ text: string; re
   }
 }
 
-test.skipIf(process.platform === 'win32')(
+onPosix(
   'everything killed while requests with keys come: each is done once, and answered alike before and after',
   { timeout: 120_000 },
   async () => {
@@ -59,10 +50,6 @@ test.skipIf(process.platform === 'win32')(
     let next = 0;
     let answered = 0;
     let restarted: Promise<void> | undefined;
-    const restart = async () => {
-      await gateway.kill();
-      gateway = await start();
-    };
     const sender = async () => {
       for (let number = next++; number < total; number = next++) {
         answers[number] = (await untilDone(requests[number] as Keyed)).text;
@@ -72,16 +59,16 @@ test.skipIf(process.platform === 'win32')(
     await Promise.all(Array.from({ length: senders }, sender));
     await restarted;
     const found = await query<{ id: string; name: string }>(
-      gateway.databaseUrl,
+      gateway().databaseUrl,
       `SELECT id, name FROM vehicles ORDER BY substr(name, 9)::int`,
     );
     expect(found.map(({ name }) => name)).toEqual(requests.map((_, number) => `Vehicle ${number}`));
     for (const [number, { id }] of found.entries()) expect(answers[number]).toContain(id);
     const events = 'SELECT count(*)::int AS count FROM event_logs WHERE type_id = 1';
-    expect(await query(gateway.databaseUrl, events)).toEqual([{ count: total }]);
+    expect(await query(gateway().databaseUrl, events)).toEqual([{ count: total }]);
     for (const [number, request] of requests.entries()) {
       expect(await untilDone(request)).toEqual({ text: answers[number], replayed: true });
     }
-    expect(await gateway.stop()).toBe(0);
+    expect(await gateway().stop()).toBe(0);
   },
 );

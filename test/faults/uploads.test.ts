@@ -1,23 +1,14 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { prepareBench } from './fixture.js';
-import { type GatewayProcess, query, startProcess } from './support.js';
+import { expect, vi } from 'vitest';
+import { onPosix, prepareWhole } from './fixture.js';
+import { query } from './support.js';
 
 /** Notifications in all, who sends them, and after how many that are acknowledged everything is killed. */
 const total = 300;
 const senders = 8;
 const kills = [30, 70, 110];
 
-const bench = prepareBench();
-const { token } = bench;
-const start = () => startProcess({ program: bench.program, dataDir: join(bench.root, 'data'), token });
-let gateway: GatewayProcess;
-beforeAll(async () => {
-  gateway = await start();
-});
-// There is none when not even the first start succeeded.
-afterAll(() => gateway?.stop());
+const { token, gateway, restart } = prepareWhole();
 
 const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
 
@@ -25,7 +16,7 @@ const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application
 async function post(path: string, body: object): Promise<Response | undefined> {
   const signal = AbortSignal.timeout(5_000);
   const sent = { method: 'POST', headers, body: JSON.stringify(body), signal };
-  return fetch(gateway.url + path, sent).catch(() => undefined);
+  return fetch(gateway().url + path, sent).catch(() => undefined);
 }
 
 /** An item that is there before anything is sent; every tenth file goes to it. */
@@ -70,8 +61,7 @@ function killer() {
   let work = Promise.resolve();
   let done = 0;
   const again = async () => {
-    await gateway.kill();
-    gateway = await start();
+    await restart();
     done++;
   };
   return {
@@ -104,7 +94,7 @@ interface Outcome {
   readonly attempts: number;
 }
 
-test.skipIf(process.platform === 'win32')(
+onPosix(
   'everything killed three times while uploads come: what was acknowledged is filed, and nothing twice',
   { timeout: 120_000 },
   async () => {
@@ -114,15 +104,15 @@ test.skipIf(process.platform === 'win32')(
     expect(await end()).toBe(kills.length);
     const open = 'SELECT count(*)::int AS count FROM upload_notifications WHERE due_at IS NOT NULL';
     await vi.waitFor(
-      async () => expect(await query(gateway.databaseUrl, open)).toEqual([{ count: 0 }]),
+      async () => expect(await query(gateway().databaseUrl, open)).toEqual([{ count: 0 }]),
       // What was under way when the last of them died waits for its lease to end.
       { timeout: 60_000, interval: 200 },
     );
-    const found = await query<Outcome>(gateway.databaseUrl, outcomes);
+    const found = await query<Outcome>(gateway().databaseUrl, outcomes);
     const filed = found.filter(({ state }) => state === 'FILED');
     const takenOver = found.filter(({ attempts }) => attempts > 1).length;
     const [counts] = await query(
-      gateway.databaseUrl,
+      gateway().databaseUrl,
       `SELECT (SELECT count(*)::int FROM attachments) AS attachments,
         (SELECT count(*)::int FROM attachments WHERE item_id = '${itemId}') AS shared,
         (SELECT count(*)::int FROM expiration_items) AS items,
@@ -153,6 +143,6 @@ test.skipIf(process.platform === 'win32')(
       contacts: 1,
     });
     expect(takenOver).toBeGreaterThan(0);
-    expect(await gateway.stop()).toBe(0);
+    expect(await gateway().stop()).toBe(0);
   },
 );

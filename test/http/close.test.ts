@@ -1,6 +1,7 @@
 import { Agent } from 'node:http';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { create, eventsOf, patch, sendRaw } from '../rest/support.js';
+import { eventually } from '../support/eventually.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
@@ -32,7 +33,7 @@ async function hold({ id }: { id: string }): Promise<() => Promise<unknown>> {
 
 /** Waits until so many statements wait for a lock. */
 async function waiting(count: number): Promise<void> {
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const rows = await gateway.database.prisma.$queryRaw`
       SELECT 1 AS one FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     expect(rows).toHaveLength(count);

@@ -4,7 +4,7 @@ import type { ExecutionResult } from 'graphql';
 import { createClient as createSseClient } from 'graphql-sse';
 import { createClient as createWsClient } from 'graphql-ws';
 import { pino } from 'pino';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import WebSocket from 'ws';
 import { createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
@@ -15,7 +15,8 @@ import type { LiveLimits } from '../../src/data/live/live.js';
 import { dbOf, openSession, type Session } from '../../src/data/scope.js';
 import { inTransaction } from '../../src/data/transaction.js';
 import { newId } from '../../src/domain/rules.js';
-import type { TestGateway } from '../support/gateway.js';
+import { eventually } from '../support/eventually.js';
+import { type TestGateway, unlimited } from '../support/gateway.js';
 import { Lines } from '../support/lines.js';
 
 /** What a stream gives, whichever way it comes. */
@@ -137,7 +138,7 @@ export async function subscribe(
 
 /** Waits until so many streams are open. */
 export async function streams({ app }: Subscribable, count: number): Promise<void> {
-  await vi.waitFor(() => expect(app.streams()).toBe(count), { interval: 5, timeout: 10_000 });
+  await eventually(() => expect(app.streams()).toBe(count));
 }
 
 /** The data of a stream's next result, which has to be one without errors. */
@@ -171,7 +172,7 @@ export async function startFurther(
   env: Record<string, string> = {},
 ) {
   const database = openDatabase({ url: databaseUrl, poolSize: 5, onError: () => {} });
-  const config = readConfig({ DATABASE_URL: databaseUrl, ...env });
+  const config = readConfig({ DATABASE_URL: databaseUrl, ...unlimited, ...env });
   const lines = new Lines();
   const app = createApp({ database, config, log: pino(lines), clock: () => clock.now, live });
   const { url } = await app.listen('127.0.0.1', 0);

@@ -161,7 +161,7 @@ type Bounds = Pick<AppOptions, 'wire' | 'settleInterval' | 'uptime'> &
   Partial<Pick<DatabaseOptions, 'patience' | 'poolSize'>>;
 
 /** Tests that are not about them count no requests: the clock stands still, and settling is a statement. */
-const unlimited = { RATE_LIMIT: 'off', RATE_LIMIT_FAILURES: 'off' };
+export const unlimited = { RATE_LIMIT: 'off', RATE_LIMIT_FAILURES: 'off' };
 
 /** What the tests' own environment says of every gateway: the same tests hold with row security, too. */
 const switched: Record<string, string> = process.env.ROW_SECURITY

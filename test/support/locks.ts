@@ -1,4 +1,5 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
+import { eventually } from './eventually.js';
 import type { TestGateway } from './gateway.js';
 
 /** The backends of a gateway's database that wait for a lock. */
@@ -17,11 +18,11 @@ export async function whileLocked<T>(
   work: (waiting: () => Promise<{ pid: number }[]>) => Promise<T>,
 ): Promise<T> {
   const waiting = () =>
-    vi.waitFor(async () => {
+    eventually(async () => {
       const found = await waiters(gateway);
       expect(found).not.toEqual([]);
       return found;
-    }, 10_000);
+    });
   return gateway.database.prisma.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT FROM vehicles WHERE id = ${id}::uuid FOR UPDATE`;
     return work(waiting);

@@ -1,0 +1,153 @@
+import { expectBadRequest, expectError, nowhere } from '../rest/support.js';
+import type { TestRequest } from '../support/gateway.js';
+import type { Body } from './fixtures.js';
+import { assigned, models, references, type Type } from './models.js';
+import {
+  type Case,
+  isPatch,
+  known,
+  modelOf,
+  naming,
+  refuse,
+  replacing,
+  requiredBy,
+  type World,
+} from './requests.js';
+import type { Row } from './rows.js';
+import { elementOf } from './shapes.js';
+
+function requiredCases(row: Row): Case[] {
+  return requiredBy(row).flatMap((member) =>
+    [undefined, null].map((value) => ({
+      name: `400: ${member} is ${value === null ? 'null' : 'missing'}`,
+      error: 'Bad Request' as const,
+      run: async (world: World) => {
+        const { body } = await known(world, row);
+        expectBadRequest(await refuse(world, row, { body: { ...body, [member]: value } }), naming(member));
+      },
+    })),
+  );
+}
+
+/** For each type without members, values that are not of it. */
+const wrongValues: Partial<Record<Type, readonly unknown[]>> = {
+  string: [5, {}],
+  'string (uuid)': ['no-uuid', 5],
+  boolean: ['yes', 1],
+  integer: [1.5, 'x'],
+  'integer (int32)': [1.5, 2 ** 31, '5'],
+  'integer (int64)': [1.5, 2 ** 63, 'x'],
+  'number (double)': ['x', true],
+  object: ['x', []],
+};
+
+/** Values of the right type that their members refuse, as decided. */
+const wrongTexts: Readonly<Record<string, readonly string[]>> = {
+  expiration_date: ['2027-02-30', 'tomorrow'],
+  time_of_day: ['25:00'],
+  email: ['nobody'],
+  timezone: ['Mars/Olympus'],
+};
+
+function wrongFor(member: string, type: Type): readonly unknown[] {
+  const wrong = wrongValues[type] ?? (elementOf(type) ? ['x', {}] : ['x', []]);
+  return [...wrong, ...(wrongTexts[member] ?? [])];
+}
+
+/** Every member that callers write, with what it must not be. */
+function memberCases(row: Row): Case[] {
+  const model = modelOf(row);
+  if (!model) return [];
+  const ignored = new Set([...Object.keys(assigned[model] ?? {}), ...(row.method === 'PUT' ? ['id'] : [])]);
+  const members = Object.entries(models[model]).filter(([member]) => !ignored.has(member));
+  const typed: Case[] = members.map(([member, type]) => ({
+    name: `400: ${member} is no ${type}`,
+    error: 'Bad Request',
+    run: async (world) => {
+      const { body } = await known(world, row);
+      for (const value of wrongFor(member, type)) {
+        expectBadRequest(await refuse(world, row, { body: { ...body, [member]: value } }), naming(member));
+      }
+    },
+  }));
+  const pointing: Case[] = (references[model] ?? []).map((path) => ({
+    name: `400: ${path} names no record`,
+    error: 'Bad Request',
+    run: async (world) => {
+      const { body } = await known(world, row);
+      const [member = '', inner] = path.split('.');
+      const wrong = { [member]: inner ? { [inner]: nowhere } : nowhere };
+      expectBadRequest(await refuse(world, row, { body: { ...body, ...wrong } }), naming(path));
+    },
+  }));
+  return [...typed, ...pointing];
+}
+
+function renewalCases(row: Row): Case[] {
+  if (row.body !== 'Renewal') return [];
+  return ['2027-06-01', '2027-05-31'].map((date) => ({
+    name: `400: ${date} is not later than the current date, 2027-06-01`,
+    error: 'Bad Request',
+    run: async (world) =>
+      expectBadRequest(
+        await refuse(world, row, { body: { expiration_date: date } }),
+        naming('expiration_date'),
+      ),
+  }));
+}
+
+function patchCases(row: Row): Case[] {
+  if (!isPatch(row)) return [];
+  const wrong: [name: string, operation: Body][] = [
+    ['an unknown member', replacing('nothing', 1)],
+    ['a member that the server sets', replacing('modified', '2001-02-03T04:05:06.789Z')],
+    ['an unknown operation', { ...replacing('name', 'x'), op: 'swap' }],
+    ['a wrong type', replacing('name', 5)],
+  ];
+  return wrong.map(([name, operation]) => ({
+    name: `400: an operation with ${name}`,
+    error: 'Bad Request',
+    run: async (world) => {
+      const body = [replacing('name', 'Never'), operation];
+      // The message says which operation is at fault.
+      expectBadRequest(await refuse(world, row, { body }), /1/);
+    },
+  }));
+}
+
+function bodyCases(row: Row): Case[] {
+  if (!row.body) return [];
+  const json = { 'Content-Type': 'application/json' };
+  const wrong: (readonly [name: string, request: TestRequest])[] = [
+    ['no JSON', { raw: '{"name": ', body: undefined, headers: json }],
+    // Not from the receiver, to which nothing at all is a message as well.
+    ...(row.status === 204 ? [] : [['nothing', { raw: '', body: undefined, headers: json }] as const]),
+    [isPatch(row) ? 'an object' : 'a list', { body: isPatch(row) ? {} : [] }],
+    ['null', { body: null }],
+  ];
+  return [
+    ...wrong.map(([name, request]) => ({
+      name: `400: the body is ${name}`,
+      error: 'Bad Request' as const,
+      run: async (world: World) => expectBadRequest(await refuse(world, row, request)),
+    })),
+    {
+      name: '415: the body is text',
+      run: async (world) => {
+        const headers = { 'Content-Type': 'text/plain' };
+        expectError(await refuse(world, row, { headers }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+      },
+    },
+  ];
+}
+
+/** What a row must refuse of bodies. */
+export function bodyRefusals(row: Row): Case[] {
+  return [
+    ...requiredCases(row),
+    ...memberCases(row),
+    ...renewalCases(row),
+    ...patchCases(row),
+    ...bodyCases(row),
+  ];
+}

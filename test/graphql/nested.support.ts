@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { getNamedType, isObjectType } from 'graphql';
+import { type EntityKind, entityTypes } from '../../src/domain/events.js';
+import { schema } from '../../src/graphql/schema.js';
+import type { TestGateway } from '../support/gateway.js';
+import { ask } from './support.js';
+
+/** The lists at the root by the types of what is in them, with what there is to filter and order by. */
+export const roots: Record<string, { list: string; filter: fc.Arbitrary<object>; orders: string[] }> = {
+  Category: { list: 'categories', filter: fc.constant({}), orders: ['NAME'] },
+  Company: { list: 'companies', filter: fc.constantFrom({}, { isArchived: false }), orders: ['NAME', 'ID'] },
+  Contact: { list: 'contacts', filter: fc.constantFrom({}, { term: '1' }), orders: ['NAME', 'LOCATION_ID'] },
+  ContactType: { list: 'contactTypes', filter: fc.constant({}), orders: ['NAME'] },
+  EventLog: {
+    list: 'eventLogs',
+    filter: fc.constantFrom({}, { types: ['RENEWED'] }, { term: 'event 1' }),
+    orders: ['CREATED', 'TYPE_ID', 'DETAILS'],
+  },
+  ExpirationItem: {
+    list: 'expirationItems',
+    filter: fc.record(
+      {
+        status: fc.constantFrom(['CURRENT', 'NOTIFYING'], ['EXPIRED']),
+        term: fc.constantFrom('licence'),
+        isActive: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    ),
+    orders: ['EXPIRATION_DATE', 'NAME', 'CONTACT_ID', 'IS_ACTIVE'],
+  },
+  Location: { list: 'locations', filter: fc.constantFrom({}, { isRoot: false }), orders: ['NAME'] },
+  Note: { list: 'notes', filter: fc.constantFrom({}, { term: 'note 1' }), orders: ['MODIFIED', 'NAME'] },
+  Tag: { list: 'tags', filter: fc.constant({}), orders: ['NAME'] },
+  Vehicle: { list: 'vehicles', filter: fc.constantFrom({}, { term: '2' }), orders: ['NAME', 'LOCATION_ID'] },
+};
+
+/** The filter at the root that finds what a record of a type has in a list, for fields that a plain link fills. */
+function filterOf(on: string, field: string, id: string): object {
+  const byType: Record<string, Record<string, object>> = {
+    Category: { expirationItems: { categoryId: id } },
+    Contact: {
+      expirationItems: { contactId: id },
+      vehicles: { assignedToContactId: id },
+      companies: { primaryContactId: id },
+    },
+    ContactType: { contacts: { typeId: id } },
+    Location: {
+      vehicles: { locationId: id },
+      contacts: { locationId: id },
+      children: { parentLocationId: id },
+    },
+    Tag: { expirationItems: { tagIds: [id] } },
+  };
+  const plain = on === 'Team' ? { teamId: id } : on === 'User' ? userFilter(field, id) : byType[on]?.[field];
+  const kind = `${on[0]?.toLowerCase()}${on.slice(1)}` as EntityKind;
+  return plain ?? { entityId: id, entityType: entityTypes[kind] };
+}
+
+const userFilter = (field: string, id: string) =>
+  field === 'eventLogs' ? { userId: id } : { assignedToId: id };
+
+/** Every list that records have, found in the schema: the type, the field, and what is in it. */
+export const fields = Object.values(schema.getTypeMap()).flatMap((type) => {
+  if (!isObjectType(type) || !type.getInterfaces().some(({ name }) => name === 'Node')) return [];
+  return Object.values(type.getFields()).flatMap((field): NestedList[] => {
+    const { name } = getNamedType(field.type);
+    return name.endsWith('Connection') ? [[type.name, field.name, name.slice(0, -'Connection'.length)]] : [];
+  });
+});
+
+/** A list that records have: the type, the field, and what is in it. */
+export type NestedList = readonly [on: string, field: string, of: string];
+
+/** A page of a list. */
+export interface Listed {
+  readonly totalCount: number;
+  readonly edges: { readonly cursor: string; readonly node: { readonly id: string } }[];
+  readonly pageInfo: object;
+}
+
+const selection =
+  '{ totalCount edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }';
+
+/** A list of each of the parents. */
+export async function below(
+  gateway: TestGateway,
+  [on, field, of]: NestedList,
+  ids: readonly string[],
+  args: object,
+  token?: string,
+): Promise<Listed[]> {
+  const query = `query ($ids: [ID!]!, $first: Int, $last: Int, $after: String, $before: String, $filter: ${of}Filter, $orderBy: ${of}Order) {
+    nodes(ids: $ids) { ... on ${on} { list: ${field}(first: $first, last: $last, after: $after, before: $before, filter: $filter, orderBy: $orderBy) ${selection} } }
+  }`;
+  const { nodes } = await ask(gateway, query, { ids, ...args }, token);
+  return nodes.map(({ list }: { list: Listed }) => list);
+}
+
+/** The list at the root that is the same. */
+export async function atRoot(
+  gateway: TestGateway,
+  [on, field, of]: NestedList,
+  id: string,
+  args: { filter?: object },
+  token?: string,
+) {
+  const { list } = roots[of] ?? { list: '' };
+  const query = `query ($first: Int, $last: Int, $after: String, $before: String, $filter: ${of}Filter, $orderBy: ${of}Order) {
+    list: ${list}(first: $first, last: $last, after: $after, before: $before, filter: $filter, orderBy: $orderBy) ${selection}
+  }`;
+  const filter = { ...args.filter, ...filterOf(on, field, id) };
+  return (await ask(gateway, query, { ...args, filter }, token)).list as Listed;
+}

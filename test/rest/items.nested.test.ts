@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { createItem, put } from './items.support.js';
+import { eventsOf } from './support.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+describe('PUT /v1/expirationitems/{id}: what belongs to an item', () => {
+  test('nested records go in by id, by natural key in any letter case, or are made', async () => {
+    const first = await createItem(gateway, {
+      contacts: [{ email: 'Known@example.com' }],
+      tags: [{ name: 'Known' }],
+      locations: [{ name: 'Known hall' }],
+    });
+    const item = await createItem(gateway);
+    const { json } = await put(gateway, item, {
+      contacts: [
+        { email: ' KNOWN@EXAMPLE.COM ' },
+        { email: 'new@example.com' },
+        { id: first.contacts[0].id },
+      ],
+      tags: [{ id: first.tags[0].id }, { name: 'brand new' }],
+      locations: [{ name: 'known HALL' }],
+    });
+    expect(json.contacts.map(({ email }: { email: string }) => email)).toEqual([
+      'Known@example.com',
+      'new@example.com',
+    ]);
+    expect(json.contacts[0].id).toBe(first.contacts[0].id);
+    expect(json.tags.map(({ name }: { name: string }) => name)).toEqual(['Known', 'brand new']);
+    expect(json.locations[0].id).toBe(first.locations[0].id);
+    expect(await eventsOf(gateway, json.contacts[1])).toMatchObject([{ typeId: 1, userId: gateway.userId }]);
+    expect(await eventsOf(gateway, json.contacts[0])).toHaveLength(1);
+  });
+
+  test('a custom field that the document type defines takes the id of its definition', async () => {
+    const { data } = await gateway.graphql(
+      `mutation { createCategory(input: { name: "Permit", customFields: [{ name: "Number", internalName: "no" }] }) {
+        id customFields { id } } }`,
+    );
+    const { id, customFields } = data.createCategory;
+    const item = await createItem(gateway, { category: { id } });
+    const custom_fields = [
+      { name: 'Other', value: '1' },
+      { name: 'Number', value: '2' },
+    ];
+    const { json } = await put(gateway, item, { custom_fields });
+    expect(json.custom_fields[1]).toEqual({ id: customFields[0].id, name: 'Number', value: '2' });
+    expect(json.custom_fields[0].id).not.toBe(customFields[0].id);
+  });
+
+  test('custom fields sent again without their ids stay the same', async () => {
+    const item = await createItem(gateway);
+    const body = {
+      custom_fields: [
+        { name: 'a', value: '1' },
+        { name: 'a', value: '2' },
+      ],
+    };
+    const first = (await put(gateway, item, body)).json;
+    expect((await put(gateway, item, body)).json).toEqual(first);
+  });
+
+  test('files, history and document type go along to another workspace', async () => {
+    const item = await createItem(gateway, {
+      attachments: [{ content: 'eA==' }],
+      category: { name: 'Moving' },
+    });
+    await gateway.send('PUT', `/v1/expirationitems/${item.id}/renew`, {
+      body: { expiration_date: '2029-01-01' },
+    });
+    await put(gateway, item, { team_id: gateway.otherTeamId });
+    const { json } = await put(gateway, item, { team_id: gateway.teamId, details: 'back' });
+    expect(json).toMatchObject({ category_name: 'Moving', category: { team_id: gateway.teamId } });
+    const { data } = await gateway.graphql(
+      'query ($id: ID!) { expirationItem(id: $id) { attachments { content } renewals { expirationDate } } }',
+      { id: item.id },
+      gateway.member,
+    );
+    expect(data.expirationItem).toEqual({
+      attachments: [{ content: 'eA==' }],
+      renewals: [{ expirationDate: '2029-01-01' }],
+    });
+  });
+
+  test('lists keep the order sent', async () => {
+    const names = ['c', 'a', 'b'];
+    const item = await createItem(gateway, { tags: names.map((name) => ({ name })) });
+    expect(item.tags.map(({ name }: { name: string }) => name)).toEqual(names);
+    const { json } = await put(gateway, item, { tags: [...item.tags].reverse() });
+    expect(json.tags.map(({ name }: { name: string }) => name)).toEqual(['b', 'a', 'c']);
+  });
+
+  test('attachments: a known id is kept, content is added, what is missing goes', async () => {
+    const item = await createItem(gateway, {
+      attachments: [
+        { name: 'one', content: 'MQ==' },
+        { name: 'two', content: 'Mg==' },
+      ],
+    });
+    const [one, two] = item.attachments;
+    const { json } = await put(gateway, item, {
+      attachments: [
+        { id: two.id, name: 'ignored', content: 'ignored' },
+        { name: 'three', content: 'M w\n==' },
+      ],
+    });
+    expect(json.attachments).toMatchObject([
+      { id: two.id, name: 'two', content: 'Mg==', content_legth: 1 },
+      { name: 'three', content: 'Mw==', content_legth: 1 },
+    ]);
+    const { prisma } = gateway.database;
+    expect(await prisma.attachmentContent.findUnique({ where: { attachmentId: one.id } })).toBeNull();
+    const bare = await put(gateway, item, {}, {}, '?includeFileContent=false');
+    expect(bare.json.attachments.map(({ content }: { content: unknown }) => content)).toEqual([null, null]);
+    expect(bare.json.attachments[0].content_legth).toBe(1);
+  });
+
+  test('a file may be larger than other bodies', async () => {
+    const item = await createItem(gateway);
+    const content = Buffer.alloc(3 * 1024 * 1024, 'x').toString('base64');
+    const { status, json } = await put(gateway, item, { attachments: [{ name: 'big', content }] });
+    expect([status, json.attachments[0].content_legth]).toEqual([200, 3 * 1024 * 1024]);
+    expect(json.attachments[0].content).toBe(content);
+    const [event] = (await eventsOf(gateway, item)).slice(-1);
+    expect(event?.details?.length).toBeLessThan(1_000);
+  });
+});
