@@ -15,7 +15,7 @@ import { wireLimits } from './wire.js';
 /** What the server of a worker is made of. */
 export interface WorkerServerOptions {
   readonly database: Database;
-  readonly config: Pick<Config, 'metricsToken' | 'maxConnections' | 'trustProxy'>;
+  readonly config: Pick<Config, 'metricsToken' | 'maxConnections' | 'connectionsPerAddress' | 'trustProxy'>;
   readonly log: Logger;
   readonly measure: WorkerMetrics['measure'];
   readonly isStopping: () => boolean;
@@ -32,7 +32,7 @@ export function createWorkerServer({
   measure,
   isStopping,
 }: WorkerServerOptions): HttpServer {
-  const { metricsToken, maxConnections, trustProxy } = config;
+  const { metricsToken, maxConnections, connectionsPerAddress, trustProxy } = config;
   const metrics = createMetricsDoor(metricsToken, async () => exposition([await measure()]));
   const handler: Handler = async (request, response, exchange) => {
     const { path } = targetOf(request);
@@ -47,6 +47,7 @@ export function createWorkerServer({
     log,
     trustProxy,
     maxConnections,
+    connectionsPerAddress,
     limits: wireLimits,
     onAnswered: logAnswers(log),
     other: { wants: () => false, take: (_request, socket) => void socket.destroy() },

@@ -2,9 +2,9 @@ import type { Database } from '../data/client.js';
 import type { Try } from '../data/upload-filing.js';
 import { type Claimed, claimUploads, extendLeases } from '../data/upload-queue.js';
 import { onUploadReceived } from '../data/upload-receiving.js';
-import { addUpRegularly } from './add-up.js';
 import type { Outcome } from '../domain/upload.js';
 import type { OnTried } from '../http/upload-metrics.js';
+import { addUpRegularly } from './add-up.js';
 import { processUpload, Stopped, type UploadWork } from './process-upload.js';
 
 /** What a worker is made of. */

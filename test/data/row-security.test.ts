@@ -75,7 +75,30 @@ test('every table has its policy, or is nothing that callers may touch', async (
     '_prisma_migrations',
     'rate_limits',
   ]);
-  expect(tables.filter(({ granted }) => granted)).toHaveLength(models.length);
+  // And the numbers of records, which are no model.
+  expect(tables.filter(({ granted }) => granted)).toHaveLength(models.length + 1);
+});
+
+test('of the numbers of records, a caller sees those of its own workspaces, and writes no other', async () => {
+  const teamsSeenBy = async (caller: Caller) => {
+    const rows = await database
+      .as(caller)
+      .query<{ team: string }>('SELECT DISTINCT team_id AS team FROM record_counts ORDER BY 1', []);
+    return rows.map(({ team }) => team);
+  };
+  const [here, beside, there] = places.map(({ teamId }) => teamId);
+  expect(await teamsSeenBy(member)).toEqual([here]);
+  expect(await teamsSeenBy(admin)).toEqual([here, beside].sort());
+  expect(await teamsSeenBy(stranger)).toEqual([there]);
+  const place = places[1] as Place;
+  const write = database
+    .as(member)
+    .query('INSERT INTO record_counts VALUES ($1, $2, $3, 1)', [
+      'vehicles',
+      place.organizationId,
+      place.teamId,
+    ]);
+  await expect(write).rejects.toThrow(/row-level security/);
 });
 
 /** Models whose rows are seen beyond the workspace; locations so that circles are found. */
