@@ -23,7 +23,7 @@ afterEach(async () => {
 /** Starts the server of a worker; answers what asks it, with headers that `fetch` would not send. */
 async function start(metricsToken?: string, database: Database = fresh.database) {
   const { measure } = createWorkerMetrics({ database, poolSize: 3, clock: () => testTime });
-  const config = { metricsToken, maxConnections: 100, trustProxy: 0 };
+  const config = { metricsToken, maxConnections: 100, connectionsPerAddress: 100, trustProxy: 0 };
   const log = pino({ level: 'silent' });
   const server = createWorkerServer({ database, config, log, measure, isStopping: () => isStopping });
   open.push(server);
