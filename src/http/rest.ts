@@ -26,12 +26,14 @@ export type RestDoor = (
   exchange: Exchange,
 ) => Promise<void>;
 
+/** The same for every gateway of a process: it keeps the operations of the contract's rows, and nothing of callers. */
+const rest = createRest(schema);
+
 /**
  * Makes the REST door. It stands before yoga, not within it: the Fetch objects that yoga makes of a request and an
  * answer cost as much as a small request does.
  */
 export function createRestDoor(authenticate: Authenticate): RestDoor {
-  const rest = createRest(schema);
   return async (request, response, exchange) => {
     const { path, query } = targetOf(request);
     const incoming = {
