@@ -7,6 +7,12 @@ import { openEmbedded } from '../../dist/database/embedded.js';
 import { startServer } from './processes.mjs';
 
 const main = new URL('../../dist/main.js', import.meta.url).pathname;
+const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+/** What `npm start` tells Node.js. */
+const startOptions = /exec node (.*?) ?dist\/main\.js serve$/
+  .exec(scripts.start)[1]
+  .split(' ')
+  .filter(Boolean);
 const silent = { info() {}, warn() {}, error() {} };
 
 /** A name for a folder that nobody else uses. */
@@ -43,5 +49,5 @@ export async function startDatabase() {
 /** Starts one gateway process; `env` is added to its settings. */
 export async function startGateway({ url, token }, env = {}, nodeOptions = []) {
   const settings = { DATABASE_URL: url, PORT: '0', BOOTSTRAP_TOKEN: token, NODE_ENV: 'production', ...env };
-  return { token, ...(await startServer([...nodeOptions, main, 'serve'], settings)) };
+  return { token, ...(await startServer([...startOptions, ...nodeOptions, main, 'serve'], settings)) };
 }
