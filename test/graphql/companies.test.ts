@@ -84,7 +84,7 @@ test.each(['isArchived', 'primaryContactId', 'assignedToId', 'teamId'])(
   },
 );
 
-test('a list of 100 with all its links takes five statements', async () => {
+test('a list of 100 with all its links takes two statements', async () => {
   const { prisma } = gateway.database;
   await prisma.company.deleteMany();
   const fill = async (number: number) => {
@@ -97,6 +97,6 @@ test('a list of 100 with all its links takes five statements', async () => {
     totalCount
     nodes { id primaryContact { id } assignedTo { id } team { id } }
   } }`;
-  const links = ['read contacts', 'read users', 'read teams'];
-  await expectStatements(gateway, query, fill, ['read companies', 'count companies', ...links]);
+  const rows = 'read companies + contacts + users + teams';
+  await expectStatements(gateway, query, fill, [rows, 'count companies']);
 });

@@ -124,8 +124,8 @@ describe(`GET ${path}/{id}`, () => {
     expectError(await gateway.send('GET', `${path}/${nowhere}`, { token: null }), 401, 'UNAUTHORIZED');
   });
 
-  test('takes one statement, and one for the user it shows', async () => {
+  test('takes one statement, with the user it shows', async () => {
     const company = await made(gateway, path, { assigned_to: { id: gateway.userId } });
-    expect(await shapesOf(gateway, () => get(company.id))).toEqual(['read companies', 'read users']);
+    expect(await shapesOf(gateway, () => get(company.id))).toEqual(['read companies + users']);
   });
 });
