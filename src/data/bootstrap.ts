@@ -86,7 +86,7 @@ async function makeAdminToken(tx: Transaction, start: FirstStart) {
   return { token: start.token === undefined ? token : undefined, warning: undefined };
 }
 
-/** Sends a statement and gives its rows. Prisma's client takes 25 MiB from its first use on: most starts go without. */
+/** Sends a statement and gives its rows. Prisma's client loads its compiler at its first use: most starts go without. */
 type Send = (sql: string, values: readonly unknown[]) => Promise<Present[]>;
 
 async function look(send: Send, { token, now }: FirstStart): Promise<Present> {
