@@ -23,6 +23,6 @@ USER node
 VOLUME /data
 EXPOSE 4000
 # exec form: the gateway itself gets SIGTERM, and finishes what is in flight. As `npm start` runs it (src/cli/memory.ts).
-CMD ["node", "--max-semi-space-size=8", "dist/main.js", "serve"]
+CMD ["node", "dist/main.js", "serve"]
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:4000/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

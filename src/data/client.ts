@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
+import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { APPLICATION_NAME } from '../database/application.js';
 import type { Caller } from '../domain/roles.js';
@@ -102,17 +103,26 @@ export interface DatabaseOptions {
 /** Statements that are prepared by name on each connection; the rest, past this number, are parsed each time. */
 const maxPrepared = 500;
 
+/** Statements of which is known that they were sent once. */
+const maxSeen = 2_000;
+
 /** Its transaction writes nothing else, so it waits for no disk. */
 const notify = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload';
 
 function statementNames(): (query: { sql: string }) => string {
   const names = new Map<string, string>();
+  const seen = new LRUCache<string, true>({ max: maxSeen });
   return ({ sql }) => {
     const known = names.get(sql);
     if (known !== undefined) return known;
     // pg sends a statement without a name unprepared.
     if (names.size >= maxPrepared) return '';
     const name = createHash('sha1').update(sql).digest('base64url');
+    // What is asked for once only, as by documents that a program makes, keeps nobody's place.
+    if (!seen.delete(name)) {
+      seen.set(name, true);
+      return '';
+    }
     names.set(sql, name);
     return name;
   };

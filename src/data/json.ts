@@ -13,7 +13,7 @@ const bytes = (text: string) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'
 
 /**
  * The fields whose values JSON has no form of its own for, and how they are read from it; a new one does not compile
- * until it stands here. Numbers without a limit are written as texts: JSON's would lose digits.
+ * until it stands here. Integers of 64 bits are written as texts: JSON's numbers would lose digits.
  */
 const readers: Record<Fields<Date>, typeof moment> &
   Record<Fields<bigint>, typeof BigInt> &

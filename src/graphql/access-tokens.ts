@@ -8,6 +8,7 @@ import type { IssuedToken, ShownToken } from '../data/tokens.js';
 import { builder } from './builder.js';
 import { linkTo } from './links.js';
 import { defineReads } from './reads.js';
+import { needs } from './selection.js';
 import { RoleEnum, User } from './users.js';
 
 const AccessToken = builder.objectRef<ShownToken>('AccessToken');
@@ -18,6 +19,7 @@ AccessToken.implement({
     name: t.exposeString('name', { description: "What the token is for, in its maker's words." }),
     role: t.expose('role', { type: RoleEnum, description: 'What the token may do.' }),
     signed: t.exposeBoolean('signed', {
+      ...needs({ fields: ['signingSecret'] }),
       description:
         'Whether it is a signed token: good for `POST /v1/bulkscan/receive` alone, with the headers `FS-Timestamp`, the seconds since 1970 at most 5 minutes off, and `FS-Signature`, the HMAC-SHA256 of `{FS-Timestamp}.{body}` in hexadecimal digits.',
     }),

@@ -31,10 +31,12 @@ const needsOf = ({ definition }: FieldPlan, columns: readonly string[]): Needs |
 const mostJoins = 20;
 
 /** The fields asked for of an object, or of each of a list. */
-function below({ shape: given }: FieldPlan): readonly FieldPlan[] {
+function below({ shape: given, definition }: FieldPlan): readonly FieldPlan[] {
   let shape: Shape = given;
   while (shape.kind === 'list') shape = shape.item;
-  return shape.kind === 'object' && isObjectType(shape.type) ? shape.fieldsOf(shape.type) : [];
+  if (shape.kind === 'object' && isObjectType(shape.type)) return shape.fieldsOf(shape.type);
+  // Of which type the records are, is known only when they are there.
+  throw new Error(`What ${definition.name} asks for cannot be read with a row: its type is no object type.`);
 }
 
 /** What is asked for of the records of one join. */

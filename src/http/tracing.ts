@@ -71,7 +71,8 @@ function createProvider(log: Log): BasicTracerProvider {
   });
 }
 
-const afterTable = /\b(?:FROM|INTO|UPDATE)\s+(?:"?public"?\.)?"?([a-z_]+)"?/i;
+const beforeTable = /\b(?:FROM|INTO|UPDATE)\s+(?:"?public"?\.)?"?([a-z_]+)"?/gi;
+const beforeQuery = /\b(\w+) AS (?:MATERIALIZED )?\(/gi;
 
 /** A statement without what stands in parentheses, subqueries above all. */
 function outerOf(sql: string): string {
@@ -82,7 +83,11 @@ function outerOf(sql: string): string {
 /** What a statement does and to which table, as far as it is easy to tell: few words, whatever its values. */
 export function summaryOf(sql: string): string {
   const [, verb = 'SQL'] = /^\s*(\w+)/.exec(sql) ?? [];
-  const [, table] = afterTable.exec(outerOf(sql)) ?? afterTable.exec(sql) ?? [];
+  const queries = new Set([...sql.matchAll(beforeQuery)].map(([, name]) => name));
+  const named = [outerOf(sql), sql].flatMap((text) =>
+    [...text.matchAll(beforeTable)].map(([, name]) => name),
+  );
+  const table = named.find((name) => !queries.has(name));
   return [verb.toUpperCase(), table].filter(Boolean).join(' ');
 }
 

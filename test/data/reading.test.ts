@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { authenticate } from '../../src/data/authenticate.js';
 import type { RowOf } from '../../src/data/columns.js';
-import { readRows } from '../../src/data/reading.js';
+import { readRows, rowsOf } from '../../src/data/reading.js';
 import type { Condition } from '../../src/data/resource.js';
 import { dbOf, openSession, type Session } from '../../src/data/scope.js';
 import { getDatamodel } from '../../src/generated/pothos.js';
@@ -69,6 +69,9 @@ afterAll(async () => {
 async function bothWays(session: Session, model: Model, where: Condition) {
   const orderBy = examples[model].key.map((column) => ({ [column]: 'desc' }));
   const read: RowOf<Model>[] = await readRows(session, model, { where, orderBy });
+  // By the statement that answers in JSON.
+  const listed: object[] = await rowsOf(model).list(session, { where, orderBy });
+  expect(listed).toStrictEqual(read);
   return { read, expected: await on(dbOf(session), model).findMany?.({ where, orderBy }) };
 }
 

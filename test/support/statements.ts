@@ -13,7 +13,7 @@ export function shapeOf(sql: string): string {
   const text = sql.replaceAll('"public".', '').replaceAll('"', '').replace(/\s+/g, ' ').trim();
   if (text.includes('FROM access_tokens AS token')) return 'authenticate';
   if (text.includes('AS asked (')) return 'identify';
-  const [, tree] = /^WITH branch0 AS \((.*)\) SELECT \(SELECT json_agg/.exec(text) ?? [];
+  const [, tree] = /^WITH branch0 AS \((.*)\), ?answer AS MATERIALIZED/.exec(text) ?? [];
   if (tree) {
     const [rows = '', ...joined] = tree.split(/\) ?, ?branch\d+ AS \(/);
     const tables = joined.map((branch) => /FROM (\w+) AS record/.exec(branch)?.[1]);
