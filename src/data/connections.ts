@@ -123,10 +123,11 @@ export type Operations = Record<string, (args: unknown) => Promise<unknown>>;
 /** A client of Prisma's, by the names that it has its models under. */
 export type Models = Record<string, Operations>;
 
-/** The names under which Prisma's clients have their models. */
-export const modelNames: ReadonlySet<string> = new Set(
-  Object.values(Prisma.ModelName).map((model) => `${model[0]?.toLowerCase()}${model.slice(1)}`),
-);
+/** The name under which Prisma's clients have a model. */
+export const clientNameOf = (model: string) => `${model[0]?.toLowerCase()}${model.slice(1)}`;
+
+/** The names under which they have all. */
+export const modelNames: ReadonlySet<string> = new Set(Object.values(Prisma.ModelName).map(clientNameOf));
 
 /**
  * A client of which each operation is a transaction by itself, and that has nothing but models and transactions.
@@ -139,6 +140,7 @@ export function eachBegun(
   const operationsOf = (name: string): Operations =>
     new Proxy({} as Operations, {
       get: (_, operation: string) => (args: unknown) =>
+        // By names that are known only when it runs.
         transaction(client, async (tx) => (tx as unknown as Models)[name]?.[operation]?.(args)),
     });
   return new Proxy(client, {

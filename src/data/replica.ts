@@ -1,6 +1,7 @@
 import type { Caller } from '../domain/roles.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
 import { type Database, knowDatabase, openDatabase, type SentStatement } from './client.js';
+import { clientNameOf, type Models, type Operations } from './connections.js';
 import { createReplicaLag } from './replica-lag.js';
 import { largestLag, positionOf, watchReplica } from './replica-watch.js';
 
@@ -123,7 +124,6 @@ function withFallback(
   other: PrismaClient,
   onFallback: (error: unknown) => void,
 ): PrismaClient {
-  type Operations = Record<string, (args: unknown) => Promise<unknown>>;
   const extended = client.$extends({
     query: {
       async $allOperations({ model, operation, args, query }) {
@@ -132,11 +132,9 @@ function withFallback(
         } catch (error) {
           onFallback(error);
           // By names that are known only when it runs.
-          const whole = other as unknown as Operations & Record<string, Operations>;
-          const operations: Operations = model
-            ? (whole[model.charAt(0).toLowerCase() + model.slice(1)] as Operations)
-            : whole;
-          return operations[operation]?.(args);
+          const whole = other as unknown as Operations & Models;
+          const operations = model ? whole[clientNameOf(model)] : whole;
+          return operations?.[operation]?.(args);
         }
       },
     },

@@ -74,7 +74,7 @@ function joinedSql(session: Session, by: Join, fields: readonly string[], above:
   return sql`SELECT ${columns} ${recordsSql(session, by.kind, { id: equalTo(above, by.field) })}`;
 }
 
-/** Writes down a branch and those above it: what it is called, and what is answered of it. */
+/** Writes down a branch and those below it: what each is called, and what is answered of it. */
 function write(
   session: Session,
   branch: Branch,
@@ -143,12 +143,14 @@ function rowsOf(branch: Branch, answer: Answer): Row[] {
  * @param rows a statement for the rows, with a column under the name of each of the selection's fields
  * @param counted whether it has a column `total`, too: where there are no rows, in one row of nulls
  * @param single whether there is one row at most
+ * @param most bytes that PostgreSQL may answer
+ * @throws GatewayError BAD_REQUEST when there are more
  */
 export async function readTree<R>(
   session: Session,
   rows: Prisma.Sql,
   selection: Selection,
-  { counted = false, single = false } = {},
+  { counted = false, single = false, most = largest } = {},
 ): Promise<{ rows: R[]; total: number | undefined }> {
   const tree = treeOf(selection, single);
   const into = {
@@ -158,7 +160,7 @@ export async function readTree<R>(
   write(session, tree, tree, into);
   const [answer] = await readerOf(session)<Answer>(sql`
     WITH ${join(into.named)}, answer AS MATERIALIZED (SELECT ${join(into.answered)})
-    SELECT * FROM answer WHERE ${sizeSql(into.answered.length)} <= ${raw(String(largest))}`);
+    SELECT * FROM answer WHERE ${sizeSql(into.answered.length)} <= ${raw(String(most))}`);
   if (!answer) throw new GatewayError('BAD_REQUEST', tooLarge);
   const total = counted ? Number(answer[0]?.[0]?.[tree.fields.length]) : undefined;
   const read = rowsOf(tree, answer).filter(({ id }) => id !== null);

@@ -4,7 +4,9 @@ import type { RowOf } from '../../src/data/columns.js';
 import { readRows, rowsOf } from '../../src/data/reading.js';
 import type { Condition } from '../../src/data/resource.js';
 import { dbOf, openSession, type Session } from '../../src/data/scope.js';
+import { readTree } from '../../src/data/tree.js';
 import { getDatamodel } from '../../src/generated/pothos.js';
+import { Prisma } from '../../src/generated/prisma/client.js';
 import { createDatabase, createTenant, type TestDatabase, testTime } from '../support/gateway.js';
 import { examples, keyOf, type Model, makeRows, models, on } from './scope.fixture.js';
 
@@ -124,4 +126,16 @@ test('what is left out is not read', async () => {
   const [token] = await readRows(admin, 'AccessToken', {}, ['id', 'name']);
   expect(token).toBeDefined();
   expect(token).not.toHaveProperty('hash');
+});
+
+test('an answer that is too large is refused', async () => {
+  const selection = { fields: ['id', 'name'], joins: [] };
+  const read = (most: number) =>
+    readTree(admin, Prisma.sql`SELECT id, name FROM tags WHERE name IS NOT NULL`, selection, { most });
+  const { rows } = await read(1_000_000);
+  expect(rows.length).toBeGreaterThan(1);
+  await expect(read(10)).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message: expect.stringContaining('ask for fewer rows'),
+  });
 });
