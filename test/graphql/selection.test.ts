@@ -9,9 +9,11 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
+import { getDatamodel } from '../../src/generated/pothos.js';
 import { planOf } from '../../src/graphql/plan.js';
 import { schema } from '../../src/graphql/schema.js';
 import { selectionOfNodes } from '../../src/graphql/selection.js';
+import { type Model, on } from '../data/scope.fixture.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { settle, shapesOf } from '../support/statements.js';
 import { makeNestedWorld } from './nested.world.js';
@@ -25,10 +27,39 @@ beforeAll(async () => {
   const { organizationId, teamId, userId } = gateway;
   const upload = { id: newId(), organizationId, teamId, userId, dedupeKey: 'one', size: 2n ** 60n };
   await gateway.database.prisma.uploadNotification.create({ data: upload });
+  for (const [, { name }] of lists) await fillOne(name as Model);
 });
 afterAll(() => gateway.close());
 
 type Field = GraphQLField<unknown, unknown>;
+
+/** A value of each of Prisma's types that is no default. */
+const filled: Readonly<Record<string, unknown>> = {
+  BigInt: 7n,
+  Boolean: true,
+  DateTime: new Date('2099-03-08T00:00:00Z'),
+  Float: 1.5,
+  Int: 7,
+  Json: [{ id: newId(), name: 'name', internalName: 'internal', value: 'value' }],
+  String: 'filled',
+};
+
+/** Gives a row of a model that members see a value in every column that can hold any. */
+async function fillOne(model: Model): Promise<void> {
+  const { organizationId, teamId } = gateway;
+  const { fields = [] } = getDatamodel().datamodel.models[model] ?? {};
+  const has = (field: string) => fields.some(({ name }) => name === field);
+  const place = has('teamId') && model !== 'User' ? { teamId } : model === 'Team' ? { id: teamId } : {};
+  const rows = on(gateway.database.prisma, model);
+  const row = await rows.findFirst?.({ where: { organizationId, ...place } });
+  const free = fields.filter(({ kind, name, type }) => {
+    return kind === 'scalar' && type in filled && !/^id$|Id$|^revokedAt$/.test(name);
+  });
+  const data = Object.fromEntries(
+    free.map(({ name, type }) => [name, name === 'timezone' ? 'America/Toronto' : filled[type]]),
+  );
+  await rows.updateMany?.({ where: { id: row.id }, data });
+}
 
 const queries = schema.getQueryType() as GraphQLObjectType;
 const isConnection = (type: unknown): type is GraphQLObjectType =>
@@ -69,6 +100,14 @@ describe.each(lists)('%s', (list, type) => {
     for (const field of fieldsOf(type)) {
       const { chosen, whole } = await bothWays(token, list, asked(field));
       expect(whole[list].nodes.length, field.name).toBeGreaterThan(0);
+      // Null is null, however it was read.
+      const values = whole[list].nodes.map((node: Record<string, unknown>) => node[field.name]);
+      const mayBeEmpty = /Id$|^revokedAt$/.test(field.name) || !isLeafType(getNamedType(field.type));
+      if (!mayBeEmpty)
+        expect(
+          values.some((value: unknown) => value !== null),
+          field.name,
+        ).toBe(true);
       expect(chosen, field.name).toEqual(whole);
     }
   });
