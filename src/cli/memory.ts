@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8';
  * takes up to 350 now. But that costs 21 % more of the gateway's processor time for a page of items in GraphQL, and 32 % for one
  * of vehicles in REST (medians of 13 pairs on Node.js 20).
  */
-export const v8Flags = ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering'];
+export const v8Flags = ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering', '--no-allocation-site-pretenuring'];
 
 /** Has V8 use less memory; before anything is loaded that is to run so. */
 export function saveMemory(): void {

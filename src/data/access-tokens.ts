@@ -6,7 +6,7 @@ import type { Database } from './client.js';
 import { whereOf } from './list.js';
 import { rowsOf } from './reading.js';
 import type { Readable } from './resource.js';
-import { dbOf, type Session } from './scope.js';
+import type { Session } from './scope.js';
 import {
   hidden,
   type IssuedToken,
@@ -92,7 +92,7 @@ export function createAccessToken(session: Session, given: NewAccessToken): Prom
   const { name, role, userId, expiresAt } = given;
   const owner = { organizationId: caller.organizationId, userId: userId ?? caller.user.id };
   const token = { ...owner, name, role, expiresAt: expiresAt ?? null, signing: signingOf(session, given) };
-  return inTransaction(dbOf(session), (tx) => insertToken(tx, token, now, { caller }));
+  return inTransaction(session, (tx) => insertToken(tx, token, now, { caller }));
 }
 
 /**
@@ -102,9 +102,7 @@ export function createAccessToken(session: Session, given: NewAccessToken): Prom
  */
 export async function revokeAccessToken(session: Session, id: string): Promise<ShownToken> {
   const { caller, now } = session;
-  const token = isUuid(id)
-    ? await inTransaction(dbOf(session), (tx) => markRevoked(tx, id, now, caller))
-    : null;
+  const token = isUuid(id) ? await inTransaction(session, (tx) => markRevoked(tx, id, now, caller)) : null;
   if (!token) throw notFound(noun, id);
   return token;
 }

@@ -109,7 +109,7 @@ export async function findOrMakeUser(
   if (user) return user;
   if (isUuid(idOrEmail)) throw notFound('user', idOrEmail);
   try {
-    return await inTransaction(prisma, (tx) => makeUser(tx, organizationId, idOrEmail, now));
+    return await inTransaction(database, (tx) => makeUser(tx, organizationId, idOrEmail, now));
   } catch (error) {
     throw translateError(error, 'users');
   }

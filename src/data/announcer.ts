@@ -2,6 +2,7 @@ import { type EventHead, encodeHeads } from '../domain/announcements.js';
 
 /** Tells all processes of events that are committed. */
 export interface Announcer {
+  /** Costs its caller nothing: it happens soon, for many at once, and no one waits for it. */
   announce(heads: readonly EventHead[]): void;
   /** Sends what waits, and nothing more afterwards. */
   close(): Promise<void>;
@@ -70,27 +71,4 @@ export function createAnnouncer(
       clearTimeout(timer);
     },
   };
-}
-
-const announcers = new WeakMap<object, Announcer>();
-
-/** Lets what is written through a database client be announced. */
-export function announceWith(client: object, announcer: Announcer): void {
-  announcers.set(client, announcer);
-}
-
-/** The announcer of a client that was made from another is that one's. */
-export function announceLike(client: object, original: object): void {
-  const announcer = announcers.get(original);
-  if (announcer) announcers.set(client, announcer);
-}
-
-/**
- * Tells all processes of events that a transaction has committed. Costs its caller nothing: it happens soon, for
- * many at once, and no one waits for it. `inTransaction` does it by itself; this is for writers with a
- * transaction of another kind.
- * @param client the database's client, or a session's
- */
-export function announce(client: object, heads: readonly EventHead[]): void {
-  announcers.get(client)?.announce(heads);
 }

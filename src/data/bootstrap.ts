@@ -41,7 +41,7 @@ export async function bootstrap(database: Database, start: FirstStart): Promise<
   if (present.organized && (present.administered || present.known)) {
     return { token: undefined, createdOrganization: false, warning: warningOf(present, start) };
   }
-  return inTransaction(database.prisma, async (tx) => {
+  return inTransaction(database, async (tx) => {
     await lockFirstStart(tx);
     const createdOrganization = await makeFirstOrganization(tx, start);
     return { ...(await makeAdminToken(tx, start)), createdOrganization };
@@ -58,7 +58,7 @@ export async function ensureOrganization(
   start: Omit<FirstStart, 'token'>,
 ): Promise<boolean> {
   if (await oldestOrganization(database.prisma)) return false;
-  return inTransaction(database.prisma, async (tx) => {
+  return inTransaction(database, async (tx) => {
     await lockFirstStart(tx);
     return makeFirstOrganization(tx, start);
   });

@@ -9,10 +9,11 @@ import {
   groupedBy,
   type Item,
   type ItemLinks,
+  linksOf,
   moveParts,
+  noLinks,
   parted,
   storeAll,
-  withLinks,
 } from './item-storage.js';
 import { checkVersion, transact } from './record.js';
 import { changedEvent, changesOf, deletedEvent } from './record-events.js';
@@ -52,7 +53,8 @@ async function lockItems(tx: Transaction, session: Session, ids: readonly string
     ORDER BY record.id FOR NO KEY UPDATE`;
   const rows = inOrder(ids, await tx.expirationItem.findMany({ where: { id: { in: [...ids] } } }));
   for (const row of rows) checkVersion(session, row);
-  return withLinks(tx, rows);
+  const links = await linksOf(tx, session, ids);
+  return rows.map((row) => ({ ...row, ...(links.get(row.id) ?? noLinks) }));
 }
 
 /** One of the items that change. */

@@ -3,9 +3,11 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { APPLICATION_NAME } from '../database/application.js';
+import type { EventHead } from '../domain/announcements.js';
+import { Kept } from '../domain/kept.js';
 import type { Caller } from '../domain/roles.js';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.js';
-import { announceWith, channel, createAnnouncer } from './announcer.js';
+import { channel, createAnnouncer } from './announcer.js';
 import { type BeginOptions, begin } from './begin.js';
 import { isSent, joining } from './connections.js';
 import { type Listener, openListener } from './live/listener.js';
@@ -31,9 +33,14 @@ export interface Database {
   query<Row>(sql: string, values: readonly unknown[], together?: object): Promise<Row[]>;
   /**
    * Does work in a transaction (begin.ts). `inTransaction` is what begins one.
-   * @param client whose models the work sees
+   * @param client whose models the work sees; called when it asks for one
    */
-  transaction<T>(client: PrismaClient, work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T>;
+  transaction<T>(client: () => PrismaClient, work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T>;
+  /**
+   * Tells all processes of events that are committed (announcer.ts). `inTransaction` does it by itself; this is for
+   * writers without one.
+   */
+  announce(heads: readonly EventHead[]): void;
   /** What sends a caller's statements: with row security, the database in which there is nothing beyond the caller. */
   as(caller: Caller): Database;
   /** What tells callers apart for whom `as` is not the same. */
@@ -180,7 +187,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     log: options.onStatement ? [{ emit: 'event', level: 'query' }] : [],
   });
   const announcer = createAnnouncer((payloads) => pool.query(notify, [channel, payloads]), options.onError);
-  announceWith(prisma, announcer);
   if (options.onStatement) onStatements(prisma, options.onStatement);
   const prepared = (sql: string, values: readonly unknown[]) => ({
     name: nameOf({ sql }),
@@ -195,7 +201,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     onStatement: (sql) => options.onStatement?.({ query: sql, params: '' }),
     onError: options.onError,
   };
-  const pipelines = new WeakMap<object, Send>();
+  const pipelines = new Kept<object, Send>();
   const pipelineOf = (together: object) => {
     const pipeline = pipelines.get(together) ?? createPipeline(pool);
     pipelines.set(together, pipeline);
@@ -217,6 +223,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const database: Database = {
     prisma,
     ...sending(),
+    announce: announcer.announce,
     as: (caller) => (options.rowSecurity ? { ...database, ...sending({ caller }) } : database),
     viewOf: (caller) => (options.rowSecurity ? reachOf(caller).join(' ') : ''),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -229,21 +236,6 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (!pool.ended) await pool.end();
     },
   };
-  knowDatabase(database);
-  return database;
-}
-
-const databases = new WeakMap<PrismaClient, Database>();
-
-/** Lets a database be found by its client, or by one that was made from it. */
-export function knowDatabase(database: Database, client = database.prisma): void {
-  databases.set(client, database);
-}
-
-/** The database that a client was opened with. */
-export function databaseOf(prisma: PrismaClient): Database {
-  const database = databases.get(prisma);
-  if (!database) throw new Error('This client belongs to no open database.');
   return database;
 }
 

@@ -135,13 +135,19 @@ export const modelNames: ReadonlySet<string> = new Set(Object.values(Prisma.Mode
  */
 export function eachBegun(
   client: PrismaClient,
-  transaction: <T>(client: PrismaClient, work: (tx: Prisma.TransactionClient) => Promise<T>) => Promise<T>,
+  transaction: <T>(
+    client: () => PrismaClient,
+    work: (tx: Prisma.TransactionClient) => Promise<T>,
+  ) => Promise<T>,
 ): PrismaClient {
   const operationsOf = (name: string): Operations =>
     new Proxy({} as Operations, {
       get: (_, operation: string) => (args: unknown) =>
         // By names that are known only when it runs.
-        transaction(client, async (tx) => (tx as unknown as Models)[name]?.[operation]?.(args)),
+        transaction(
+          () => client,
+          async (tx) => (tx as unknown as Models)[name]?.[operation]?.(args),
+        ),
     });
   return new Proxy(client, {
     get(_, name) {

@@ -24,7 +24,7 @@ export interface LoadedDemo {
  */
 export async function loadDemo(database: Database, organizationId: string, now: Date): Promise<LoadedDemo> {
   try {
-    return await inTransaction(database.prisma, (tx) => insertDemo(tx, organizationId, now));
+    return await inTransaction(database, (tx) => insertDemo(tx, organizationId, now));
   } catch (error) {
     const known = translateError(error, '');
     if (!(known instanceof GatewayError && known.code === 'CONFLICT')) throw known;

@@ -3,15 +3,7 @@ import { rules } from '../domain/rules.js';
 import type { Category, ExpirationItem } from '../generated/prisma/client.js';
 import { type AttachmentEntry, attachmentsRule, resolveAttachments } from './attachments.js';
 import { itemsWhere } from './item-filter.js';
-import {
-  type Item,
-  type ItemLinks,
-  moveParts,
-  noLinks,
-  parted,
-  storeAll,
-  withLinks,
-} from './item-storage.js';
+import { type Item, type ItemLinks, linksOf, moveParts, noLinks, parted, storeAll } from './item-storage.js';
 import { findLinked } from './loaders.js';
 import { type NamedEntry, resolveNamed } from './named.js';
 import { namedCategories, namedContacts, namedLocations, namedTags } from './named-kinds.js';
@@ -135,7 +127,7 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
   where: itemsWhere,
   title: (item: Item) => item.name,
   resolve,
-  complete: async (db, item) => (await withLinks(db, [item]))[0] ?? item,
+  complete: async (db, session, id) => (await linksOf(db, session, [id])).get(id) ?? noLinks,
   nested,
   rows: rowsOf('ExpirationItem', (item): Item => item),
   insert: async (db, values) => {

@@ -1,7 +1,7 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { GatewayError } from '../domain/errors.js';
 import { forgetLoaded } from './loaders.js';
-import { dbOf, type Session, type Transaction, within } from './scope.js';
+import { type Session, type Transaction, within } from './scope.js';
 import { decrypt, encrypt, type Secrets } from './secrets.js';
 import { despiteDeadlocks, inTransaction } from './transaction.js';
 
@@ -126,7 +126,7 @@ export function once<Answer>(
   request: KeyedRequest,
   work: () => Promise<Answer>,
 ): Promise<Answered<Answer>> {
-  return despiteDeadlocks(() => inTransaction(dbOf(session), (tx) => onceIn(tx, session, request, work)));
+  return despiteDeadlocks(() => inTransaction(session, (tx) => onceIn(tx, session, request, work)));
 }
 
 /** `once` in its transaction. */

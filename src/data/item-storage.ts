@@ -1,6 +1,9 @@
 import { type ExpirationItem, Prisma } from '../generated/prisma/client.js';
 import { type AttachmentHead, storeAttachments } from './attachments.js';
-import type { Transaction } from './scope.js';
+import { readerOf, type Session, type Transaction } from './scope.js';
+import { recordsSql } from './sql.js';
+
+const { sql } = Prisma;
 
 /** What belongs to an item beyond its own columns, in the order sent. */
 export interface ItemLinks {
@@ -16,25 +19,28 @@ export type Item = ExpirationItem & Partial<ItemLinks>;
 /** The links of an item that is not there yet. */
 export const noLinks: ItemLinks = { contactIds: [], locationIds: [], tagIds: [], attachments: [] };
 
-/** Reads what belongs to items beyond their columns, with one statement. */
-export async function withLinks(
-  db: Transaction,
-  items: readonly ExpirationItem[],
-): Promise<(ExpirationItem & ItemLinks)[]> {
-  const rows = await db.$queryRaw<({ id: string } & ItemLinks)[]>`
-    SELECT item.id,
-      ARRAY(SELECT contact_id FROM expiration_item_contacts WHERE item_id = item.id ORDER BY position) AS "contactIds",
-      ARRAY(SELECT location_id FROM expiration_item_locations WHERE item_id = item.id ORDER BY position)
+/** Reads what belongs to items beyond their columns, by the items' ids, with one statement. */
+export async function linksOf(
+  tx: Transaction,
+  session: Session,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ItemLinks>> {
+  const rows = await readerOf(
+    session,
+    tx,
+  )<{ id: string } & ItemLinks>(sql`
+    SELECT record.id,
+      ARRAY(SELECT contact_id FROM expiration_item_contacts WHERE item_id = record.id ORDER BY position) AS "contactIds",
+      ARRAY(SELECT location_id FROM expiration_item_locations WHERE item_id = record.id ORDER BY position)
         AS "locationIds",
-      ARRAY(SELECT tag_id FROM expiration_item_tags WHERE item_id = item.id ORDER BY position) AS "tagIds",
+      ARRAY(SELECT tag_id FROM expiration_item_tags WHERE item_id = record.id ORDER BY position) AS "tagIds",
       coalesce((
         SELECT json_agg(json_build_object('id', id, 'name', name, 'contentType', content_type,
           'contentLength', content_length, 'sourceUrl', source_url) ORDER BY position, id)
-        FROM attachments WHERE item_id = item.id
+        FROM attachments WHERE item_id = record.id
       ), '[]') AS attachments
-    FROM unnest(${items.map(({ id }) => id)}::uuid[]) AS item (id)`;
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return items.map((item) => ({ ...noLinks, ...item, ...byId.get(item.id) }));
+    ${recordsSql(session, 'expirationItem', { id: { in: [...ids] } })}`);
+  return new Map(rows.map(({ id, ...links }) => [id, links]));
 }
 
 const linkTables = {

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { Kept } from '../domain/kept.js';
 import type { RowOf } from './columns.js';
 import { modelOf, type RecordKind, recordKinds } from './kinds.js';
 import { readRows, rowsOf } from './reading.js';
@@ -13,7 +14,7 @@ export type Linked<Kind extends RecordKind> = Records[Kind][number];
 /** Reads what belongs to many keys at once; the answers stand in the order of the keys. */
 export type Batch<T> = (session: Session, keys: readonly string[]) => Promise<readonly T[]>;
 
-const loaders = new WeakMap<Session, Map<unknown, DataLoader<string, unknown>>>();
+const loaders = new Kept<Session, Map<unknown, DataLoader<string, unknown>>>();
 
 /**
  * What belongs to a key. All the keys that are asked for of one batch in one turn of a request are read together,
@@ -92,10 +93,10 @@ export async function loadAll<Kind extends RecordKind>(
 
 /** Forgets what a session has loaded: a write may have changed it. */
 export function forgetLoaded(session: Session): void {
-  loaders.delete(session);
+  loaders.set(session, undefined);
 }
 
-const lookups = new WeakMap<Transaction, Map<string, Promise<unknown>>>();
+const lookups = new Kept<Transaction, Map<string, Promise<unknown>>>();
 
 /**
  * What a transaction looks up of other records: once for all the records that it writes.

@@ -96,10 +96,10 @@ export const notes = defineResource(z.object(noteRules), {
       return kind ? [{ kind, id: entityId }] : [];
     }),
   rows: rowsOf('Note'),
-  complete: async (db, note) => {
-    const where = { noteId: note.id };
+  complete: async (db, _session, noteId) => {
+    const where = { noteId };
     const relations = await db.noteRelation.findMany({ where, orderBy: { position: 'asc' } });
-    return { ...note, relations: relations.map(shown) };
+    return { relations: relations.map(shown) };
   },
   insert: async (db, { relations, ...data }) => {
     const note = await db.note.create({ data });

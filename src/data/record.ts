@@ -15,7 +15,7 @@ import {
   type Store,
   valuesOf,
 } from './resource.js';
-import { dbOf, type Session, type Transaction, transactionAround } from './scope.js';
+import { type Session, type Transaction, transactionAround } from './scope.js';
 import type { Selection } from './selection.js';
 import { despiteDeadlocks, inTransaction } from './transaction.js';
 import { validated } from './validation.js';
@@ -37,7 +37,7 @@ export async function transact<T>(
   resource: Resource,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const write = () => inTransaction(dbOf(session), work);
+  const write = () => inTransaction(session, work);
   try {
     // The locks of a transaction around it stay, so that one has to begin anew.
     const result = await (transactionAround(session) ? write() : despiteDeadlocks(write));
@@ -71,10 +71,15 @@ async function findLocked<Row extends RecordBase>(
   resource: Resource<Row>,
   id: string,
 ): Promise<Row> {
-  const row = isUuid(id) ? await resource.rows.lock(tx, session, id) : null;
+  if (!isUuid(id)) throw notFound(entityNames[resource.kind], id);
+  // Sent together, and executed one after the other: both see what the writers before have left.
+  const [row, rest] = await Promise.all([
+    resource.rows.lock(tx, session, id),
+    resource.complete?.(tx, session, id),
+  ]);
   if (!row) throw notFound(entityNames[resource.kind], id);
   checkVersion(session, row);
-  return resource.complete ? resource.complete(tx, row) : row;
+  return { ...row, ...rest };
 }
 
 /**

@@ -1,6 +1,7 @@
+import { Kept } from '../domain/kept.js';
 import type { Caller } from '../domain/roles.js';
 import type { PrismaClient } from '../generated/prisma/client.js';
-import { type Database, knowDatabase, openDatabase, type SentStatement } from './client.js';
+import { type Database, openDatabase, type SentStatement } from './client.js';
 import { clientNameOf, type Models, type Operations } from './connections.js';
 import { createReplicaLag } from './replica-lag.js';
 import { largestLag, positionOf, watchReplica } from './replica-watch.js';
@@ -50,7 +51,7 @@ export const progressColumns = `
     (SELECT max(created) FROM event_logs WHERE event_logs.user_id = users.id) AS "lastWrite",
     ${positionOf('pg_current_wal_flush_lsn()')} AS "writtenTo"`;
 
-const progresses = new WeakMap<Caller, Progress>();
+const progresses = new Kept<Caller, Progress>();
 
 /** Keeps what a caller must find in what it reads. Of whom nothing is known reads from the primary. */
 export function noteProgress(caller: Caller, progress: Progress): void {
@@ -98,7 +99,6 @@ export function openReplica(primary: Database, options: ReplicaOptions): Replica
       };
     },
   };
-  knowDatabase(database);
   const replica: Replica = {
     database,
     suits(caller, now) {

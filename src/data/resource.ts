@@ -112,8 +112,8 @@ export interface Resource<Row extends RecordBase = RecordBase> extends Readable<
   readonly fields: readonly string[];
   /** What a person calls a record, for messages and the event log. */
   title(row: Row): string | null;
-  /** Reads what a record's values have beyond its columns; left out where there is nothing. */
-  complete?(db: Transaction, row: Row): Promise<Row>;
+  /** Reads what a record's values have beyond its columns, as far as the caller sees it; left out where there is nothing. */
+  complete?(db: Transaction, session: Session, id: string): Promise<object>;
   insert(db: Transaction, row: RecordBase & Values, session: Session): Promise<Row>;
   /** Makes many at once, of those that can be made by naming them; leaves out what another writer made meanwhile. */
   insertMany?(db: Transaction, rows: (RecordBase & Values)[]): Promise<unknown>;
@@ -133,7 +133,7 @@ type Stored<Output> = Omit<Output, 'teamId'> & { teamId: string };
 /** A resource's own calls, typed by its rules, so that the compiler compares the rules with the model. */
 interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'noun' | 'sortable'> {
   title(row: Row): string | null;
-  complete?(db: Transaction, row: Row): Promise<Row>;
+  complete?(db: Transaction, session: Session, id: string): Promise<object>;
   insert(db: Transaction, row: RecordBase & Stored<Output>, session: Session): Promise<Row>;
   insertMany?(db: Transaction, rows: (RecordBase & Stored<Output>)[]): Promise<unknown>;
   update?(

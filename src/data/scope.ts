@@ -1,8 +1,8 @@
+import { Kept } from '../domain/kept.js';
 import type { Caller } from '../domain/roles.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
-import { announceLike } from './announcer.js';
 import { sendIn } from './begin.js';
-import { type Database, databaseOf, knowDatabase } from './client.js';
+import type { Database } from './client.js';
 import { eachBegun } from './connections.js';
 import { replicaOf } from './replica.js';
 import type { Secrets } from './secrets.js';
@@ -26,14 +26,14 @@ export type ScopedClient = PrismaClient;
 export type Transaction = Prisma.TransactionClient;
 
 interface Opened {
-  readonly whole: PrismaClient;
+  readonly whole: Database;
   /** Made when it is asked for, as it is not cheap. */
   scoped?: ScopedClient;
   /** The transaction that all of the session's work is a part of, while there is one. */
   around?: Transaction;
 }
 
-const opened = new WeakMap<Session, Opened>();
+const opened = new Kept<Session, Opened>();
 
 function openedOf(session: Session): Opened {
   const clients = opened.get(session);
@@ -46,13 +46,15 @@ export function dbOf(session: Session): ScopedClient {
   const clients = openedOf(session);
   // It lacks what opens and closes connections, and nothing else.
   if (clients.around) return clients.around as ScopedClient;
-  if (!clients.scoped) {
-    const own = ownOf(session);
-    const client = scoped(clients.whole, session.caller);
-    clients.scoped = own === wholeOf(session) ? client : eachBegun(client, own.transaction);
-    announceLike(clients.scoped, clients.whole);
-    knowDatabase(own, clients.scoped);
-  }
+  const own = ownOf(session);
+  const client = scopedOf(session);
+  return own === clients.whole ? client : eachBegun(client, own.transaction);
+}
+
+/** The scoped client of a session, whatever transaction is around it. */
+export function scopedOf(session: Session): ScopedClient {
+  const clients = openedOf(session);
+  clients.scoped ??= scoped(clients.whole.prisma, session.caller);
   return clients.scoped;
 }
 
@@ -61,11 +63,11 @@ export function dbOf(session: Session): ScopedClient {
  * in one statement, each under the organization and workspace of its own caller.
  */
 export function wholeOf(session: Session): Database {
-  return databaseOf(openedOf(session).whole);
+  return openedOf(session).whole;
 }
 
 /** The database as it is for a session's own statements. */
-const ownOf = (session: Session) => wholeOf(session).as(session.caller);
+export const ownOf = (session: Session) => wholeOf(session).as(session.caller);
 
 /** The transaction that all of a session's work is a part of, if there is one. */
 export function transactionAround(session: Session): Transaction | undefined {
@@ -110,15 +112,15 @@ export function lookUpOf(session: Session): Reader {
 }
 
 /** Opens a session: from here on, nothing of the request reaches beyond its caller. */
-export function openSession(prisma: PrismaClient, session: Session): Session {
-  opened.set(session, { whole: prisma });
+export function openSession(database: Database, session: Session): Session {
+  opened.set(session, { whole: database });
   return session;
 }
 
 /** Has a session that does nothing but read do so on a replica, where there is one that suits its caller. */
 export function readFromReplica(session: Session): void {
   const replica = replicaOf(wholeOf(session));
-  if (replica?.suits(session.caller, session.now)) opened.set(session, { whole: replica.database.prisma });
+  if (replica?.suits(session.caller, session.now)) opened.set(session, { whole: replica.database });
 }
 
 /**

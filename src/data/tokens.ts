@@ -91,7 +91,7 @@ export async function createToken(
   token?: string,
 ): Promise<IssuedToken> {
   try {
-    return await inTransaction(database.prisma, (tx) => insertToken(tx, given, now, { token }));
+    return await inTransaction(database, (tx) => insertToken(tx, given, now, { token }));
   } catch (error) {
     throw translateError(error, 'access_tokens');
   }
@@ -134,7 +134,7 @@ async function findUser(tx: Transaction, organizationId: string, id: string): Pr
  */
 export async function revokeToken(database: Database, id: string, now: Date): Promise<boolean> {
   if (!isUuid(id)) return false;
-  return (await inTransaction(database.prisma, (tx) => markRevoked(tx, id, now))) !== null;
+  return (await inTransaction(database, (tx) => markRevoked(tx, id, now))) !== null;
 }
 
 /**

@@ -1,20 +1,20 @@
 import type { EventHead } from '../domain/announcements.js';
-import { announce } from './announcer.js';
+import { Kept } from '../domain/kept.js';
 import { beginWithin, isBegun } from './begin.js';
-import { databaseOf } from './client.js';
+import type { Database } from './client.js';
 import { isDeadlock } from './errors.js';
-import type { ScopedClient, Transaction } from './scope.js';
+import { ownOf, type Session, scopedOf, type Transaction, transactionAround } from './scope.js';
 
-const news = new WeakMap<Transaction, EventHead[]>();
+const news = new Kept<Transaction, EventHead[]>();
 
 /**
  * Runs a transaction, and announces the events that were logged in it once they are committed: the only place
  * where a transaction is begun. Within another transaction it is a savepoint: its events wait for the outer one's end.
- * @param client the database's client, or a session's
+ * @param on the session whose work it is; a transaction around it; for what is no caller's work, the database
  * @throws what `work` throws, and then nothing is committed
  */
 export async function inTransaction<T>(
-  client: Transaction,
+  on: Session | Transaction | Database,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const heads: EventHead[] = [];
@@ -22,12 +22,17 @@ export async function inTransaction<T>(
     news.set(tx, heads);
     return work(tx);
   };
-  const result = isBegun(client)
-    ? await beginWithin(client, noted)
-    : await databaseOf(client as ScopedClient).transaction(client as ScopedClient, noted);
-  const around = news.get(client);
-  if (around) around.push(...heads);
-  else announce(client, heads);
+  const around = 'caller' in on ? transactionAround(on) : isBegun(on) ? on : undefined;
+  if (around) {
+    const result = await beginWithin(around, noted);
+    news.get(around)?.push(...heads);
+    return result;
+  }
+  // What is no session and not begun is a database.
+  const database = 'caller' in on ? ownOf(on) : (on as Database);
+  const client = () => ('caller' in on ? scopedOf(on) : database.prisma);
+  const result = await database.transaction(client, noted);
+  database.announce(heads);
   return result;
 }
 

@@ -44,7 +44,7 @@ export async function claimUploads(
   return uploads.map((upload) => {
     const caller = senders.get(upload.id);
     if (!caller) throw new Error(`The upload ${upload.id} has no sender.`);
-    return { upload, session: openSession(prisma, { caller, now }) };
+    return { upload, session: openSession(database, { caller, now }) };
   });
 }
 

@@ -6,7 +6,6 @@ import { entityTypes, eventTypes } from '../domain/events.js';
 import type { Caller } from '../domain/roles.js';
 import { check, newId } from '../domain/rules.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
-import { announce } from './announcer.js';
 import type { Database } from './client.js';
 import { isUnlinked, unavailableOf } from './errors.js';
 import { groupedBy } from './item-storage.js';
@@ -30,10 +29,16 @@ const spelled = (_key: string, value: unknown) => (typeof value === 'bigint' ? `
 /** One notification to be stored, with its event: the columns of both, by the names that `store` reads. */
 function rowOf(sent: SentUpload, { caller, now }: Session, dedupeKey: string) {
   const { id: notification_id, action, timestamp, text } = sent;
-  const { uploadTags, filename = null, ...file } = text ?? { uploadTags: null };
+  const filename = text?.filename ?? null;
   return {
-    ...file,
+    container: text?.container,
+    url: text?.url,
     filename,
+    client: text?.client,
+    key: text?.key,
+    type: text?.type,
+    status: text?.status,
+    size: text?.size,
     id: newId(),
     organization_id: caller.organizationId,
     team_id: caller.user.teamId,
@@ -43,7 +48,7 @@ function rowOf(sent: SentUpload, { caller, now }: Session, dedupeKey: string) {
     notification_id,
     action,
     timestamp,
-    upload_tags: uploadTags,
+    upload_tags: text?.uploadTags ?? null,
     dedupe_key: dedupeKey,
     state: action === filed ? 'RECEIVED' : 'IGNORED',
     received_at: now,
@@ -147,8 +152,7 @@ const largestBatch = 100;
 /** Stores notifications of callers who see the same of a database. */
 function storeGroup(whole: Database, group: readonly Received[]): Promise<ReadonlySet<string>> {
   // No group is empty.
-  const { query } = whole.as((group[0] as Received).caller);
-  const at: Store = { query, announce: (heads) => announce(whole.prisma, heads) };
+  const at = whole.as((group[0] as Received).caller);
   return despiteDeadlocks(() =>
     store(
       at,

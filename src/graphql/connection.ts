@@ -10,101 +10,124 @@ import {
 /** What a connection has besides Relay's members. */
 export interface Counted {
   /** Counts the rows of all pages, once however often it is asked. */
-  readonly totalCount: () => Promise<number>;
+  totalCount(): Promise<number>;
   /** What was asked for, for those who number their pages. */
   readonly window: Window;
 }
 
-interface Edge<Row> {
-  readonly cursor: string;
+/**
+ * An edge whose cursor is made only when it is asked for. What has getters here is a class: each object that is written
+ * down with one gets a hidden class of its own, which keeps it, and its row, from the cheap half of garbage collection.
+ */
+class Edge<Row extends { id: string }> {
   readonly node: Row;
+  readonly #order: Order;
+
+  constructor(node: Row, order: Order) {
+    this.node = node;
+    this.#order = order;
+  }
+
+  get cursor(): string {
+    return encodeCursor(this.#order, positionOf(this.node, this.#order));
+  }
 }
 
-interface PageInfo {
-  readonly hasNextPage: boolean;
+/** What a page shows of itself: its ends, and whether the list goes on beyond them. */
+class PageInfo {
   readonly hasPreviousPage: boolean;
-  readonly startCursor: string | null;
-  readonly endCursor: string | null;
+  readonly hasNextPage: boolean;
+  readonly #edges: readonly { readonly cursor: string }[];
+
+  constructor({ more }: Page<unknown>, edges: readonly { readonly cursor: string }[], window: Window) {
+    this.hasPreviousPage = window.backward ? more : window.after !== undefined || window.offset > 0;
+    this.hasNextPage = window.backward ? window.before !== undefined : more;
+    this.#edges = edges;
+  }
+
+  get startCursor(): string | null {
+    return this.#edges[0]?.cursor ?? null;
+  }
+
+  get endCursor(): string | null {
+    return this.#edges.at(-1)?.cursor ?? null;
+  }
+}
+
+/** How a list is read for a connection. */
+interface Source<Row> {
+  readonly order: Order;
+  /** Reads a window of the list; told whether the count is asked for, too, it may count the whole list. */
+  readonly read: (window: Window, counted: boolean) => Promise<Page<Row>>;
+  /** Counts the whole list. */
+  readonly count: () => Promise<number>;
+  /** Whether it is better to do both at once. */
+  readonly together?: boolean;
+}
+
+interface Part<Row extends { id: string }> {
+  readonly edges: Edge<Row>[];
+  readonly pageInfo: PageInfo;
+  readonly total: number | undefined;
 }
 
 /** A connection (Relay's cursor connections) over a part of a list, which is read when it is asked for. */
-export interface Connection<Row> extends Counted {
-  readonly edges: Promise<Edge<Row>[]>;
-  readonly pageInfo: Promise<PageInfo>;
-}
+export class Connection<Row extends { id: string } = { id: string }> implements Counted {
+  readonly window: Window;
+  readonly #source: Source<Row>;
+  #part: Promise<Part<Row>> | undefined;
+  #total: Promise<number> | undefined;
 
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  return () => {
-    result ??= work();
-    return result;
-  };
-}
+  constructor(window: Window, source: Source<Row>) {
+    this.window = window;
+    this.#source = source;
+  }
 
-/** An edge whose cursor is made only when it is asked for. */
-function edgeOf<Row extends { id: string }>(node: Row, order: Order): Edge<Row> {
-  return {
-    node,
-    get cursor() {
-      return encodeCursor(order, positionOf(node, order));
-    },
-  };
-}
+  get edges(): Promise<Edge<Row>[]> {
+    return this.#read().then(({ edges }) => edges);
+  }
 
-function pageInfoOf({ more }: Page<unknown>, edges: readonly Edge<unknown>[], window: Window): PageInfo {
-  return {
-    hasPreviousPage: window.backward ? more : window.after !== undefined || window.offset > 0,
-    hasNextPage: window.backward ? window.before !== undefined : more,
-    get startCursor() {
-      return edges[0]?.cursor ?? null;
-    },
-    get endCursor() {
-      return edges.at(-1)?.cursor ?? null;
-    },
-  };
+  get pageInfo(): Promise<PageInfo> {
+    return this.#read().then(({ pageInfo }) => pageInfo);
+  }
+
+  totalCount(): Promise<number> {
+    this.#total ??= this.#count();
+    return this.#total;
+  }
+
+  #read(): Promise<Part<Row>> {
+    this.#part ??= this.#readPart();
+    return this.#part;
+  }
+
+  async #readPart(): Promise<Part<Row>> {
+    const { order, read, together = false } = this.#source;
+    const { window } = this;
+    // What else is asked for, is asked for in the same turn.
+    if (together) await null;
+    const page = await read(window, together && this.#total !== undefined);
+    const edges = page.rows.map((row) => new Edge(row, order));
+    return { edges, pageInfo: new PageInfo(page, edges, window), total: page.total };
+  }
+
+  async #count(): Promise<number> {
+    const { together, count } = this.#source;
+    if (together) await null;
+    return (together && this.#part ? (await this.#part).total : undefined) ?? count();
+  }
 }
 
 /**
  * Answers a connection field. Where nothing but the count is asked for, no row is read.
- * @param order the list's order
  * @param args the field's arguments
- * @param read reads a window of the list; told whether the count is asked for, too, it may count the whole list
- * @param count counts the whole list
- * @param together whether it is better to do both at once
  * @throws GatewayError BAD_REQUEST naming the argument at fault
  */
 export function connect<Row extends { id: string }>(
-  order: Order,
   args: ConnectionArguments,
-  read: (window: Window, counted: boolean) => Promise<Page<Row>>,
-  count: () => Promise<number>,
-  together = false,
+  source: Source<Row>,
 ): Connection<Row> {
-  const window = windowOf(order, args);
-  const asked = { rows: false, count: false };
-  const page = once(async () => {
-    asked.rows = true;
-    // What else is asked for, is asked for in the same turn.
-    if (together) await null;
-    const found = await read(window, together && asked.count);
-    const edges = found.rows.map((row) => edgeOf(row, order));
-    return { edges, pageInfo: pageInfoOf(found, edges, window), total: found.total };
-  });
-  const totalCount = once(async () => {
-    asked.count = true;
-    if (together) await null;
-    return (together && asked.rows ? (await page()).total : undefined) ?? count();
-  });
-  return {
-    get edges() {
-      return page().then(({ edges }) => edges);
-    },
-    get pageInfo() {
-      return page().then(({ pageInfo }) => pageInfo);
-    },
-    totalCount,
-    window,
-  };
+  return new Connection(windowOf(source.order, args), source);
 }
 
 /** The names and descriptions of a type's connection and edge. */

@@ -1,3 +1,4 @@
+import { RequestCache } from '@pothos/plugin-scope-auth';
 import {
   defaultTypeResolver,
   type ExecutionArgs,
@@ -279,9 +280,22 @@ class Execution {
 
 /**
  * Executes an operation of a valid document, with the results and errors that graphql-js gives (a test compares the
- * two), at a fraction of its cost for queries. What has no plan goes to graphql-js itself.
+ * two), at a fraction of its cost. What has no plan goes to graphql-js itself.
  */
 export function execute(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
+  const result = executed(args);
+  return result instanceof Promise ? result.finally(() => forget(args)) : result;
+}
+
+/**
+ * Makes Pothos forget what it knows of a request's rights, as nothing else would until a full garbage collection (kept.ts):
+ * and it knows the request's whole context.
+ */
+function forget({ contextValue }: ExecutionArgs): void {
+  if (contextValue) RequestCache.clearForContext(contextValue as object);
+}
+
+function executed(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
   const plan = planOf(args);
   if (!plan) return executeByGraphql(args) as ExecutionResult | Promise<ExecutionResult>;
   const { coerced, errors } = getVariableValues(

@@ -36,12 +36,11 @@ export function nest({ on, field, description, list, link }: NestedList): void {
         args,
         resolve: ({ id }, { filter, orderBy, ...args }, { session }) => {
           const [narrowed, ordered] = [filter ?? {}, orderBy ?? order];
-          return connect(
-            ordered,
-            args,
-            (window) => listNested(session, nested, id, narrowed, ordered, window),
-            () => countNested(session, nested, id, narrowed),
-          );
+          return connect(args, {
+            order: ordered,
+            read: (window) => listNested(session, nested, id, narrowed, ordered, window),
+            count: () => countNested(session, nested, id, narrowed),
+          });
         },
       },
       connection,

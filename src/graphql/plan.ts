@@ -55,9 +55,9 @@ export interface Plan {
 /** A name under which nothing can be put into an object, and the meta fields that execution.ts does not know. */
 const foreign: ReadonlySet<string> = new Set(['__proto__', '__schema', '__type']);
 
-/** Whether a document is a query without what makes two executions of it differ in more than their values. */
-function isPlain(document: DocumentNode, operation: OperationDefinitionNode): boolean {
-  let plain = operation.operation === 'query';
+/** Whether a document is without what makes two executions of it differ in more than their values. */
+function isPlain(document: DocumentNode): boolean {
+  let plain = true;
   visit(document, {
     Directive: () => {
       plain = false;
@@ -166,16 +166,19 @@ const plans = new WeakMap<DocumentNode, Map<string, Plan | undefined>>();
 
 function makePlan({ schema, document, operationName }: ExecutionArgs): Plan | undefined {
   const operation = getOperationAST(document, operationName);
-  const root = schema.getQueryType();
-  if (!operation || !root || !isPlain(document, operation)) return undefined;
+  if (!operation || operation.operation === 'subscription' || !isPlain(document)) return undefined;
+  const root = schema.getRootType(operation.operation);
+  if (!root) return undefined;
   const planner = new Planner(schema, document);
   const fields = planner.fields(root, [operation.selectionSet]);
+  // Several would have to wait for each other (GraphQL, section 6.2.2).
+  if (operation.operation === 'mutation' && fields.length !== 1) return undefined;
   return { schema, operation, fragments: planner.fragments, root, fields };
 }
 
 /**
- * The plan of an operation of a valid document; undefined of one that is for graphql-js: no query, with directives,
- * or about the schema.
+ * The plan of an operation of a valid document; undefined of one that is for graphql-js: a subscription, several
+ * mutations, with directives, or about the schema.
  */
 export function planOf(args: ExecutionArgs): Plan | undefined {
   const { document, schema, operationName } = args;

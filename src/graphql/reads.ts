@@ -75,14 +75,13 @@ export function defineReads(reads: Reads): List {
         resolve: (_root, { filter, orderBy, ...args }, { session }, info) => {
           const [narrowed, ordered] = [filter ?? {}, orderBy ?? order];
           const selection = selectionOfNodes(info, resource.rows.model, ordered.field);
-          return connect(
-            ordered,
-            args,
-            (window, counted) =>
+          return connect(args, {
+            order: ordered,
+            read: (window, counted) =>
               listRecords(session, resource, narrowed, ordered, window, { counted, selection }),
-            () => countRecords(session, resource, narrowed),
-            isSearch(narrowed),
-          );
+            count: () => countRecords(session, resource, narrowed),
+            together: isSearch(narrowed),
+          });
         },
       },
       connection,

@@ -83,7 +83,7 @@ export function createAuthenticator({
     const caller = await callerOf(token, now, request, exchange);
     if (!caller) throw unauthorized('The access token is unknown, expired or revoked.', 'invalid_token');
     const precondition = preconditionOf(request.header('if-match'));
-    exchange.session = openSession(database.prisma, { caller, now, precondition, secrets, bearer: token });
+    exchange.session = openSession(database, { caller, now, precondition, secrets, bearer: token });
     // Safe methods change nothing (RFC 9110 §9.2.1). What is posted may be a query, too: see replica.ts.
     if (request.method === 'GET' || request.method === 'HEAD') readFromReplica(exchange.session);
     return exchange.session;

@@ -145,11 +145,11 @@ export function projectSchema(gateway: GraphQLSchema): GraphQLSchema {
 function pageType({ list }: ListRoute, element: GraphQLObjectType): GraphQLObjectType {
   const int = (
     description: string,
-    resolve: (connection: Connection<unknown>, context: RestContext) => number | Promise<number>,
+    resolve: (connection: Connection, context: RestContext) => number | Promise<number>,
   ): FieldConfig => ({
     type: new GraphQLNonNull(GraphQLInt),
     description,
-    resolve: (connection, _args, context) => resolve(connection as Connection<unknown>, context),
+    resolve: (connection, _args, context) => resolve(connection as Connection, context),
   });
   return new GraphQLObjectType<unknown, RestContext>({
     name: pageTypeName(list),
@@ -159,14 +159,13 @@ function pageType({ list }: ListRoute, element: GraphQLObjectType): GraphQLObjec
         type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(element))),
         description: 'The rows of the page.',
         ...showsNodes,
-        resolve: async (connection) =>
-          (await (connection as Connection<unknown>).edges).map(({ node }) => node),
+        resolve: async (connection) => (await (connection as Connection).edges).map(({ node }) => node),
       },
-      pages: int('The number of pages.', async ({ totalCount, window }) =>
-        Math.ceil((await totalCount()) / window.limit),
+      pages: int('The number of pages.', async (connection) =>
+        Math.ceil((await connection.totalCount()) / connection.window.limit),
       ),
       page: int('The page served, from 1.', (_connection, { page }) => page),
-      total: int('The number of rows on all pages.', ({ totalCount }) => totalCount()),
+      total: int('The number of rows on all pages.', (connection) => connection.totalCount()),
     },
   });
 }

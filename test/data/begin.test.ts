@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authenticate } from '../../src/data/authenticate.js';
 import { changedEvent } from '../../src/data/record-events.js';
-import { dbOf, openSession, type Session, type Transaction } from '../../src/data/scope.js';
+import { openSession, type Session, type Transaction } from '../../src/data/scope.js';
 import { inTransaction } from '../../src/data/transaction.js';
 import { vehicles } from '../../src/data/vehicles.js';
 import { updateRow } from '../../src/data/writing.js';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   tenant = await createTenant(database);
   const caller = await authenticate(database, tenant.member, testTime);
   if (!caller) throw new Error('The token is unknown.');
-  session = openSession(database.prisma, { caller, now: testTime });
+  session = openSession(database, { caller, now: testTime });
 });
 afterAll(() => drop());
 
@@ -38,7 +38,7 @@ const rowsWith = (tx: Transaction, id: string) => tx.$queryRaw`SELECT id FROM ta
 
 test('what Prisma and raw statements write in a transaction is one', async () => {
   const [id, undone] = [newId(), newId()];
-  await inTransaction(dbOf(session), async (tx) => {
+  await inTransaction(session, async (tx) => {
     await make(tx, id);
     expect(await rowsWith(tx, id)).toEqual([{ id }]);
     expect(await tx.$executeRaw`UPDATE tags SET name = 'raw' WHERE id = ${id}::uuid`).toBe(1);
@@ -46,7 +46,7 @@ test('what Prisma and raw statements write in a transaction is one', async () =>
     expect(await isThere(id)).toBe(false);
   });
   expect(await isThere(id)).toBe(true);
-  const failing = inTransaction(dbOf(session), async (tx) => {
+  const failing = inTransaction(session, async (tx) => {
     await make(tx, undone);
     throw new Error('No.');
   });
@@ -56,7 +56,7 @@ test('what Prisma and raw statements write in a transaction is one', async () =>
 
 test('a part of a transaction is undone alone, whoever wrote it', async () => {
   const [first, part, last] = [newId(), newId(), newId()];
-  await inTransaction(dbOf(session), async (tx) => {
+  await inTransaction(session, async (tx) => {
     await make(tx, first);
     const failing = inTransaction(tx, async (inner) => {
       await make(inner, part);
@@ -70,7 +70,7 @@ test('a part of a transaction is undone alone, whoever wrote it', async () => {
 
 test('a transaction in which a statement failed is not taken for committed', async () => {
   const id = newId();
-  const swallowing = inTransaction(dbOf(session), async (tx) => {
+  const swallowing = inTransaction(session, async (tx) => {
     await make(tx, id);
     await tx.$queryRaw`SELECT 1 / 0`.catch(() => {});
   });
@@ -79,7 +79,7 @@ test('a transaction in which a statement failed is not taken for committed', asy
 });
 
 test('a transaction that is over sends nothing any more', async () => {
-  const left = await inTransaction(dbOf(session), async (tx) => ({ tx }));
+  const left = await inTransaction(session, async (tx) => ({ tx }));
   await expect(rowsWith(left.tx, newId())).rejects.toThrow('over');
   await expect(make(left.tx, newId())).rejects.toThrow();
 });
@@ -87,7 +87,7 @@ test('a transaction that is over sends nothing any more', async () => {
 test('many transactions at once, of both kinds, keep apart', async () => {
   const ids = Array.from({ length: 40 }, () => newId());
   const one = (id: string, index: number) =>
-    inTransaction(dbOf(session), async (tx) => {
+    inTransaction(session, async (tx) => {
       if (index % 2 === 0) await tx.$queryRaw`SELECT 1`;
       await make(tx, id);
       if (index % 4 === 0) throw new Error('No.');
@@ -103,7 +103,7 @@ test.each([
   const row = await database.prisma.vehicle.create({ data: data() });
   const state = { teamId: row.teamId };
   const event = changedEvent(vehicles, row, [state, state], {});
-  const update = inTransaction(dbOf(session), (tx) =>
+  const update = inTransaction(session, (tx) =>
     updateRow(tx, session, 'Vehicle', row.id, { name: 'x', ...place() }, event),
   );
   await expect(update).rejects.toThrow('A write outside of');
@@ -115,7 +115,7 @@ test('a raw update reaches no row that the caller does not see', async () => {
   const state = { teamId: tenant.teamId };
   const event = changedEvent(vehicles, { ...row, ...state }, [state, state], {});
   const before = await database.prisma.eventLog.count();
-  const update = inTransaction(dbOf(session), (tx) =>
+  const update = inTransaction(session, (tx) =>
     updateRow(tx, session, 'Vehicle', row.id, { name: 'x' }, event),
   );
   await expect(update).rejects.toThrow('is gone');

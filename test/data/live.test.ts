@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { logEvent } from '../../src/data/event-logs.js';
 import { eventsLogged, type Feed } from '../../src/data/live/feeds.js';
 import { createLive, type Live, liveLimits } from '../../src/data/live/live.js';
-import { dbOf, type Session } from '../../src/data/scope.js';
+import type { Session } from '../../src/data/scope.js';
 import { createToken, revokeToken } from '../../src/data/tokens.js';
 import { inTransaction } from '../../src/data/transaction.js';
 import { newId } from '../../src/domain/rules.js';
@@ -55,7 +55,7 @@ function follow(of: Session, given: { entityId?: string } = {}): Promise<Feed<Ev
 
 /** Writes events in one transaction, so that they are announced together. */
 function write(by: Session, events: readonly { name: string; about?: readonly string[] }[]): Promise<void> {
-  return inTransaction(dbOf(by), async (tx) => {
+  return inTransaction(by, async (tx) => {
     for (const { name, about = [] } of events) {
       const entities = about.map((id) => ({ kind: 'vehicle', id }) as const);
       const { teamId } = tenant;

@@ -53,7 +53,7 @@ beforeAll(async () => {
   const sessionOf = async (token: string) => {
     const caller = await authenticate(database, token, testTime);
     if (!caller) throw new Error('The token is unknown.');
-    return openSession(prisma, { caller, now: testTime });
+    return openSession(database, { caller, now: testTime });
   };
   [member, admin] = [await sessionOf(here.member), await sessionOf(here.admin)];
   places = [

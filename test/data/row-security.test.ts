@@ -37,7 +37,7 @@ let places: Place[];
 
 /** A transaction of a caller's, without any other scope than the database's own. */
 const inside = <T>(caller: Caller, work: (tx: Transaction) => Promise<T>): Promise<T> =>
-  database.as(caller).transaction(database.prisma, work);
+  database.as(caller).transaction(() => database.prisma, work);
 
 beforeAll(async () => {
   // Two connections: most statements find one that was another caller's.
@@ -200,17 +200,17 @@ test('of statements that share a connection, one fails alone', async () => {
 });
 
 test('whatever way a session sends statements, they are its caller’s; the database’s own are the owner’s', async () => {
-  const session = openSession(database.prisma, { caller: member, now: testTime });
+  const session = openSession(database, { caller: member, now: testTime });
   const role = Prisma.sql`SELECT current_user AS role, current_setting('gateway.teams', true) AS teams`;
   const told = [{ role: callerRole, teams: `{${member.teamIds}}` }];
   expect(await readerOf(session)(role)).toEqual(told);
   expect(await lookUpOf(session)(role)).toEqual(told);
-  await inTransaction(dbOf(session), async (tx) => {
+  await inTransaction(session, async (tx) => {
     expect(await readerOf(session, tx)(role)).toEqual(told);
     expect(await tx.$queryRawUnsafe(role.text)).toEqual(told);
     await inTransaction(tx, async (part) => expect(await part.$queryRawUnsafe(role.text)).toEqual(told));
   });
-  const failing = inTransaction(dbOf(session), (tx) => tx.$queryRawUnsafe('SELECT FROM rate_limits'));
+  const failing = inTransaction(session, (tx) => tx.$queryRawUnsafe('SELECT FROM rate_limits'));
   await expect(failing).rejects.toThrow('permission denied');
   for (let i = 0; i < 4; i += 1) {
     const [owner] = await database.query<{ role: string; teams: string | null }>(role.text, []);
@@ -224,18 +224,14 @@ test('Prisma’s client sees with its caller’s eyes outside of transactions, t
   expect(await client.organization.findMany({ select: { id: true } })).toEqual([
     { id: member.organizationId },
   ]);
-  const db = dbOf(openSession(database.prisma, { caller: member, now: testTime }));
+  const db = dbOf(openSession(database, { caller: member, now: testTime }));
   expect(await db.organization.count()).toBe(1);
   expect(db.$queryRaw).toBeUndefined();
 });
 
 test('uploads that are stored together are each stored as its sender’s', async () => {
   const sent = (caller: Caller, id: bigint) =>
-    receiveUpload(
-      openSession(database.prisma, { caller, now: testTime }),
-      { id, action: 'fp.upload' },
-      undefined,
-    );
+    receiveUpload(openSession(database, { caller, now: testTime }), { id, action: 'fp.upload' }, undefined);
   const misplaced = { ...member, user: { ...member.user, teamId: stranger.user.teamId } };
   // The first goes alone, and the others share a batch.
   const sending = [

@@ -35,7 +35,7 @@ beforeAll(async () => {
   [tenant, foreign] = [await createTenant(database), await createTenant(database, 'Globex')];
   const caller = await authenticate(database, tenant.member, testTime);
   if (!caller) throw new Error('The token is unknown.');
-  db = dbOf(openSession(database.prisma, { caller, now: testTime }));
+  db = dbOf(openSession(database, { caller, now: testTime }));
   const { organizationId, teamId, otherTeamId } = tenant;
   own = await makeRows(database.prisma, { organizationId, teamId });
   elsewhere = await makeRows(database.prisma, { organizationId, teamId: otherTeamId });

@@ -47,7 +47,7 @@ beforeAll(async () => {
   const caseOf = async (token: string, place: Place): Promise<Case> => {
     const caller = await authenticate(database, token, testTime);
     if (!caller) throw new Error('The token is unknown.');
-    const db = dbOf(openSession(prisma, { caller, now: testTime }));
+    const db = dbOf(openSession(database, { caller, now: testTime }));
     return { db, own, place, hidden: await makeRows(prisma, place) };
   };
   cases['another organization'] = await caseOf(here.admin, placeOf(there));

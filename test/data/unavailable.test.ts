@@ -27,7 +27,7 @@ const raise = (state: string) => `DO $$ BEGIN RAISE EXCEPTION 'secret' USING ERR
 const ways: readonly [string, (sql: string) => Promise<unknown>][] = [
   ['by hand', (sql) => fresh.database.query(sql, [])],
   ['by Prisma', (sql) => fresh.database.prisma.$executeRawUnsafe(sql)],
-  ['in a transaction', (sql) => inTransaction(fresh.database.prisma, (tx) => tx.$executeRawUnsafe(sql))],
+  ['in a transaction', (sql) => inTransaction(fresh.database, (tx) => tx.$executeRawUnsafe(sql))],
 ];
 
 describe.each(ways)('%s', (_way, send) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { authenticate } from '../../src/data/authenticate.js';
 import { type Database, openDatabase } from '../../src/data/client.js';
-import { dbOf, openSession, type Session, within } from '../../src/data/scope.js';
+import { openSession, type Session, within } from '../../src/data/scope.js';
 import { inTransaction } from '../../src/data/transaction.js';
 import { onUploadReceived, receiveUpload } from '../../src/data/upload-receiving.js';
 import { eventually } from '../support/eventually.js';
@@ -38,7 +38,7 @@ beforeEach(async () => {
 async function sessionOf(database: Database, tenant = tenants[0] as Tenant): Promise<Session> {
   const caller = await authenticate(database, tenant.uploader, testTime);
   if (!caller) throw new Error('The token is unknown.');
-  return openSession(database.prisma, { caller, now: testTime });
+  return openSession(database, { caller, now: testTime });
 }
 
 const upload = (id: number | null, filename = `File ${id}`) => ({
@@ -226,7 +226,7 @@ test('who listens is told of what is to be filed, and of nothing else', async ()
 
 test('a notification within a transaction is undone with it', async () => {
   const session = await sessionOf(own.database);
-  const undone = inTransaction(dbOf(session), (tx) =>
+  const undone = inTransaction(session, (tx) =>
     within(session, tx, async () => {
       await receiveUpload(session, upload(1), undefined);
       throw new Error('No.');
@@ -234,7 +234,7 @@ test('a notification within a transaction is undone with it', async () => {
   );
   await expect(undone).rejects.toThrow('No.');
   expect(await stored()).toEqual([]);
-  await inTransaction(dbOf(session), (tx) =>
+  await inTransaction(session, (tx) =>
     within(session, tx, () => receiveUpload(session, upload(1), undefined)),
   );
   expect(await stored()).toMatchObject([{ dedupeKey: '1:fp.upload', events: [expect.any(Number)] }]);

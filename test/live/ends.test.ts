@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import WebSocket from 'ws';
-import { announce } from '../../src/data/announcer.js';
 import { logEvent } from '../../src/data/event-logs.js';
-import { dbOf } from '../../src/data/scope.js';
 import { inTransaction } from '../../src/data/transaction.js';
 import { execute } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -186,7 +184,7 @@ test('what is not committed is not told', async () => {
     details: null,
     entities: [],
   } as const;
-  const undone = inTransaction(dbOf(session), async (tx) => {
+  const undone = inTransaction(session, async (tx) => {
     await logEvent(tx, session, event);
     throw new Error('undone');
   });
@@ -207,7 +205,7 @@ describe('who does not read is cut off, and others are not', () => {
     const perBatch = 20;
     for (let batch = 0; batch < batches; batch += 1) {
       const heads = await writeEvents(gateway, perBatch, size);
-      announce(gateway.database.prisma, heads);
+      gateway.database.announce(heads);
       for (const { id } of heads) {
         expect(await nextData(reading)).toMatchObject({ eventLogged: { id } });
       }

@@ -12,7 +12,7 @@ import { callersOf } from '../../src/data/authenticate.js';
 import { type Database, openDatabase } from '../../src/data/client.js';
 import { logEvent } from '../../src/data/event-logs.js';
 import type { LiveLimits } from '../../src/data/live/live.js';
-import { dbOf, openSession, type Session } from '../../src/data/scope.js';
+import { openSession, type Session } from '../../src/data/scope.js';
 import { inTransaction } from '../../src/data/transaction.js';
 import { newId } from '../../src/domain/rules.js';
 import { eventually } from '../support/eventually.js';
@@ -196,13 +196,13 @@ export async function sessionOf(
   const { id } = await database.prisma.accessToken.findFirstOrThrow({ where: { name } });
   const caller = (await callersOf(database, [id], clock.now)).get(id);
   if (!caller) throw new Error('The token does not work.');
-  return openSession(database.prisma, { caller, now: clock.now });
+  return openSession(database, { caller, now: clock.now });
 }
 
 /** Does to an upload notification what filing it does, as far as subscribers know. */
 export async function fileUpload(gateway: TestGateway, id: string): Promise<void> {
   const session = await sessionOf(gateway, 'ADMIN');
-  await inTransaction(dbOf(session), async (tx) => {
+  await inTransaction(session, async (tx) => {
     const { teamId } = await tx.uploadNotification.update({ where: { id }, data: { state: 'FILED' } });
     const entities = [{ kind: 'uploadNotification', id } as const];
     await logEvent(tx, session, {

@@ -110,7 +110,7 @@ export function createLive(
         wants,
         limits,
         lookUp: (caller) => callers.load(caller),
-        open: (caller) => openSession(database.prisma, { caller, now: clock() }),
+        open: (caller) => openSession(database, { caller, now: clock() }),
         onEnd: () => remove(follower, session.caller),
       });
       add(follower, session.caller);

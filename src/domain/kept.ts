@@ -1,0 +1,18 @@
+/**
+ * What a module keeps with objects of others, as in a WeakMap, but in the objects themselves. For what lives as long as
+ * a request: V8 frees nothing that is in a WeakMap before a full garbage collection, though its key is gone, and all
+ * that it leads to is copied as if it were in use.
+ */
+export class Kept<Of extends object, Value> {
+  readonly #key = Symbol();
+
+  /** What is kept with an object, if anything is. */
+  get(of: Of): Value | undefined {
+    return (of as { readonly [key: symbol]: Value | undefined })[this.#key];
+  }
+
+  /** Keeps a value with an object, in place of the one before. */
+  set(of: Of, value: Value | undefined): void {
+    (of as { [key: symbol]: Value | undefined })[this.#key] = value;
+  }
+}
