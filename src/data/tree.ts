@@ -34,8 +34,11 @@ function branchOf({ fields, joins }: Selection, single: boolean, next: { index: 
 
 function treeOf(selection: Selection, single: boolean): Branch {
   const known = trees[single ? 'single' : 'many'];
-  const tree = known.get(selection) ?? branchOf(selection, single, { index: 0 });
-  known.set(selection, tree);
+  let tree = known.get(selection);
+  if (!tree) {
+    tree = branchOf(selection, single, { index: 0 });
+    known.set(selection, tree);
+  }
   return tree;
 }
 

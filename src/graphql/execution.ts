@@ -34,11 +34,11 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
-/** Most fields: a leaf's value that is there. Undefined of any other, which is then looked at in full. */
-function simpleValue({ member, shape }: FieldPlan, source: unknown): unknown {
+/** Most fields: a leaf's value, or null. Undefined of any other, which is then looked at in full. */
+function simpleValue({ member, nullable, shape }: FieldPlan, source: unknown): unknown {
   if (shape.kind !== 'leaf' || member === undefined) return undefined;
   const value = (source as Container | null | undefined)?.[member];
-  if (value === null || value === undefined) return undefined;
+  if (value === null || value === undefined) return nullable ? null : undefined;
   const { type } = shape;
   const isPlain = typeof value !== 'object' ? typeof value !== 'function' : value instanceof Date;
   try {
@@ -68,7 +68,7 @@ class Execution {
   readonly #args: ExecutionArgs;
   readonly #variables: Record<string, unknown>;
   readonly #errors: GraphQLError[] = [];
-  #data: Container | null = {};
+  #data: Container | null;
   #waiting = 0;
   #end: (() => void) | undefined;
 
@@ -76,6 +76,7 @@ class Execution {
     this.#plan = plan;
     this.#args = args;
     this.#variables = variables;
+    this.#data = { ...plan.blank };
   }
 
   run(): ExecutionResult | Promise<ExecutionResult> {
@@ -100,7 +101,11 @@ class Execution {
     };
     value.then(
       (settled) => {
-        this.#attempt(place, field, () => go(settled));
+        try {
+          go(settled);
+        } catch (error) {
+          this.#fail(error, place, field);
+        }
         ended();
       },
       (error: unknown) => {
@@ -108,14 +113,6 @@ class Execution {
         ended();
       },
     );
-  }
-
-  #attempt(place: Place, field: FieldPlan, work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      this.#fail(error, place, field);
-    }
   }
 
   /** Tells an error, and makes null the nearest place that may be (GraphQL, section 6.4.4). */
@@ -150,8 +147,6 @@ class Execution {
         container[key] = simple;
         continue;
       }
-      // In its place at once: the answer is in the order of the document (section 7.2.2).
-      container[key] = null;
       const place = { prev, key, typename: name, container, nullable };
       try {
         const value = this.#resolve(field, source, place);
@@ -224,37 +219,48 @@ class Execution {
         `Expected Iterable, but did not find one for field "${parent.name}.${definition.name}".`,
       );
     }
-    const list: unknown[] = [];
-    place.container[place.key] = list;
+    const found: readonly unknown[] = Array.isArray(values) ? values : [...(values as Iterable<unknown>)];
+    // A list is filled by its indexes as an object is by its fields; no type says so of both.
+    const container = Array(found.length).fill(null) as unknown as Container;
+    place.container[place.key] = container;
     const { item, nullable } = shape;
-    let key = 0;
-    for (const value of values as Iterable<unknown>) {
-      // A list is filled by its indexes as an object is by its fields; no type says so of both.
-      const container = list as unknown as Container;
-      const each = { prev: place, key: key++, typename: undefined, container, nullable };
-      list.push(null);
+    for (const [key, value] of found.entries()) {
+      const each = { prev: place, key, typename: undefined, container, nullable };
       if (isPromise(value)) {
         this.#await(value, each, field, (settled) => this.#complete(field, item, each, settled));
       } else {
-        this.#attempt(each, field, () => this.#complete(field, item, each, value));
+        try {
+          this.#complete(field, item, each, value);
+        } catch (error) {
+          this.#fail(error, each, field);
+        }
       }
     }
   }
 
   #completeObject(field: FieldPlan, shape: Shape & { kind: 'object' }, place: Place, value: unknown): void {
     const { type } = shape;
-    const go = (of: GraphQLObjectType) => {
-      const container: Container = {};
-      place.container[place.key] = container;
-      this.#fill(container, shape.fieldsOf(of), value, of, place);
-    };
+    if (isObjectType(type) && !type.isTypeOf) this.#object(shape, type, place, value);
+    else this.#completeTyped(field, shape, place, value);
+  }
+
+  #object(shape: Shape & { kind: 'object' }, type: GraphQLObjectType, place: Place, value: unknown): void {
+    const { fields, blank } = shape.objectOf(type);
+    const container: Container = { ...blank };
+    place.container[place.key] = container;
+    this.#fill(container, fields, value, type, place);
+  }
+
+  /** An object of which a function has to tell whether it is of its type, or of which. */
+  #completeTyped(field: FieldPlan, shape: Shape & { kind: 'object' }, place: Place, value: unknown): void {
+    const { type } = shape;
     const { contextValue, typeResolver } = this.#args;
-    const info = () => this.#infoOf(field, place);
+    const info = this.#infoOf(field, place);
     if (isObjectType(type)) {
-      const fits = type.isTypeOf?.(value, contextValue, info()) ?? true;
+      const fits = type.isTypeOf?.(value, contextValue, info) ?? true;
       const goIf = (yes: unknown) => {
         if (!yes) throw new GraphQLError(`Expected value of type "${type.name}".`);
-        go(type);
+        this.#object(shape, type, place, value);
       };
       if (isPromise(fits)) this.#await(fits, place, field, goIf);
       else goIf(fits);
@@ -262,8 +268,8 @@ class Execution {
     }
     if (!isAbstractType(type)) return;
     const resolveType = type.resolveType ?? typeResolver ?? defaultTypeResolver;
-    const found = resolveType(value, contextValue, info(), type);
-    const goAs = (name: unknown) => go(this.#objectType(type, name));
+    const found = resolveType(value, contextValue, info, type);
+    const goAs = (name: unknown) => this.#object(shape, this.#objectType(type, name), place, value);
     if (isPromise(found)) this.#await(found, place, field, goAs);
     else goAs(found);
   }

@@ -28,8 +28,15 @@ export type Shape =
       readonly kind: 'object';
       readonly type: GraphQLOutputType;
       /** What is asked for of a value, by its type. */
-      readonly fieldsOf: (type: GraphQLObjectType) => readonly FieldPlan[];
+      readonly objectOf: (type: GraphQLObjectType) => ObjectPlan;
     };
+
+/** What is asked for of an object. */
+export interface ObjectPlan {
+  readonly fields: readonly FieldPlan[];
+  /** Their names in the order of the answer, with nothing in them: to be copied, which is cheaper than to be built up. */
+  readonly blank: Readonly<Record<string, null>>;
+}
 
 /** A field of an answer: what is asked for under one name of values of one type. */
 export interface FieldPlan {
@@ -44,12 +51,11 @@ export interface FieldPlan {
 }
 
 /** What an operation asks for, worked out once for all its executions. */
-export interface Plan {
+export interface Plan extends ObjectPlan {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
   readonly root: GraphQLObjectType;
-  readonly fields: readonly FieldPlan[];
 }
 
 /** A name under which nothing can be put into an object, and the meta fields that execution.ts does not know. */
@@ -95,12 +101,12 @@ class Planner {
     }
   }
 
-  /** The fields that selections ask for of a type, in the order of the answer (GraphQL, section 6.3.2). */
-  fields(type: GraphQLObjectType, selections: readonly SelectionSetNode[]): FieldPlan[] {
+  /** What selections ask for of a type, in the order of the answer (GraphQL, section 6.3.2). */
+  object(type: GraphQLObjectType, selections: readonly SelectionSetNode[]): ObjectPlan {
     const groups = new Map<string, [FieldNode, ...FieldNode[]]>();
     const spread = new Set<string>();
     for (const selection of selections) this.#collect(type, selection, groups, spread);
-    return [...groups].flatMap(([key, nodes]) => {
+    const fields = [...groups].flatMap(([key, nodes]) => {
       const name = nodes[0].name.value;
       const definition = name === TypeNameMetaFieldDef.name ? TypeNameMetaFieldDef : type.getFields()[name];
       if (!definition) return [];
@@ -110,6 +116,7 @@ class Planner {
       byNodes.set(nodes, plan);
       return [plan];
     });
+    return { fields, blank: Object.fromEntries(fields.map(({ key }) => [key, null])) };
   }
 
   #collect(
@@ -151,13 +158,13 @@ class Planner {
       return { kind: 'list', nullable: !isNonNullType(type.ofType), item: this.#shape(type.ofType, nodes) };
     }
     const selections = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-    const known = new Map<GraphQLObjectType, readonly FieldPlan[]>();
-    const fieldsOf = (of: GraphQLObjectType) => {
-      const fields = known.get(of) ?? this.fields(of, selections);
-      known.set(of, fields);
-      return fields;
+    const known = new Map<GraphQLObjectType, ObjectPlan>();
+    const objectOf = (of: GraphQLObjectType) => {
+      const object = known.get(of) ?? this.object(of, selections);
+      known.set(of, object);
+      return object;
     };
-    return { kind: 'object', type, fieldsOf };
+    return { kind: 'object', type, objectOf };
   }
 }
 
@@ -170,10 +177,10 @@ function makePlan({ schema, document, operationName }: ExecutionArgs): Plan | un
   const root = schema.getRootType(operation.operation);
   if (!root) return undefined;
   const planner = new Planner(schema, document);
-  const fields = planner.fields(root, [operation.selectionSet]);
+  const { fields, blank } = planner.object(root, [operation.selectionSet]);
   // Several would have to wait for each other (GraphQL, section 6.2.2).
   if (operation.operation === 'mutation' && fields.length !== 1) return undefined;
-  return { schema, operation, fragments: planner.fragments, root, fields };
+  return { schema, operation, fragments: planner.fragments, root, fields, blank };
 }
 
 /**
@@ -183,13 +190,12 @@ function makePlan({ schema, document, operationName }: ExecutionArgs): Plan | un
 export function planOf(args: ExecutionArgs): Plan | undefined {
   const { document, schema, operationName } = args;
   const name = operationName ?? '';
-  const ofDocument = plans.get(document) ?? new Map<string, Plan | undefined>();
-  plans.set(document, ofDocument);
-  if (ofDocument.has(name)) {
-    const known = ofDocument.get(name);
-    return known?.schema === schema ? known : undefined;
+  let ofDocument = plans.get(document);
+  if (!ofDocument) {
+    ofDocument = new Map();
+    plans.set(document, ofDocument);
   }
-  const plan = makePlan(args);
-  ofDocument.set(name, plan);
-  return plan;
+  if (!ofDocument.has(name)) ofDocument.set(name, makePlan(args));
+  const plan = ofDocument.get(name);
+  return plan?.schema === schema ? plan : undefined;
 }

@@ -34,7 +34,7 @@ const mostJoins = 20;
 function below({ shape: given, definition }: FieldPlan): readonly FieldPlan[] {
   let shape: Shape = given;
   while (shape.kind === 'list') shape = shape.item;
-  if (shape.kind === 'object' && isObjectType(shape.type)) return shape.fieldsOf(shape.type);
+  if (shape.kind === 'object' && isObjectType(shape.type)) return shape.objectOf(shape.type).fields;
   // Of which type the records are, is known only when they are there.
   throw new Error(`What ${definition.name} asks for cannot be read with a row: its type is no object type.`);
 }
@@ -81,8 +81,11 @@ function selectionFor(
 const selections = new WeakMap<FieldPlan, Map<string, Selection | undefined>>();
 
 function remembered(plan: FieldPlan, key: string, make: () => Selection | undefined): Selection | undefined {
-  const known = selections.get(plan) ?? new Map<string, Selection | undefined>();
-  selections.set(plan, known);
+  let known = selections.get(plan);
+  if (!known) {
+    known = new Map();
+    selections.set(plan, known);
+  }
   if (!known.has(key)) known.set(key, make());
   return known.get(key);
 }
