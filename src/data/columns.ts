@@ -1,3 +1,4 @@
+import { Kept } from '../domain/kept.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { columnSql } from './sql.js';
 
@@ -17,7 +18,7 @@ export function fieldsOf(model: Model): readonly string[] {
   return fields;
 }
 
-const columnLists = new WeakMap<readonly string[], Prisma.Sql>();
+const columnLists = new Kept<readonly string[], Prisma.Sql>();
 
 /**
  * The columns of rows under the names of their fields, for a statement that reads from `rowsSql`.

@@ -1,4 +1,5 @@
 import { GatewayError } from '../domain/errors.js';
+import { Kept } from '../domain/kept.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { columnsSql } from './columns.js';
 import { jsonSql, type ReadRow, rowReader } from './json.js';
@@ -22,7 +23,7 @@ interface Branch {
   readonly branches: readonly Branch[];
 }
 
-const trees = { many: new WeakMap<Selection, Branch>(), single: new WeakMap<Selection, Branch>() };
+const trees = { many: new Kept<Selection, Branch>(), single: new Kept<Selection, Branch>() };
 
 function branchOf({ fields, joins }: Selection, single: boolean, next: { index: number }, by?: Join): Branch {
   const index = next.index++;

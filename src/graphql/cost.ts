@@ -19,6 +19,7 @@ import {
   TypeMetaFieldDef,
   type ValueNode,
 } from 'graphql';
+import { Kept } from '../domain/kept.js';
 import { defaultPageSize, maxPageSize } from '../domain/paging.js';
 import { beyond, limits } from './limits.js';
 import type { Variables } from './variables.js';
@@ -85,6 +86,8 @@ class Measure {
   readonly #variables: Variables;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #sizes = new Map<string, Size>();
+  /** Whether another request's variables could give another size. */
+  isVariable = false;
 
   constructor(schema: GraphQLSchema, document: DocumentNode, variables: Variables) {
     this.#schema = schema;
@@ -145,7 +148,9 @@ class Measure {
 
   #number(node: ValueNode | undefined): number | undefined {
     if (node?.kind === Kind.INT) return Number(node.value);
-    const value = node?.kind === Kind.VARIABLE ? this.#variables[node.name.value] : undefined;
+    if (node?.kind !== Kind.VARIABLE) return undefined;
+    this.isVariable = true;
+    const value = this.#variables[node.name.value];
     return typeof value === 'number' ? value : undefined;
   }
 }
@@ -161,6 +166,16 @@ function withDefaults(
   return { ...Object.fromEntries(defaults), ...variables };
 }
 
+/** What an operation asks for. */
+interface Total {
+  readonly depth: number;
+  readonly rootFields: number;
+  readonly cost: number;
+}
+
+/** Those that no variable changes. */
+const totals = new Kept<OperationDefinitionNode, Total>();
+
 /**
  * Measures an operation of a valid document, in time that grows with the document alone.
  *
@@ -174,14 +189,16 @@ export function measure(
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Variables,
-): { depth: number; rootFields: number; cost: number } {
+): Total {
+  const known = totals.get(operation);
+  if (known) return known;
   const type = schema.getRootType(operation.operation);
   if (!type) return { depth: 0, rootFields: 0, cost: 0 };
-  const { depth, fields, cost } = new Measure(schema, document, withDefaults(operation, variables)).selection(
-    operation.selectionSet,
-    type,
-  );
-  return { depth, rootFields: fields, cost };
+  const measure = new Measure(schema, document, withDefaults(operation, variables));
+  const { depth, fields, cost } = measure.selection(operation.selectionSet, type);
+  const total = { depth, rootFields: fields, cost };
+  if (!measure.isVariable) totals.set(operation, total);
+  return total;
 }
 
 /**

@@ -19,6 +19,7 @@ import {
   TypeNameMetaFieldDef,
   visit,
 } from 'graphql';
+import { Kept } from '../domain/kept.js';
 
 /** How a value of a type is answered. */
 export type Shape =
@@ -81,7 +82,7 @@ export const shows = (member: string) => ({ member });
 const memberOf = ({ name, resolve, extensions }: GraphQLField<unknown, unknown>): string | undefined =>
   (extensions as Partial<ReturnType<typeof shows>>).member ?? (resolve ? undefined : name);
 
-const byNodes = new WeakMap<readonly FieldNode[], FieldPlan>();
+const byNodes = new Kept<readonly FieldNode[], FieldPlan>();
 
 /**
  * The plan of the field that a resolver resolves; undefined when the operation has none.
@@ -169,7 +170,7 @@ class Planner {
 }
 
 /** The documents are kept by the cache of parsed ones, and their plans with them. */
-const plans = new WeakMap<DocumentNode, Map<string, Plan | undefined>>();
+const plans = new Kept<DocumentNode, Map<string, Plan | undefined>>();
 
 function makePlan({ schema, document, operationName }: ExecutionArgs): Plan | undefined {
   const operation = getOperationAST(document, operationName);

@@ -2,6 +2,7 @@ import { type GraphQLResolveInfo, isObjectType, TypeNameMetaFieldDef } from 'gra
 import { fieldsOf, type ModelName } from '../data/columns.js';
 import { modelOf } from '../data/kinds.js';
 import type { Join, Selection } from '../data/selection.js';
+import { Kept } from '../domain/kept.js';
 import { type FieldPlan, planned, type Shape } from './plan.js';
 
 /** What a field is made of, beyond what it shows of the records that a join leads to. */
@@ -78,7 +79,7 @@ function selectionFor(
   return { fields: [...fields], joins };
 }
 
-const selections = new WeakMap<FieldPlan, Map<string, Selection | undefined>>();
+const selections = new Kept<FieldPlan, Map<string, Selection | undefined>>();
 
 function remembered(plan: FieldPlan, key: string, make: () => Selection | undefined): Selection | undefined {
   let known = selections.get(plan);

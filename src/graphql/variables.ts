@@ -30,6 +30,9 @@ function excessOf(variables: Variables): Limit | undefined {
   return undefined;
 }
 
+/** Ends checking: an error made for each request would cost more than all of it. */
+const enough = new Error('enough');
+
 /** Where a value is, as a caller would write it: `input.tags[0].name`. */
 function placeOf(name: string, path: readonly (string | number)[]): string {
   return name + path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
@@ -68,7 +71,6 @@ export function checkVariables(
   const limit = excessOf(variables);
   if (limit) return [beyond(limit, { nodes: operation })];
   const errors: GraphQLError[] = [];
-  const enough = new Error('enough');
   try {
     for (const definition of operation.variableDefinitions ?? []) {
       checkVariable(schema, definition, variables, (error) => {
