@@ -46,8 +46,9 @@ export async function startDatabase() {
   };
 }
 
-/** Starts one gateway process; `env` is added to its settings. */
-export async function startGateway({ url, token }, env = {}, nodeOptions = []) {
+/** Starts one gateway process; `env` is added to its settings, `onText` is given what it says. */
+export async function startGateway({ url, token }, env = {}, nodeOptions = [], onText = undefined) {
   const settings = { DATABASE_URL: url, PORT: '0', BOOTSTRAP_TOKEN: token, NODE_ENV: 'production', ...env };
-  return { token, ...(await startServer([...startOptions, ...nodeOptions, main, 'serve'], settings)) };
+  const args = [...startOptions, ...nodeOptions, main, 'serve'];
+  return { token, ...(await startServer(args, settings, undefined, onText)) };
 }

@@ -2,8 +2,11 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Starts a server that says `"url":"…"` on its standard output when it is ready. */
-export async function startServer(args, env, program = process.execPath) {
+/**
+ * Starts a server that says `"url":"…"` on its standard output when it is ready.
+ * @param onText given what it says
+ */
+export async function startServer(args, env, program = process.execPath, onText = () => {}) {
   const child = spawn(program, args, {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -16,6 +19,7 @@ export async function startServer(args, env, program = process.execPath) {
   const url = await new Promise((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (chunk) => {
+      onText(String(chunk));
       // What it logs later is read and dropped, so that the pipe never fills.
       if (text !== undefined) text += chunk;
       const ready = text && /"url":"([^"]+)"/.exec(text);
