@@ -1,5 +1,7 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authenticate } from '../../src/data/authenticate.js';
+import { type BeginOptions, begin } from '../../src/data/begin.js';
 import { changedEvent } from '../../src/data/record-events.js';
 import { openSession, type Session, type Transaction } from '../../src/data/scope.js';
 import { inTransaction } from '../../src/data/transaction.js';
@@ -14,11 +16,11 @@ import {
   testTime,
 } from '../support/gateway.js';
 
-let { database, drop } = {} as TestDatabase;
+let { database, drop, url } = {} as TestDatabase;
 let [session, tenant] = [] as unknown as [Session, Tenant];
 
 beforeAll(async () => {
-  ({ database, drop } = await createDatabase());
+  ({ database, drop, url } = await createDatabase());
   tenant = await createTenant(database);
   const caller = await authenticate(database, tenant.member, testTime);
   if (!caller) throw new Error('The token is unknown.');
@@ -82,6 +84,31 @@ test('a transaction that is over sends nothing any more', async () => {
   const left = await inTransaction(session, async (tx) => ({ tx }));
   await expect(rowsWith(left.tx, newId())).rejects.toThrow('over');
   await expect(make(left.tx, newId())).rejects.toThrow();
+});
+
+test('where a transaction cannot begin, nothing is written', async () => {
+  const pool = new pg.Pool({ connectionString: url, pipeline: true });
+  const options: BeginOptions = {
+    pool,
+    first: { text: 'BEGIN SOMEHOW' },
+    prepared: (text, values) => ({ text, values: [...values] }),
+    onStatement: () => {},
+    onError: () => {},
+  };
+  const id = newId();
+  const { organizationId, teamId } = tenant;
+  const insert = (tx: Transaction) =>
+    tx.$executeRaw`INSERT INTO tags (id, organization_id, team_id, name)
+      VALUES (${id}::uuid, ${organizationId}::uuid, ${teamId}::uuid, ${id})`;
+  const work = (tx: Transaction) => Promise.all([rowsWith(tx, id), insert(tx)]);
+  const never = begin(options, () => database.prisma, work);
+  await expect(never).rejects.toThrow('syntax error');
+  expect(await isThere(id)).toBe(false);
+  const { first, ...usual } = options;
+  const done = begin({ ...usual, first: { ...first, text: 'BEGIN' } }, () => database.prisma, work);
+  await expect(done).resolves.toEqual([[], 1]);
+  expect(await isThere(id)).toBe(true);
+  await pool.end();
 });
 
 test('many transactions at once, of both kinds, keep apart', async () => {
