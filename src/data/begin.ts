@@ -66,14 +66,17 @@ function inPackets({ connection }: pg.PoolClient & { connection?: pg.Connection 
 /**
  * Statements on a connection until `end`, sent as they come and executed one after the other; all of them together may
  * take `longest`.
- * @param first what begins the transaction. Reads go with it: what writes is only sent when it has been done, for
- *   otherwise it would be committed by itself
+ * @param first what begins the transaction. Reads go with it, unless it is what makes the transaction its caller's; what
+ *   writes, and all that comes after, is only sent when it has been done, for otherwise it would be committed by itself
  */
 function sending(connection: pg.PoolClient, first: pg.QueryConfig) {
   const deadline = performance.now() + longest;
   const pack = inPackets(connection);
+  const isOfCaller = 'caller' in first;
   let isBegun = false;
   let isOver = false;
+  /** Statements that wait for the first. */
+  let held = 0;
   const now: Sender = async (query) => {
     const left = Math.ceil(deadline - performance.now());
     if (isOver) throw new Error('The transaction is over.');
@@ -86,7 +89,12 @@ function sending(connection: pg.PoolClient, first: pg.QueryConfig) {
   });
   // Whoever waits for it is told.
   begun.catch(() => {});
-  const send: Sender = (query) => (isBegun || isReading(query) ? now(query) : begun.then(() => now(query)));
+  const send: Sender = async (query) => {
+    if (held === 0 && (isBegun || (!isOfCaller && isReading(query)))) return now(query);
+    held++;
+    await begun.finally(() => held--);
+    return now(query);
+  };
   const end = async (sql: string) => {
     isOver = true;
     return connection.query({ text: sql, query_timeout: 5_000 } as pg.QueryConfig);
@@ -120,11 +128,16 @@ export async function begin<T>(
     // So PostgreSQL ends a transaction in which a statement failed, even if the work has caught its error.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
     return result;
-  } catch (error) {
+  } catch (failed) {
     await state.prisma?.end().catch(() => {});
+    // Where it could not begin, all else has failed by that.
+    const error = await begun.then(
+      () => failed,
+      (refused: unknown) => refused,
+    );
     options.onStatement('ROLLBACK');
-    await end('ROLLBACK').catch((failed: Error) => {
-      broken = failed;
+    await end('ROLLBACK').catch((lost: Error) => {
+      broken = lost;
     });
     throw error;
   } finally {

@@ -8,7 +8,7 @@ import type {
 import type pg from 'pg';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 
-/** Sends a statement on the connection of a transaction, when those before it are done. */
+/** Sends a statement on the connection of a transaction; it is executed when those before it are done. */
 export type Sender = (query: pg.QueryConfig) => Promise<pg.QueryResult>;
 
 /** Not a statement, and never sent: as the first of a transaction of Prisma's, it makes it a part of one of ours. */

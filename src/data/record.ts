@@ -72,10 +72,12 @@ async function findLocked<Row extends RecordBase>(
   id: string,
 ): Promise<Row> {
   if (!isUuid(id)) throw notFound(entityNames[resource.kind], id);
+  // As the row has it: callers may write it in capitals.
+  const own = id.toLowerCase();
   // Sent together, and executed one after the other: both see what the writers before have left.
   const [row, rest] = await Promise.all([
-    resource.rows.lock(tx, session, id),
-    resource.complete?.(tx, session, id),
+    resource.rows.lock(tx, session, own),
+    resource.complete?.(tx, session, own),
   ]);
   if (!row) throw notFound(entityNames[resource.kind], id);
   checkVersion(session, row);

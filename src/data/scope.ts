@@ -26,6 +26,8 @@ export type ScopedClient = PrismaClient;
 export type Transaction = Prisma.TransactionClient;
 
 interface Opened {
+  /** Not a copy of it, which has all that is kept with it. */
+  readonly of: Session;
   readonly whole: Database;
   /** Made when it is asked for, as it is not cheap. */
   scoped?: ScopedClient;
@@ -37,7 +39,7 @@ const opened = new Kept<Session, Opened>();
 
 function openedOf(session: Session): Opened {
   const clients = opened.get(session);
-  if (!clients) throw new Error('This session was not opened.');
+  if (clients?.of !== session) throw new Error('This session was not opened.');
   return clients;
 }
 
@@ -113,14 +115,15 @@ export function lookUpOf(session: Session): Reader {
 
 /** Opens a session: from here on, nothing of the request reaches beyond its caller. */
 export function openSession(database: Database, session: Session): Session {
-  opened.set(session, { whole: database });
+  opened.set(session, { of: session, whole: database });
   return session;
 }
 
 /** Has a session that does nothing but read do so on a replica, where there is one that suits its caller. */
 export function readFromReplica(session: Session): void {
   const replica = replicaOf(wholeOf(session));
-  if (replica?.suits(session.caller, session.now)) opened.set(session, { whole: replica.database });
+  if (replica?.suits(session.caller, session.now))
+    opened.set(session, { of: session, whole: replica.database });
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * What a module keeps with objects of others, as in a WeakMap, but in the objects themselves. For what lives as long as
  * a request: V8 frees nothing that is in a WeakMap before a full garbage collection, though its key is gone, and all
- * that it leads to is copied as if it were in use.
+ * that it leads to is copied as if it were in use. Unlike in a WeakMap, a copy of an object has what is kept with it.
  */
 export class Kept<Of extends object, Value> {
   readonly #key = Symbol();

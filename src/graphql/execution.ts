@@ -1,21 +1,18 @@
-import { RequestCache } from '@pothos/plugin-scope-auth';
 import {
   defaultTypeResolver,
   type ExecutionArgs,
   type ExecutionResult,
-  execute as executeByGraphql,
   GraphQLError,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
   getArgumentValues,
-  getVariableValues,
   isAbstractType,
   isObjectType,
   locatedError,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import { type FieldPlan, type Plan, planOf, type Shape } from './plan.js';
+import type { FieldPlan, Plan, Shape } from './plan.js';
 
 type Container = Record<string | number, unknown>;
 
@@ -63,7 +60,7 @@ function pathOf(place: Place): (string | number)[] {
  * One execution of a plan. Values are put into their places as they come, so that nothing waits for anything but the
  * end: where graphql-js makes promises for every object and list around a value that is awaited, this counts.
  */
-class Execution {
+export class Execution {
   readonly #plan: Plan;
   readonly #args: ExecutionArgs;
   readonly #variables: Record<string, unknown>;
@@ -282,34 +279,4 @@ class Execution {
     }
     return found;
   }
-}
-
-/**
- * Executes an operation of a valid document, with the results and errors that graphql-js gives (a test compares the
- * two), at a fraction of its cost. What has no plan goes to graphql-js itself.
- */
-export function execute(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
-  const result = executed(args);
-  return result instanceof Promise ? result.finally(() => forget(args)) : result;
-}
-
-/**
- * Makes Pothos forget what it knows of a request's rights, as nothing else would until a full garbage collection (kept.ts):
- * and it knows the request's whole context.
- */
-function forget({ contextValue }: ExecutionArgs): void {
-  if (contextValue) RequestCache.clearForContext(contextValue as object);
-}
-
-function executed(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
-  const plan = planOf(args);
-  if (!plan) return executeByGraphql(args) as ExecutionResult | Promise<ExecutionResult>;
-  const { coerced, errors } = getVariableValues(
-    plan.schema,
-    plan.operation.variableDefinitions ?? [],
-    args.variableValues ?? {},
-    { maxErrors: 50 },
-  );
-  if (errors) return { errors };
-  return new Execution(plan, args, coerced).run();
 }

@@ -1,12 +1,7 @@
-import {
-  createSourceEventStream,
-  type ExecutionArgs,
-  type ExecutionResult,
-  execute,
-  GraphQLError,
-} from 'graphql';
+import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import type { LiveEvent } from '../data/live/feeds.js';
 import type { Context } from './context.js';
+import { execute } from './execute.js';
 
 /** A stream of results; one that fails says why in its last result. */
 type Results = AsyncIterableIterator<ExecutionResult>;

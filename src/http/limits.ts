@@ -10,7 +10,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { checkSize } from '../graphql/cost.js';
 import { checkRepeats, checkText } from '../graphql/document.js';
-import { execute } from '../graphql/execution.js';
+import { execute } from '../graphql/execute.js';
 import { limits } from '../graphql/limits.js';
 import { checkVariables, mostErrors } from '../graphql/variables.js';
 import type { GatewayPlugin } from './exchange.js';

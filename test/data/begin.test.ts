@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authenticate } from '../../src/data/authenticate.js';
 import { type BeginOptions, begin } from '../../src/data/begin.js';
 import { changedEvent } from '../../src/data/record-events.js';
@@ -86,29 +86,56 @@ test('a transaction that is over sends nothing any more', async () => {
   await expect(make(left.tx, newId())).rejects.toThrow();
 });
 
-test('where a transaction cannot begin, nothing is written', async () => {
-  const pool = new pg.Pool({ connectionString: url, pipeline: true });
-  const options: BeginOptions = {
-    pool,
-    first: { text: 'BEGIN SOMEHOW' },
-    prepared: (text, values) => ({ text, values: [...values] }),
-    onStatement: () => {},
-    onError: () => {},
-  };
-  const id = newId();
-  const { organizationId, teamId } = tenant;
-  const insert = (tx: Transaction) =>
-    tx.$executeRaw`INSERT INTO tags (id, organization_id, team_id, name)
-      VALUES (${id}::uuid, ${organizationId}::uuid, ${teamId}::uuid, ${id})`;
-  const work = (tx: Transaction) => Promise.all([rowsWith(tx, id), insert(tx)]);
-  const never = begin(options, () => database.prisma, work);
-  await expect(never).rejects.toThrow('syntax error');
-  expect(await isThere(id)).toBe(false);
-  const { first, ...usual } = options;
-  const done = begin({ ...usual, first: { ...first, text: 'BEGIN' } }, () => database.prisma, work);
-  await expect(done).resolves.toEqual([[], 1]);
-  expect(await isThere(id)).toBe(true);
-  await pool.end();
+describe('where a transaction cannot begin', () => {
+  const refused = 'BEGIN SOMEHOW';
+  let pool: pg.Pool;
+  beforeAll(() => {
+    pool = new pg.Pool({ connectionString: url, pipeline: true });
+  });
+  afterAll(() => pool.end());
+
+  function beginBy<T>(first: pg.QueryConfig, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const options: BeginOptions = {
+      pool,
+      first,
+      prepared: (text, values) => ({ text, values: [...values] }),
+      onStatement: () => {},
+      onError: () => {},
+    };
+    return begin(options, () => database.prisma, work);
+  }
+
+  test('nothing is written', async () => {
+    const id = newId();
+    const { organizationId, teamId } = tenant;
+    const insert = (tx: Transaction) =>
+      tx.$executeRaw`INSERT INTO tags (id, organization_id, team_id, name)
+        VALUES (${id}::uuid, ${organizationId}::uuid, ${teamId}::uuid, ${id})`;
+    const both = (tx: Transaction) => Promise.all([insert(tx), rowsWith(tx, id)]);
+    await expect(beginBy({ text: refused }, both)).rejects.toThrow('syntax error');
+    expect(await isThere(id)).toBe(false);
+    // In the order of their asking, where it can.
+    await expect(beginBy({ text: 'BEGIN' }, both)).resolves.toEqual([1, [{ id }]]);
+    expect(await isThere(id)).toBe(true);
+  });
+
+  test('that is told, and not what the work has made of it', async () => {
+    const failing = beginBy({ text: refused }, async (tx) => {
+      await rowsWith(tx, newId());
+      throw new Error('There is no such tag.');
+    });
+    await expect(failing).rejects.toThrow('syntax error');
+  });
+
+  test("nothing is read, if it is what makes the transaction its caller's", async () => {
+    const read: unknown[] = [];
+    const first = { text: refused, caller: session.caller };
+    const failing = beginBy(first, async (tx) => {
+      read.push(await rowsWith(tx, newId()));
+    });
+    await expect(failing).rejects.toThrow('syntax error');
+    expect(read).toEqual([]);
+  });
 });
 
 test('many transactions at once, of both kinds, keep apart', async () => {

@@ -11,7 +11,7 @@ import {
   validate,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { execute } from '../../src/graphql/execution.js';
+import { execute } from '../../src/graphql/execute.js';
 import { planOf } from '../../src/graphql/plan.js';
 
 const schema = buildSchema(`

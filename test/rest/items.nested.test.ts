@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { createItem, put } from './items.support.js';
+import { createItem, put, readItem } from './items.support.js';
 import { eventsOf } from './support.js';
 
 let gateway: TestGateway;
@@ -63,6 +63,18 @@ describe('PUT /v1/expirationitems/{id}: what belongs to an item', () => {
     };
     const first = (await put(gateway, item, body)).json;
     expect((await put(gateway, item, body)).json).toEqual(first);
+  });
+
+  test('an item whose id is sent in capitals keeps what belongs to it', async () => {
+    const input = { tags: [{ name: 'Kept' }], attachments: [{ name: 'a.txt', content: 'eA==' }] };
+    const { id, tags, attachments } = await createItem(gateway, input);
+    const capitals = { id: id.toUpperCase() };
+    const same = [{ id: attachments[0].id, name: 'a.txt' }];
+    const { json, status } = await put(gateway, capitals, { details: 'New.', attachments: same });
+    expect([status, json]).toMatchObject([200, { id, details: 'New.', tags, attachments: same }]);
+    const emptied = await put(gateway, capitals, { tags: [], attachments: [] });
+    expect(emptied.json).toMatchObject({ tags: [], attachments: [] });
+    expect(await readItem(gateway, { id })).toMatchObject({ tags: [], attachments: [] });
   });
 
   test('files, history and document type go along to another workspace', async () => {
