@@ -200,4 +200,6 @@ test('a transaction is scoped, too', async () => {
 test('a session that was not opened has no client', () => {
   const caller = { tokenId: '', role: 'ADMIN', organizationId: '', teamIds: [], user: {} as never } as const;
   expect(() => dbOf({ caller, now: testTime })).toThrow('not opened');
+  const session = openSession(database, { caller, now: testTime });
+  expect(() => dbOf({ ...session })).toThrow('not opened');
 });
