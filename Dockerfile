@@ -11,7 +11,7 @@ RUN npm run build && npm prune --omit=dev \
 # Run: what production needs, as an unprivileged user. Without DATABASE_URL the gateway runs the PostgreSQL of its
 # own packages in /data.
 FROM node:22-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data MALLOC_ARENA_MAX=2
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules

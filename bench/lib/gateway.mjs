@@ -8,11 +8,10 @@ import { startServer } from './processes.mjs';
 
 const main = new URL('../../dist/main.js', import.meta.url).pathname;
 const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-/** What `npm start` tells Node.js. */
-const startOptions = /exec node (.*?) ?dist\/main\.js serve$/
-  .exec(scripts.start)[1]
-  .split(' ')
-  .filter(Boolean);
+/** What `npm start` tells the C library and Node.js. */
+const [, startSettings, startText] = /&& (.*?) ?exec node (.*?) ?dist\/main\.js serve$/.exec(scripts.start);
+const startEnv = Object.fromEntries(startSettings.split(' ').map((setting) => setting.split('=')));
+const startOptions = startText.split(' ').filter(Boolean);
 const silent = { info() {}, warn() {}, error() {} };
 
 /** A name for a folder that nobody else uses. */
@@ -48,7 +47,14 @@ export async function startDatabase() {
 
 /** Starts one gateway process; `env` is added to its settings, `onText` is given what it says. */
 export async function startGateway({ url, token }, env = {}, nodeOptions = [], onText = undefined) {
-  const settings = { DATABASE_URL: url, PORT: '0', BOOTSTRAP_TOKEN: token, NODE_ENV: 'production', ...env };
+  const settings = {
+    DATABASE_URL: url,
+    PORT: '0',
+    BOOTSTRAP_TOKEN: token,
+    NODE_ENV: 'production',
+    ...startEnv,
+    ...env,
+  };
   const args = [...startOptions, ...nodeOptions, main, 'serve'];
   return { token, ...(await startServer(args, settings, undefined, onText)) };
 }
