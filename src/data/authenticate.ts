@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { inBatches } from '../domain/batches.js';
 import type { Caller } from '../domain/roles.js';
 import type { Database } from './client.js';
@@ -94,8 +95,8 @@ export async function callersOf(
 }
 
 /**
- * Requests that come while a look-up is under way share the next one, which begins after each of them has come: what
- * was revoked before a request is revoked for it.
+ * Requests that come in one turn of the event loop share a look-up, and so do those that come while one is under way:
+ * the next one, which begins after each of them has come. What was revoked before a request is revoked for it.
  */
 const lookUps = new WeakMap<Database, (hash: string) => Promise<Found | undefined>>();
 
@@ -115,6 +116,7 @@ function lookUpOf(database: Database) {
       return hashes.map((hash) => byHash.get(hash));
     },
     () => true,
+    () => setImmediate(),
   );
   lookUps.set(database, lookUp);
   return lookUp;

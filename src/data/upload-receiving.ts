@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { EventHead } from '../domain/announcements.js';
 import { inBatches } from '../domain/batches.js';
 import { GatewayError } from '../domain/errors.js';
@@ -175,6 +176,7 @@ function receiverOf(whole: Database): Receiver {
     largestBatch,
     (batch) => storeAll(whole, batch),
     (error) => unavailableOf(error) !== undefined,
+    () => setImmediate(),
   );
   const receiver = { take, listeners: new Set<() => void>() };
   receivers.set(whole, receiver);

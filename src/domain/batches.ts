@@ -11,11 +11,13 @@ interface Waiting<Item, Result> {
  * @param work answers the items of a batch in their order
  * @param isShared whether work failed for a reason that is not one item's: after any other, each item of the batch is
  *   tried alone, so that none fails by its company
+ * @param gather is waited for before each batch is made up, for what comes at the same time
  */
 export function inBatches<Item, Result>(
   largest: number,
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
   isShared: (error: unknown) => boolean,
+  gather: () => Promise<unknown> | undefined = () => undefined,
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let busy = false;
@@ -32,7 +34,11 @@ export function inBatches<Item, Result>(
 
   async function drain(): Promise<void> {
     busy = true;
-    while (waiting.length > 0) await settle(waiting.splice(0, largest));
+    while (waiting.length > 0) {
+      const gathered = gather();
+      if (gathered) await gathered;
+      await settle(waiting.splice(0, largest));
+    }
     busy = false;
   }
 
