@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 import { type Joined, joined, type Models, modelNames, type Operations, type Sender } from './connections.js';
+import { inPackets } from './pipeline.js';
 
 type Transaction = Prisma.TransactionClient;
 
@@ -47,21 +48,6 @@ export function sendIn(tx: Transaction, sql: string, values: readonly unknown[])
 
 /** Whether a statement changes nothing, and locks no more than a transaction's end lets go of. */
 const isReading = (query: pg.QueryConfig) => /^\s*SELECT\b/.test(query.text);
-
-/** Writes what is sent in one turn of the event loop at once: each statement by itself would be a call of the system. */
-function inPackets({ connection }: pg.PoolClient & { connection?: pg.Connection }): () => void {
-  const stream = connection?.stream;
-  let isCorked = false;
-  return () => {
-    if (isCorked || !stream) return;
-    isCorked = true;
-    stream.cork();
-    process.nextTick(() => {
-      isCorked = false;
-      stream.uncork();
-    });
-  };
-}
 
 /**
  * Statements on a connection until `end`, sent as they come and executed one after the other; all of them together may

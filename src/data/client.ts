@@ -202,11 +202,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     onError: options.onError,
   };
   const pipelines = new Kept<object, Send>();
-  const pipelineOf = (together: object) => {
-    const pipeline = pipelines.get(together) ?? createPipeline(pool);
-    pipelines.set(together, pipeline);
-    return pipeline;
-  };
+  const pipelineOf = (together: object) => pipelines.ensure(together, () => createPipeline(pool));
   /** @param whose what is added to statements, if they are a caller's */
   const sending = (whose?: OnBehalf): Pick<Database, 'query' | 'transaction'> => {
     const begins = whose ? { ...beginning, first: { name: 'begin', text: 'BEGIN', ...whose } } : beginning;

@@ -25,11 +25,7 @@ const columnLists = new Kept<readonly string[], Prisma.Sql>();
  * @param fields all of the model's unless told
  */
 export function columnsSql(model: Model, fields = fieldsOf(model)): Prisma.Sql {
-  const known = columnLists.get(fields);
-  if (known) return known;
-  const columns = Prisma.raw(
-    fields.map((field) => `${columnSql('record', field).text} AS "${field}"`).join(', '),
+  return columnLists.ensure(fields, () =>
+    Prisma.raw(fields.map((field) => `${columnSql('record', field).text} AS "${field}"`).join(', ')),
   );
-  columnLists.set(fields, columns);
-  return columns;
 }

@@ -27,8 +27,7 @@ export function loadThrough<T>(
   key: string,
   name: unknown = batch,
 ): Promise<T> {
-  const ofSession = loaders.get(session) ?? new Map<unknown, DataLoader<string, unknown>>();
-  loaders.set(session, ofSession);
+  const ofSession = loaders.ensure(session, () => new Map());
   const known = ofSession.get(name) as DataLoader<string, T> | undefined;
   const loader = known ?? new DataLoader<string, T>((keys) => batch(session, keys));
   ofSession.set(name, loader);
@@ -103,8 +102,7 @@ const lookups = new Kept<Transaction, Map<string, Promise<unknown>>>();
  * @param key what is looked up, in words of its own
  */
 export function lookUp<T>(tx: Transaction, key: string, work: () => Promise<T>): Promise<T> {
-  const ofTransaction = lookups.get(tx) ?? new Map<string, Promise<unknown>>();
-  lookups.set(tx, ofTransaction);
+  const ofTransaction = lookups.ensure(tx, () => new Map());
   const found = (ofTransaction.get(key) as Promise<T> | undefined) ?? work();
   ofTransaction.set(key, found);
   return found;

@@ -9,27 +9,34 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Writes what `work` sends at once: each statement by itself would be a call of the system. */
-function inOnePacket<T>({ connection }: pg.PoolClient & { connection?: pg.Connection }, work: () => T): T {
+/**
+ * Has what is sent over a connection in one turn of the event loop written at once: each statement by itself would be a
+ * call of the system.
+ * @returns what is called before each statement
+ */
+export function inPackets({ connection }: pg.PoolClient & { connection?: pg.Connection }): () => void {
   const stream = connection?.stream;
-  stream?.cork();
-  try {
-    return work();
-  } finally {
-    stream?.uncork();
-  }
+  let isCorked = false;
+  return () => {
+    if (isCorked || !stream) return;
+    isCorked = true;
+    stream.cork();
+    process.nextTick(() => {
+      isCorked = false;
+      stream.uncork();
+    });
+  };
 }
 
 async function send(pool: pg.Pool, batch: readonly Waiting[]): Promise<void> {
   const client = await pool.connect();
   try {
-    const results = inOnePacket(client, () =>
-      batch.map(({ query, resolve }) => {
-        const result = client.query(query);
-        resolve(result);
-        return result;
-      }),
-    );
+    inPackets(client)();
+    const results = batch.map(({ query, resolve }) => {
+      const result = client.query(query);
+      resolve(result);
+      return result;
+    });
     await Promise.allSettled(results);
   } finally {
     client.release();

@@ -22,15 +22,16 @@ export async function inTransaction<T>(
     news.set(tx, heads);
     return work(tx);
   };
-  const around = 'caller' in on ? transactionAround(on) : isBegun(on) ? on : undefined;
+  const session = 'caller' in on ? on : undefined;
+  const around = session ? transactionAround(session) : isBegun(on) ? on : undefined;
   if (around) {
     const result = await beginWithin(around, noted);
     news.get(around)?.push(...heads);
     return result;
   }
   // What is no session and not begun is a database.
-  const database = 'caller' in on ? ownOf(on) : (on as Database);
-  const client = () => ('caller' in on ? scopedOf(on) : database.prisma);
+  const database = session ? ownOf(session) : (on as Database);
+  const client = () => (session ? scopedOf(session) : database.prisma);
   const result = await database.transaction(client, noted);
   database.announce(heads);
   return result;

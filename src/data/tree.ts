@@ -37,12 +37,7 @@ function branchOf({ fields, joins }: Selection, single: boolean, next: { index: 
 
 function treeOf(selection: Selection, single: boolean): Branch {
   const known = trees[single ? 'single' : 'many'];
-  let tree = known.get(selection);
-  if (!tree) {
-    tree = branchOf(selection, single, { index: 0 });
-    known.set(selection, tree);
-  }
-  return tree;
+  return known.ensure(selection, () => branchOf(selection, single, { index: 0 }));
 }
 
 /** The rows of a branch as one value; what `last` names stands behind the fields of each. */

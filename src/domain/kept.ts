@@ -11,6 +11,16 @@ export class Kept<Of extends object, Value> {
     return (of as { readonly [key: symbol]: Value | undefined })[this.#key];
   }
 
+  /** What is kept with an object; if nothing is, what is made for it, from now on. */
+  ensure(of: Of, make: () => Value): Value {
+    let value = this.get(of);
+    if (value === undefined) {
+      value = make();
+      this.set(of, value);
+    }
+    return value;
+  }
+
   /** Keeps a value with an object, in place of the one before. */
   set(of: Of, value: Value | undefined): void {
     (of as { [key: symbol]: Value | undefined })[this.#key] = value;

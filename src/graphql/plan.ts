@@ -191,11 +191,7 @@ function makePlan({ schema, document, operationName }: ExecutionArgs): Plan | un
 export function planOf(args: ExecutionArgs): Plan | undefined {
   const { document, schema, operationName } = args;
   const name = operationName ?? '';
-  let ofDocument = plans.get(document);
-  if (!ofDocument) {
-    ofDocument = new Map();
-    plans.set(document, ofDocument);
-  }
+  const ofDocument = plans.ensure(document, () => new Map());
   if (!ofDocument.has(name)) ofDocument.set(name, makePlan(args));
   const plan = ofDocument.get(name);
   return plan?.schema === schema ? plan : undefined;

@@ -82,11 +82,7 @@ function selectionFor(
 const selections = new Kept<FieldPlan, Map<string, Selection | undefined>>();
 
 function remembered(plan: FieldPlan, key: string, make: () => Selection | undefined): Selection | undefined {
-  let known = selections.get(plan);
-  if (!known) {
-    known = new Map();
-    selections.set(plan, known);
-  }
+  const known = selections.ensure(plan, () => new Map());
   if (!known.has(key)) known.set(key, make());
   return known.get(key);
 }

@@ -23,6 +23,7 @@ import {
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { AroundStatement } from '../data/statements.js';
 import type { Log } from '../database/log.js';
+import { Kept } from '../domain/kept.js';
 import type { Outcome } from '../domain/upload.js';
 import type { OnAnswered } from './answered.js';
 import type { Exchange } from './exchange.js';
@@ -111,7 +112,7 @@ export function createTracing(log: Log): Tracing {
   const tracer = provider.getTracer('expiration-gateway', version);
   const propagator = new W3CTraceContextPropagator();
   const active = new AsyncLocalStorage<Context | undefined>();
-  const spans = new WeakMap<Exchange, Span>();
+  const spans = new Kept<Exchange, Span>();
 
   /** A span below the one that is under way; none when there is none, or nobody records it. */
   function child(name: string, options: SpanOptions): { span: Span; context: Context } | undefined {

@@ -12,17 +12,6 @@ function measured(query: string, variables: object = {}) {
   return measure(schema, document, operation as OperationDefinitionNode, { ...variables });
 }
 
-test('what is remembered of an operation holds for all variables', () => {
-  const document = parse(
-    'query One($n: Int = 2) { vehicles(first: $n) { nodes { id } } } query Two($id: ID!) { vehicle(id: $id) { id } }',
-  );
-  const [one, two] = document.definitions as [OperationDefinitionNode, OperationDefinitionNode];
-  const costs = (operation: OperationDefinitionNode, ...variables: Record<string, unknown>[]) =>
-    variables.map((given) => measure(schema, document, operation, given).cost);
-  expect(costs(one, { n: 1 }, {}, { n: 3 }, { n: 1 })).toEqual([1, 2, 3, 1].map((n) => 2 + n * 12));
-  expect(costs(two, { id: 'a' }, { id: 'b' })).toEqual([2, 2]);
-});
-
 const costOf = (query: string, variables?: object) => measured(query, variables).cost;
 
 describe('the cost', () => {
@@ -138,4 +127,15 @@ test('a document is measured alike with fragments and without', () => {
       expect(measured([spread, ...fragments].join(' '))).toEqual(measured(inline));
     }),
   );
+});
+
+test('what is remembered of an operation holds for all variables', () => {
+  const document = parse(
+    'query One($n: Int = 2) { vehicles(first: $n) { nodes { id } } } query Two($id: ID!) { vehicle(id: $id) { id } }',
+  );
+  const [one, two] = document.definitions as [OperationDefinitionNode, OperationDefinitionNode];
+  const costs = (operation: OperationDefinitionNode, ...variables: Record<string, unknown>[]) =>
+    variables.map((given) => measure(schema, document, operation, given).cost);
+  expect(costs(one, { n: 1 }, {}, { n: 3 }, { n: 1 })).toEqual([1, 2, 3, 1].map((n) => 2 + n * 12));
+  expect(costs(two, { id: 'a' }, { id: 'b' })).toEqual([2, 2]);
 });
