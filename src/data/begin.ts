@@ -24,6 +24,8 @@ export interface BeginOptions {
 interface Begun {
   readonly options: BeginOptions;
   readonly send: Sender;
+  /** Sends the transaction's last statement, and what ends it. */
+  readonly sendLast: Sender;
   /** Prisma's part, once it has one. */
   prisma?: Joined;
   /** The client that it becomes a part of. */
@@ -31,19 +33,31 @@ interface Begun {
   savepoints: number;
 }
 
-function begunOf(tx: object): Begun {
+function facadeOf(tx: object): Facade {
   if (!(tx instanceof Facade)) throw new Error('This is no transaction of ours.');
-  return tx.state;
+  return tx;
 }
 
 /** Whether something is a transaction that `begin` has begun. */
 export const isBegun = (tx: object): tx is Transaction => tx instanceof Facade;
 
-/** Sends a statement in a transaction, past Prisma. */
-export function sendIn(tx: Transaction, sql: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-  const { options, send } = begunOf(tx);
+/**
+ * Sends a statement in a transaction, past Prisma.
+ * @param isLast whether the work sends no more: then COMMIT goes in one packet with it. PostgreSQL takes it for a
+ *   ROLLBACK when the statement fails
+ */
+export function sendIn(
+  tx: Transaction,
+  sql: string,
+  values: readonly unknown[],
+  isLast = false,
+): Promise<pg.QueryResult> {
+  const { state, isPart } = facadeOf(tx);
+  const { options, send, sendLast, prisma } = state;
   options.onStatement(sql);
-  return send(options.prepared(sql, values));
+  const query = options.prepared(sql, values);
+  // What is around a part goes on, and Prisma has an end of its own.
+  return isLast && !isPart && !prisma ? sendLast(query) : send(query);
 }
 
 /** Whether a statement changes nothing, and locks no more than a transaction's end lets go of. */
@@ -55,20 +69,21 @@ const isReading = (query: pg.QueryConfig) => /^\s*SELECT\b/.test(query.text);
  * @param first what begins the transaction. Reads go with it, unless it is what makes the transaction its caller's; what
  *   writes, and all that comes after, is only sent when it has been done, for otherwise it would be committed by itself
  */
-function sending(connection: pg.PoolClient, first: pg.QueryConfig) {
+function sending(connection: pg.PoolClient, { first, onStatement }: BeginOptions) {
   const deadline = performance.now() + longest;
+  const left = () => Math.ceil(deadline - performance.now());
   const pack = inPackets(connection);
   const isOfCaller = 'caller' in first;
   let isBegun = false;
-  let isOver = false;
+  let ending: Promise<pg.QueryResult> | undefined;
   /** Statements that wait for the first. */
   let held = 0;
   const now: Sender = async (query) => {
-    const left = Math.ceil(deadline - performance.now());
-    if (isOver) throw new Error('The transaction is over.');
-    if (left <= 0) throw new Error('Query read timeout: the transaction took too long.');
+    const query_timeout = left();
+    if (ending) throw new Error('The transaction is over.');
+    if (query_timeout <= 0) throw new Error('Query read timeout: the transaction took too long.');
     pack();
-    return connection.query({ ...query, query_timeout: left } as pg.QueryConfig);
+    return connection.query({ ...query, query_timeout } as pg.QueryConfig);
   };
   const begun = now(first).then(() => {
     isBegun = true;
@@ -81,11 +96,22 @@ function sending(connection: pg.PoolClient, first: pg.QueryConfig) {
     await begun.finally(() => held--);
     return now(query);
   };
-  const end = async (sql: string) => {
-    isOver = true;
-    return connection.query({ text: sql, query_timeout: 5_000 } as pg.QueryConfig);
+  /** Ends the transaction, unless something has. */
+  const end = (sql: string) => {
+    if (!ending) {
+      onStatement(sql);
+      ending = connection.query({ text: sql, query_timeout: Math.max(left(), 0) + 5_000 } as pg.QueryConfig);
+    }
+    return ending;
   };
-  return { begun, send, end };
+  const sendLast: Sender = async (query) => {
+    await begun;
+    const result = now(query);
+    // Whoever awaits the end of the work is told.
+    end('COMMIT').catch(() => {});
+    return result;
+  };
+  return { begun, send, sendLast, end };
 }
 
 /**
@@ -102,14 +128,13 @@ export async function begin<T>(
 ): Promise<T> {
   const connection = await options.pool.connect();
   connection.on('error', options.onError);
-  const { begun, send, end } = sending(connection, options.first);
-  const state: Begun = { options, send, client, savepoints: 0 };
+  const { begun, send, sendLast, end } = sending(connection, options);
+  const state: Begun = { options, send, sendLast, client, savepoints: 0 };
   let broken: Error | undefined;
   try {
     const result = await work(facade(state));
     await begun;
     await state.prisma?.end();
-    options.onStatement('COMMIT');
     const { command } = await end('COMMIT');
     // So PostgreSQL ends a transaction in which a statement failed, even if the work has caught its error.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
@@ -121,7 +146,6 @@ export async function begin<T>(
       () => failed,
       (refused: unknown) => refused,
     );
-    options.onStatement('ROLLBACK');
     await end('ROLLBACK').catch((lost: Error) => {
       broken = lost;
     });
@@ -134,7 +158,7 @@ export async function begin<T>(
 
 /** Does work as a part of a transaction that can be undone alone. */
 export async function beginWithin<T>(around: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  const state = begunOf(around);
+  const { state } = facadeOf(around);
   const name = `part_${++state.savepoints}`;
   const command = (sql: string) => {
     state.options.onStatement(sql);
@@ -142,7 +166,7 @@ export async function beginWithin<T>(around: Transaction, work: (tx: Transaction
   };
   await command(`SAVEPOINT ${name}`);
   try {
-    const result = await work(facade(state));
+    const result = await work(facade(state, true));
     await command(`RELEASE SAVEPOINT ${name}`);
     return result;
   } catch (error) {
@@ -166,9 +190,12 @@ function modelOf(state: Begun, name: string): Operations {
 /** The transaction as the data layer knows it: Prisma's models, and raw statements that are sent past Prisma. */
 class Facade {
   readonly state: Begun;
+  /** Whether it is a part of a transaction. */
+  readonly isPart: boolean;
 
-  constructor(state: Begun) {
+  constructor(state: Begun, isPart: boolean) {
     this.state = state;
+    this.isPart = isPart;
   }
 
   #send(sql: string, values: readonly unknown[]) {
@@ -203,7 +230,7 @@ for (const name of modelNames) {
   });
 }
 
-function facade(state: Begun): Transaction {
+function facade(state: Begun, isPart = false): Transaction {
   // It has what the data layer uses of Prisma's clients.
-  return new Facade(state) as unknown as Transaction;
+  return new Facade(state, isPart) as unknown as Transaction;
 }

@@ -53,7 +53,7 @@ async function lockItems(tx: Transaction, session: Session, ids: readonly string
     ORDER BY record.id FOR NO KEY UPDATE`;
   const rows = inOrder(ids, await tx.expirationItem.findMany({ where: { id: { in: [...ids] } } }));
   for (const row of rows) checkVersion(session, row);
-  const links = await linksOf(tx, session, ids);
+  const links = await linksOf(tx, session, { in: ids });
   return rows.map((row) => ({ ...row, ...(links.get(row.id) ?? noLinks) }));
 }
 

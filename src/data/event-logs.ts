@@ -77,10 +77,12 @@ export async function logEvents(tx: Transaction, session: Session, events: reado
 /**
  * What writes events, for a statement that writes what they tell of: further parts of its WITH. Whoever sends it
  * announces the heads (`announceLater`).
+ * @param provided on which condition they are written
  */
 export function eventsSql(
   { caller, now }: Session,
   events: readonly Event[],
+  provided = sql`TRUE`,
 ): { ctes: Prisma.Sql; heads: EventHead[] } {
   for (const { teamId } of events) checkPlace('EventLog', 'createMany', { teamId }, caller);
   const entries = events.map((event) => ({ id: newId(), event }));
@@ -98,12 +100,14 @@ export function eventsSql(
         ${of(({ type }) => eventTypes[type])}::int[], ${of(({ description }) => description)}::text[],
         ${of(({ details }) => details && JSON.stringify(details))}::text[]
       ) AS event (id, team_id, type_id, description, details)
+      WHERE ${provided}
     ), related AS (
       INSERT INTO event_log_entities (event_id, entity_id, type_id, position)
       SELECT * FROM unnest(${related.map(({ id }) => id)}::uuid[],
         ${related.map(({ entity }) => entity.id)}::uuid[],
         ${related.map(({ entity }) => entityTypes[entity.kind])}::int[],
         ${related.map(({ position }) => position)}::int[])
+      WHERE ${provided}
     )`;
   return { ctes, heads: entries.map(({ id, event }) => headOf(id, caller.organizationId, event)) };
 }

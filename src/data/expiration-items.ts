@@ -127,7 +127,7 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
   where: itemsWhere,
   title: (item: Item) => item.name,
   resolve,
-  complete: async (db, session, id) => (await linksOf(db, session, [id])).get(id) ?? noLinks,
+  complete: async (db, session, id) => (await linksOf(db, session, id)).get(id) ?? noLinks,
   nested,
   rows: rowsOf('ExpirationItem', (item): Item => item),
   insert: async (db, values) => {
@@ -136,12 +136,13 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
     await storeAll(db, [{ item, before: noLinks, after: links }]);
     return { ...item, ...links };
   },
-  update: async (db, id, values, before, store) => {
+  update: async (db, { id, organizationId }, values, before, store) => {
     const { columns, links } = parted(values);
-    const item = await store(columns);
-    if (values.teamId !== before.teamId) await moveParts(db, [id], values.teamId);
+    const { teamId, modified } = columns;
+    if (teamId !== before.teamId) await moveParts(db, [id], teamId);
+    const item = { id, organizationId, teamId, modified };
     await storeAll(db, [{ item, before: parted(before).links, after: links }]);
-    return { ...item, ...links };
+    return { ...(await store(columns)), ...links };
   },
   remove: (db, id) => db.expirationItem.delete({ where: { id } }),
 });

@@ -19,11 +19,15 @@ export type Item = ExpirationItem & Partial<ItemLinks>;
 /** The links of an item that is not there yet. */
 export const noLinks: ItemLinks = { contactIds: [], locationIds: [], tagIds: [], attachments: [] };
 
-/** Reads what belongs to items beyond their columns, by the items' ids, with one statement. */
+/**
+ * Reads what belongs to items beyond their columns, with one statement.
+ * @param id an item's, or those of many: told that it is one, PostgreSQL keeps its plan, which takes as long to make as
+ *   five such statements to run
+ */
 export async function linksOf(
   tx: Transaction,
   session: Session,
-  ids: readonly string[],
+  id: string | { readonly in: readonly string[] },
 ): Promise<ReadonlyMap<string, ItemLinks>> {
   const rows = await readerOf(
     session,
@@ -39,7 +43,7 @@ export async function linksOf(
           'contentLength', content_length, 'sourceUrl', source_url) ORDER BY position, id)
         FROM attachments WHERE item_id = record.id
       ), '[]') AS attachments
-    ${recordsSql(session, 'expirationItem', { id: { in: [...ids] } })}`);
+    ${recordsSql(session, 'expirationItem', { id })}`);
   return new Map(rows.map(({ id, ...links }) => [id, links]));
 }
 
@@ -78,7 +82,7 @@ const same = (before: readonly unknown[], after: readonly unknown[]) =>
 
 /** An item, and its links before and after a change. */
 interface LinkChange {
-  readonly item: ExpirationItem;
+  readonly item: Pick<ExpirationItem, 'id' | 'organizationId' | 'teamId' | 'modified'>;
   readonly before: ItemLinks;
   readonly after: ItemLinks;
 }

@@ -70,7 +70,7 @@ export const locations = defineResource(z.object(locationRules), {
   rows: rowsOf('Location'),
   insert: (db, data) => db.location.create({ data }),
   insertMany: (db, data) => db.location.createMany({ data, skipDuplicates: true }),
-  update: async (db, id, data, before, store) => {
+  update: async (db, { id }, data, before, store) => {
     const { parentLocationId } = data;
     if (parentLocationId !== null && parentLocationId !== before.parentLocationId) {
       await checkMove(db, id, parentLocationId);

@@ -106,7 +106,7 @@ export const notes = defineResource(z.object(noteRules), {
     await relate(db, note.id, relations);
     return { ...note, relations };
   },
-  update: async (db, id, { relations, ...data }, before, store) => {
+  update: async (db, { id }, { relations, ...data }, before, store) => {
     if (JSON.stringify(relations) !== JSON.stringify(before.relations)) {
       await db.noteRelation.deleteMany({ where: { noteId: id } });
       await relate(db, id, relations);

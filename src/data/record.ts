@@ -126,6 +126,8 @@ export interface Special<Row> {
   readonly event?: EventName;
   /** What is written with it, once the record is changed. */
   readonly also?: (tx: Transaction, before: Row, after: Row) => Promise<unknown>;
+  /** What is asked for of the record afterwards. */
+  readonly selection?: Selection | undefined;
 }
 
 /**
@@ -142,7 +144,9 @@ export async function changeRecord<Row extends RecordBase>(
   change: Change<Row>,
   special: Special<Row> = {},
 ): Promise<Written<Row>> {
-  return transact(session, resource, (tx) => changeIn(tx, session, resource, id, change, special));
+  return transact(session, resource, (tx) =>
+    changeIn(tx, session, resource, id, change, { ...special, isLast: !special.also }),
+  );
 }
 
 /** Gives a record's new values from its current ones. */
@@ -155,7 +159,7 @@ export async function changeIn<Row extends RecordBase>(
   resource: Resource<Row>,
   id: string,
   change: Change<Row>,
-  special: Special<Row> = {},
+  { event: name, also, selection, isLast = false }: Special<Row> & { readonly isLast?: boolean } = {},
 ): Promise<Written<Row>> {
   const current = await findLocked(tx, session, resource, id);
   const before = valuesOf(resource, current);
@@ -164,14 +168,12 @@ export async function changeIn<Row extends RecordBase>(
   if (Object.keys(changes).length === 0) return { row: current, changed: false };
   const values = { ...after, modified: nextModified(session.now, current.modified) };
   const next = { ...(current as RecordBase), ...values } as RecordBase as Row;
-  const event = changedEvent(resource, next, [before, after], changes, special.event);
+  const event = changedEvent(resource, next, [before, after], changes, name);
   const { model, shown } = resource.rows;
   const store: Store<Row> = async (columns) =>
-    shown(await updateRow(tx, session, model, current.id, columns, event));
-  const row = await (resource.update
-    ? resource.update(tx, current.id, values, before, store)
-    : store(values));
-  await special.also?.(tx, current, row);
+    shown(await updateRow(tx, session, model, current.id, { values: columns, event, selection, isLast }));
+  const row = await (resource.update ? resource.update(tx, current, values, before, store) : store(values));
+  await also?.(tx, current, row);
   return { row, changed: true };
 }
 
@@ -181,9 +183,11 @@ export function updateRecord<Row extends RecordBase>(
   resource: Resource<Row>,
   id: string,
   input: object,
+  selection?: Selection,
 ): Promise<Written<Row>> {
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-  return changeRecord(session, resource, id, (current) => ({ ...valuesOf(resource, current), ...given }));
+  const change = (current: Row) => ({ ...valuesOf(resource, current), ...given });
+  return changeRecord(session, resource, id, change, { selection });
 }
 
 /** Gives a record new values; one left out returns to its default, the workspace to the caller's own. */
@@ -192,8 +196,9 @@ export function replaceRecord<Row extends RecordBase>(
   resource: Resource<Row>,
   id: string,
   input: object,
+  selection?: Selection,
 ): Promise<Written<Row>> {
-  return changeRecord(session, resource, id, () => input);
+  return changeRecord(session, resource, id, () => input, { selection });
 }
 
 /**
@@ -206,8 +211,9 @@ export function patchRecord<Row extends RecordBase>(
   resource: Resource<Row>,
   id: string,
   patch: (shown: Record<string, unknown>) => object,
+  selection?: Selection,
 ): Promise<Written<Row>> {
-  return changeRecord(session, resource, id, async (current, tx) => {
+  const change = async (current: Row, tx: Transaction) => {
     const columns: Record<string, unknown> = { ...(current as RecordBase) };
     for (const { field, to, path } of resource.references) {
       const [member, inside] = path;
@@ -218,7 +224,8 @@ export function patchRecord<Row extends RecordBase>(
     const values = valuesOf(resource, current);
     // A door may not show, and so not give back, everything that is stored.
     return { ...values, ...patch({ ...columns, ...(await resource.nested?.(tx, values)) }) };
-  });
+  };
+  return changeRecord(session, resource, id, change, { selection });
 }
 
 /**

@@ -117,10 +117,13 @@ export interface Resource<Row extends RecordBase = RecordBase> extends Readable<
   insert(db: Transaction, row: RecordBase & Values, session: Session): Promise<Row>;
   /** Makes many at once, of those that can be made by naming them; leaves out what another writer made meanwhile. */
   insertMany?(db: Transaction, rows: (RecordBase & Values)[]): Promise<unknown>;
-  /** Stores what a change changes beyond the columns of the row, which `store` does; left out where there is nothing. */
+  /**
+   * Stores what a change changes beyond the columns of the row; left out where there is nothing. It ends with `store`,
+   * which does the columns.
+   */
   update?(
     db: Transaction,
-    id: string,
+    current: Row,
     values: Values & { modified: Date },
     before: Values,
     store: Store<Row>,
@@ -138,7 +141,7 @@ interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'nou
   insertMany?(db: Transaction, rows: (RecordBase & Stored<Output>)[]): Promise<unknown>;
   update?(
     db: Transaction,
-    id: string,
+    current: Row,
     values: Stored<Output> & { modified: Date },
     before: Stored<Output>,
     store: Store<Row>,

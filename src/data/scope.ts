@@ -97,10 +97,11 @@ export type Reader = <Row>(statement: Prisma.Sql) => Promise<Row[]>;
  * What reads for a session without Prisma's client, which takes ten times as long: for statements that say whose rows
  * they read (`rowsSql` in sql.ts).
  * @param tx the transaction that they are sent in, unless it is the one around the session
+ * @param isLast whether it is the last statement of the work in the transaction
  */
-export function readerOf(session: Session, tx?: Transaction): Reader {
+export function readerOf(session: Session, tx?: Transaction, isLast?: boolean): Reader {
   const around = tx ?? transactionAround(session);
-  if (around) return async ({ text, values }) => (await sendIn(around, text, values)).rows;
+  if (around) return async ({ text, values }) => (await sendIn(around, text, values, isLast)).rows;
   const database = ownOf(session);
   return ({ text, values }) => database.query(text, values);
 }

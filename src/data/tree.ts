@@ -4,7 +4,7 @@ import { Prisma } from '../generated/prisma/client.js';
 import { columnsSql } from './columns.js';
 import { jsonSql, type ReadRow, rowReader } from './json.js';
 import { modelOf } from './kinds.js';
-import { readerOf, type Session } from './scope.js';
+import { type Reader, readerOf, type Session } from './scope.js';
 import { type Join, type Joined, type Pairs, putBeside, type Selection } from './selection.js';
 import { recordsSql } from './sql.js';
 
@@ -166,24 +166,36 @@ function rowsOf(branch: Branch, answer: Answer): Row[] {
   return rows;
 }
 
+/** How a tree is read. */
+interface TreeOptions {
+  /** Whether the rows have a column `total`, too: where there are none, in one row of nulls. */
+  readonly counted?: boolean;
+  /** Whether there is one row at most. */
+  readonly single?: boolean;
+  /** Bytes that PostgreSQL may answer. */
+  readonly most?: number;
+  /** Further parts of the statement's WITH. */
+  readonly also?: Prisma.Sql;
+  /** Sends the statement. */
+  readonly send?: Reader;
+}
+
 /**
  * Reads rows and what is joined to them, to any depth, with one statement: for each kind a list of lists of values,
  * which PostgreSQL writes and JSON.parse reads at a third of what rows of the protocol cost.
  * @param rows a statement for the rows, with a column under the name of each of the selection's fields
- * @param counted whether it has a column `total`, too: where there are no rows, in one row of nulls
- * @param single whether there is one row at most
- * @param most bytes that PostgreSQL may answer
- * @throws GatewayError BAD_REQUEST when there are more
+ * @throws GatewayError BAD_REQUEST when there is more than PostgreSQL may answer
  */
 export async function readTree<R>(
   session: Session,
   rows: Prisma.Sql,
   selection: Selection,
-  { counted = false, single = false, most = largest } = {},
+  { counted = false, single = false, most = largest, also, send = readerOf(session) }: TreeOptions = {},
 ): Promise<{ rows: R[]; total: number | undefined }> {
   const tree = treeOf(selection, single);
   const rest = restSql(session, tree, counted, most);
-  const [answer] = await readerOf(session)<Answer>(sql`WITH branch0 AS (${rows}), ${rest}`);
+  const first = also ? sql`branch0 AS (${rows}), ${also}` : sql`branch0 AS (${rows})`;
+  const [answer] = await send<Answer>(sql`WITH ${first}, ${rest}`);
   if (!answer) throw new GatewayError('BAD_REQUEST', tooLarge);
   const total = counted ? Number(answer[0]?.[0]?.[tree.fields.length]) : undefined;
   const read = rowsOf(tree, answer).filter(({ id }) => id !== null);

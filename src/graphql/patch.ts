@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import { patchRecord as patchStored, type Written } from '../data/record.js';
 import type { RecordBase, Resource } from '../data/resource.js';
+import type { Selection } from '../data/selection.js';
 import { GatewayError } from '../domain/errors.js';
 import { type JsonObject, type JsonValue, jsonEqual } from '../domain/json.js';
 import { type Operation, operationAt, operationError, parseOperations } from '../domain/operations.js';
@@ -140,6 +141,8 @@ interface Patch {
   readonly id: string;
   readonly operations: unknown;
   readonly context: Context;
+  /** What is asked for of the record afterwards. */
+  readonly selection: Selection | undefined;
 }
 
 /**
@@ -154,12 +157,13 @@ export async function patchRecord(patch: Patch): Promise<Written<RecordBase>> {
   const types = typesOf(context, patch.name);
   const shape = shapeOf(types, door);
   try {
-    return await patchStored(context.session, resource, id, (shown) => {
+    const change = (shown: Record<string, unknown>) => {
       const document = documentOf(shown, types.output, shape, door);
       const patched = applyPatch(document, operations, shape);
       const changed = changedMembers(document, patched);
       return patch.toValues(coerce(inputOf(changed, types.input, door), types.input) as object);
-    });
+    };
+    return await patchStored(context.session, resource, id, change, patch.selection);
   } catch (error) {
     throw blame(error, operations, door);
   }

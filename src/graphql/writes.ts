@@ -1,4 +1,5 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
 import { createRecord, deleteRecord, replaceRecord, updateRecord, type Written } from '../data/record.js';
 import type { Identified, Resource } from '../data/resource.js';
 import { entityNames } from '../domain/events.js';
@@ -6,6 +7,7 @@ import type { Right } from '../domain/roles.js';
 import { builder, type InputFields } from './builder.js';
 import type { Context } from './context.js';
 import { PatchOperationInput, patchRecord } from './patch.js';
+import { selectionOf } from './selection.js';
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 
@@ -51,6 +53,7 @@ export function defineWrites(writes: Writes) {
   const replace = define('Replace', `A ${what}'s new state. What is left out returns to its default.`, (t) =>
     inputFields(t, true),
   );
+  const shown = (info: GraphQLResolveInfo) => selectionOf(info, resource.rows.model);
   const idArgument = `The ${what}'s id.`;
   // Nullable, so that a mutation that fails does not take the answers of those before it along: they are committed.
   builder.mutationFields((t) => ({
@@ -71,8 +74,8 @@ export function defineWrites(writes: Writes) {
         id: t.arg.id({ required: true, description: idArgument }),
         input: t.arg({ type: update, required: true, description: 'The new values.' }),
       },
-      resolve: async (_root, { id, input }, context) =>
-        answer(await updateRecord(context.session, resource, id, toValues(input)), context),
+      resolve: async (_root, { id, input }, context, info) =>
+        answer(await updateRecord(context.session, resource, id, toValues(input), shown(info)), context),
     }),
     [`replace${name}`]: t.field({
       type,
@@ -82,8 +85,8 @@ export function defineWrites(writes: Writes) {
         id: t.arg.id({ required: true, description: idArgument }),
         input: t.arg({ type: replace, required: true, description: 'All its values.' }),
       },
-      resolve: async (_root, { id, input }, context) =>
-        answer(await replaceRecord(context.session, resource, id, toValues(input)), context),
+      resolve: async (_root, { id, input }, context, info) =>
+        answer(await replaceRecord(context.session, resource, id, toValues(input), shown(info)), context),
     }),
     [`patch${name}`]: t.field({
       type,
@@ -97,9 +100,9 @@ export function defineWrites(writes: Writes) {
           description: 'The operations, at most 500.',
         }),
       },
-      resolve: async (_root, { id, operations }, context) =>
+      resolve: async (_root, { id, operations }, context, info) =>
         answer(
-          await patchRecord({ resource, name, toValues: writes.toValues, id, operations, context }),
+          await patchRecord({ resource, name, toValues, id, operations, context, selection: shown(info) }),
           context,
         ),
     }),

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authenticate } from '../../src/data/authenticate.js';
-import { type BeginOptions, begin } from '../../src/data/begin.js';
+import { type BeginOptions, begin, sendIn } from '../../src/data/begin.js';
 import { changedEvent } from '../../src/data/record-events.js';
 import { openSession, type Session, type Transaction } from '../../src/data/scope.js';
 import { inTransaction } from '../../src/data/transaction.js';
@@ -35,6 +35,13 @@ const data = (id = newId()) => ({
   name: id,
 });
 const make = (tx: Transaction, id: string) => tx.tag.create({ data: data(id) });
+const makeLast = (tx: Transaction, id: string) =>
+  sendIn(
+    tx,
+    'INSERT INTO tags (id, organization_id, team_id, name) VALUES ($1, $2, $3, $4)',
+    [id, tenant.organizationId, tenant.teamId, id],
+    true,
+  );
 const isThere = async (id: string) => (await database.prisma.tag.count({ where: { id } })) === 1;
 const rowsWith = (tx: Transaction, id: string) => tx.$queryRaw`SELECT id FROM tags WHERE id = ${id}::uuid`;
 
@@ -86,6 +93,56 @@ test('a transaction that is over sends nothing any more', async () => {
   await expect(make(left.tx, newId())).rejects.toThrow();
 });
 
+describe('a last statement', () => {
+  test('is committed with what was before it, and nothing comes after it', async () => {
+    const [first, last] = [newId(), newId()];
+    const read = await inTransaction(session, async (tx) => {
+      await tx.$executeRaw`INSERT INTO tags (id, organization_id, team_id, name)
+        SELECT ${first}::uuid, organization_id, id, ${first} FROM teams WHERE id = ${tenant.teamId}::uuid`;
+      await makeLast(tx, last);
+      return rowsWith(tx, last).catch(({ message }: Error) => message);
+    });
+    expect(read).toBe('The transaction is over.');
+    expect(await Promise.all([first, last].map(isThere))).toEqual([true, true]);
+  });
+
+  test('that fails undoes what was before it, and is what is told', async () => {
+    const id = newId();
+    const failing = inTransaction(session, async (tx) => {
+      await tx.$executeRaw`INSERT INTO tags (id, organization_id, team_id, name)
+        SELECT ${id}::uuid, organization_id, id, ${id} FROM teams WHERE id = ${tenant.teamId}::uuid`;
+      await sendIn(tx, 'SELECT 1 / 0', [], true);
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+    expect(await isThere(id)).toBe(false);
+  });
+
+  test('of a part is not the last of all', async () => {
+    const [part, last] = [newId(), newId()];
+    const work = (fails: boolean) =>
+      inTransaction(session, async (tx) => {
+        await inTransaction(tx, (inner) => makeLast(inner, part));
+        expect(await isThere(part)).toBe(false);
+        if (fails) throw new Error('No.');
+        await makeLast(tx, last);
+      });
+    await expect(work(true)).rejects.toThrow('No.');
+    expect(await isThere(part)).toBe(false);
+    await work(false);
+    expect(await Promise.all([part, last].map(isThere))).toEqual([true, true]);
+  });
+
+  test('comes before the end of Prisma’s part', async () => {
+    const [first, last] = [newId(), newId()];
+    await inTransaction(session, async (tx) => {
+      await make(tx, first);
+      await makeLast(tx, last);
+      expect(await isThere(last)).toBe(false);
+    });
+    expect(await Promise.all([first, last].map(isThere))).toEqual([true, true]);
+  });
+});
+
 describe('where a transaction cannot begin', () => {
   const refused = 'BEGIN SOMEHOW';
   let pool: pg.Pool;
@@ -113,6 +170,7 @@ describe('where a transaction cannot begin', () => {
         VALUES (${id}::uuid, ${organizationId}::uuid, ${teamId}::uuid, ${id})`;
     const both = (tx: Transaction) => Promise.all([insert(tx), rowsWith(tx, id)]);
     await expect(beginBy({ text: refused }, both)).rejects.toThrow('syntax error');
+    await expect(beginBy({ text: refused }, (tx) => makeLast(tx, id))).rejects.toThrow('syntax error');
     expect(await isThere(id)).toBe(false);
     // In the order of their asking, where it can.
     await expect(beginBy({ text: 'BEGIN' }, both)).resolves.toEqual([1, [{ id }]]);
@@ -151,26 +209,26 @@ test('many transactions at once, of both kinds, keep apart', async () => {
 });
 
 test.each([
-  ['another workspace', () => ({ teamId: tenant.otherTeamId })],
-  ['another organization', () => ({ organizationId: newId() })],
-])('a raw update puts no row into %s', async (_, place) => {
+  ['another workspace', true, () => ({ teamId: tenant.otherTeamId })],
+  ['another organization', false, () => ({ organizationId: newId() })],
+])('a raw update puts no row into %s', async (_, isLast, place) => {
   const row = await database.prisma.vehicle.create({ data: data() });
   const state = { teamId: row.teamId };
   const event = changedEvent(vehicles, row, [state, state], {});
   const update = inTransaction(session, (tx) =>
-    updateRow(tx, session, 'Vehicle', row.id, { name: 'x', ...place() }, event),
+    updateRow(tx, session, 'Vehicle', row.id, { values: { name: 'x', ...place() }, event, isLast }),
   );
   await expect(update).rejects.toThrow('A write outside of');
   expect(await database.prisma.vehicle.findUnique({ where: { id: row.id } })).toEqual(row);
 });
 
-test('a raw update reaches no row that the caller does not see', async () => {
+test.each([true, false])('a raw update reaches no row that the caller does not see', async (isLast) => {
   const row = await database.prisma.vehicle.create({ data: { ...data(), teamId: tenant.otherTeamId } });
   const state = { teamId: tenant.teamId };
   const event = changedEvent(vehicles, { ...row, ...state }, [state, state], {});
   const before = await database.prisma.eventLog.count();
   const update = inTransaction(session, (tx) =>
-    updateRow(tx, session, 'Vehicle', row.id, { name: 'x' }, event),
+    updateRow(tx, session, 'Vehicle', row.id, { values: { name: 'x' }, event, isLast }),
   );
   await expect(update).rejects.toThrow('is gone');
   expect(await database.prisma.vehicle.findUnique({ where: { id: row.id } })).toEqual(row);

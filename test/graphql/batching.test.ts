@@ -205,7 +205,7 @@ describe('one record', () => {
       'updateVehicle',
       update,
       async () => ({ id: await id(), input: { name: 'New' } }),
-      written('lock vehicles', 'with changed'),
+      written('lock vehicles', 'update vehicles'),
     ],
     [
       'updateVehicle, without a change',
@@ -217,13 +217,13 @@ describe('one record', () => {
       'replaceVehicle',
       replace,
       async () => ({ id: await id(), input: { name: 'New' } }),
-      written('lock vehicles', 'with changed'),
+      written('lock vehicles', 'update vehicles'),
     ],
     [
       'patchVehicle',
       patch,
       async () => ({ id: await id(), operations: [{ op: 'remove', path: '/name' }] }),
-      written('lock vehicles', 'with changed'),
+      written('lock vehicles', 'update vehicles'),
     ],
     [
       'deleteVehicle',

@@ -80,7 +80,7 @@ test('a write looks each reference up once, and nothing else', async () => {
   const contact = await made(gateway, path, { email: email() });
   expect(await shapesOf(gateway, () => put(contact, { email: email() }))).toEqual([
     'lock contacts',
-    'with changed',
+    'update contacts + users',
     'commit',
   ]);
 });

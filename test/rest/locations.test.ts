@@ -119,7 +119,7 @@ test('a move takes two statements more than another change, whatever the depth',
   let deepest = await make(null);
   for (let depth = 0; depth < 10; depth += 1) deepest = await make(null, deepest);
   const location = await make(null);
-  const changed = ['with changed', 'commit'];
+  const changed = ['update locations', 'commit'];
   const begin = ['lock locations'];
   const moved = await shapesOf(gateway, () => move(location, deepest));
   const [parent, turn, check] = ['read locations', 'read locations', /^with recursive/];

@@ -54,7 +54,7 @@ test('a create writes the vehicle and its event in one transaction', async () =>
   expect(sent).toEqual(['insert vehicles', 'with logged', 'commit']);
 });
 
-const changed = ['lock vehicles', 'with changed', 'commit'];
+const changed = ['lock vehicles', 'update vehicles + users', 'commit'];
 
 test('a replacement locks, reads, writes', async () => {
   const { id } = await create(gateway, { name: 'Van' });

@@ -169,7 +169,7 @@ describe('PATCH /v1/teams/{id}', () => {
   test('takes as many statements as any patch', async () => {
     expect(await shapesOf(gateway, () => patch(gateway.otherTeamId, set('name', 'Counted')))).toEqual([
       'lock teams',
-      'with changed',
+      'update teams',
       'commit',
     ]);
   });
