@@ -10,6 +10,8 @@ type Model = Prisma.ModelName;
 
 /** What a search is for. */
 export interface Search {
+  /** The condition as an index finds all of its rows by it; only a walk asks for the query's own. */
+  readonly indexed: Condition;
   /** Whether all that is found is counted. */
   readonly counted: boolean;
   /** Whether an index has the rows in the order of the list. */
@@ -65,14 +67,14 @@ export function searchSql(
   model: Model,
   columns: Prisma.Sql,
   query: ListQuery,
-  { counted, walkable }: Search,
+  { indexed, counted, walkable }: Search,
 ): Prisma.Sql {
   const { where, ranges = [{}], orderBy, skip = 0, take } = query;
   const fields = new Set(['id', ...orderBy.flatMap(Object.keys)]);
   const keys = join([...fields].map((field) => columnSql('record', field)));
   const order = sql`ORDER BY ${orderSql('record', orderBy)}`;
   const inRange: Condition = { OR: [...ranges] };
-  const all = sql`SELECT ${keys} ${rowsSql(session, model, where)}`;
+  const all = sql`SELECT ${keys} ${rowsSql(session, model, indexed)}`;
   const page = sql`
     SELECT found.id FROM found WHERE ${conditionSql('found', inRange)}
     ORDER BY ${orderSql('found', orderBy)} ${partSql(take, skip)}`;

@@ -1,6 +1,7 @@
 import { Prisma } from '../generated/prisma/client.js';
 import { columnsSql, fieldsOf, type RowOf } from './columns.js';
 import { pageSql, type Search, searchSql } from './pages.js';
+import { byRareTerms } from './rare-terms.js';
 import { keptCountSql } from './record-counts.js';
 import type { Condition, ListQuery } from './resource.js';
 import { lookUpOf, readerOf, type Session, type Transaction } from './scope.js';
@@ -61,7 +62,7 @@ export interface Rows<Row> {
   search(
     session: Session,
     query: ListQuery,
-    search: Search,
+    search: Omit<Search, 'indexed'>,
     selection?: Selection,
   ): Promise<{ rows: Row[]; total?: number | undefined }>;
   count(session: Session, where: Condition): Promise<number>;
@@ -110,13 +111,14 @@ export function rowsOf<M extends Model, Row = RowOf<M>>(
     },
     search: async (session, query, search, selection = everything) => {
       const columns = columnsSql(model, selection.fields);
-      const statement = searchSql(session, model, columns, query, search);
+      const indexed = await byRareTerms(session, model, query.where);
+      const statement = searchSql(session, model, columns, query, { ...search, indexed });
       const { rows, total } = await readTree<RowOf<M>>(session, statement, selection, {
         counted: search.counted,
       });
       return { rows: rows.map(shown), total };
     },
-    count: (session, where) => countRows(session, model, where),
+    count: async (session, where) => countRows(session, model, await byRareTerms(session, model, where)),
     find: (tx, session, id) => one(tx, session, id, Prisma.empty),
     lock: (tx, session, id) => one(tx, session, id, sql`FOR NO KEY UPDATE`),
   };

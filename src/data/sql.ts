@@ -1,4 +1,5 @@
 import { snakeCase } from '../domain/names.js';
+import { hasTrigram } from '../domain/rare-terms.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { modelOf, type RecordKind, tables } from './kinds.js';
 import type { Condition } from './resource.js';
@@ -86,7 +87,8 @@ function termSql(row: string, name: string, value: unknown): Prisma.Sql {
   if (typeof value !== 'object' || value instanceof Date || value instanceof Prisma.Sql) {
     return sql`${column} = ${value}`;
   }
-  const { mode: _insensitive, ...comparisons } = value as Condition;
+  const { mode: _insensitive, by, ...comparisons } = value as Condition;
+  if (by) return bySql(column, String(by), String(comparisons.contains));
   return all(
     Object.entries(comparisons).map(([operator, operand]) => comparisonSql(column, operator, operand)),
     ' AND ',
@@ -142,14 +144,21 @@ function comparisonSql(column: Prisma.Sql, operator: string, operand: unknown): 
   throw new Error(`Conditions have no word ${operator}.`);
 }
 
+const likeSql = (text: Prisma.Sql, term: string) => sql`${text} ILIKE ${`%${term}%`}`;
+
+/** A text for which no index is asked. */
+const unindexed = (column: Prisma.Sql) => sql`(${column} || '')`;
+
 /**
- * That a text contains another, letter case apart. Without three letters in a row there is no trigram to look up: the
- * index would give all that it has, so it is kept out of it, which takes half the time.
+ * That a text contains another, letter case apart. Without a trigram to look up the index would give all that it has, so
+ * it is kept out of it, which takes half the time.
  */
-function containsSql(column: Prisma.Sql, term: string): Prisma.Sql {
-  const text = /[\p{L}\p{N}]{3}/u.test(term) ? column : sql`(${column} || '')`;
-  return sql`${text} ILIKE ${`%${term}%`}`;
-}
+const containsSql = (column: Prisma.Sql, term: string) =>
+  likeSql(hasTrigram(term) ? column : unindexed(column), term);
+
+/** The same, of few rows that an index finds (rare-terms.ts): what the pattern is, is kept from the planner. */
+const bySql = (column: Prisma.Sql, by: string, term: string) =>
+  sql`(${column} ILIKE (SELECT ${`%${by}%`}::text) AND ${likeSql(unindexed(column), term)})`;
 
 /** An order in Prisma's words as SQL. */
 export function orderSql(row: string, orderBy: readonly Condition[]): Prisma.Sql {

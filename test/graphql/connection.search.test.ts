@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { shapesOf } from '../support/statements.js';
+import { settle, shapesOf } from '../support/statements.js';
 import { insert, listOf, type VehicleOrder } from './lists.js';
 import { ask } from './support.js';
 
@@ -95,6 +95,51 @@ describe.each<VehicleOrder>([
         expect(rows(await edgesOf(before, query))).toEqual(all.slice(Math.max(place - 9, 0), place));
       }
     }
+  });
+});
+
+describe('of a table that PostgreSQL has statistics of', () => {
+  let list: Row[];
+  beforeAll(async () => {
+    list = await wholeList({ field: 'NAME', direction: 'ASC' });
+    await gateway.database.prisma.$executeRaw`ANALYZE vehicles`;
+    // What is known of it is kept for ten minutes.
+    gateway.clock.now = new Date(gateway.clock.now.getTime() + 600_000);
+  });
+
+  const orderBy: VehicleOrder = { field: 'NAME', direction: 'ASC' };
+  const last = async (filter: object, query = page) =>
+    (await gateway.statements(() => ask(gateway, query, { orderBy, filter }))).at(-1);
+
+  test.each(['van 0007', 'VAN  0007', 'vAn 011', '0907', 'van', 'an 0', 'often', 'van often', 'nothing'])(
+    'a search for %s finds what the whole list has',
+    async (term) => {
+      const all = list.filter(has(term));
+      for (const query of [page, counted]) {
+        const { edges } = (await ask(gateway, query, { orderBy, filter: { term }, first: 500 })).vehicles;
+        expect(rows(edges)).toEqual(all.slice(0, 500));
+      }
+      const { totalCount } = (await ask(gateway, listOf('totalCount'), { filter: { term } })).vehicles;
+      expect(totalCount).toBe(all.length);
+    },
+  );
+
+  test('one plan does for all terms that few have; for others, each has its own', async () => {
+    const statements = await Promise.all(['van 0008', 'zebra', 'x 4711'].map((term) => last({ term })));
+    expect(statements[0]).toContain('ILIKE (SELECT $');
+    expect(new Set(statements).size).toBe(1);
+    for (const term of ['van', 'van 0', 'rarest']) expect(await last({ term })).not.toContain('(SELECT $');
+    expect(await last({ term: 'zebra' }, counted)).toContain('ILIKE (SELECT $');
+    expect(await last({ term: 'zebra' }, listOf('totalCount'))).toContain('ILIKE (SELECT $');
+  });
+
+  test('what is known of it is read once', async () => {
+    const sent = () => shapesOf(gateway, () => ask(gateway, page, { filter: { term: 'zebra' } }));
+    expect(await sent()).toEqual(['with near']);
+    gateway.clock.now = new Date(gateway.clock.now.getTime() + 600_000);
+    await settle(gateway);
+    expect(await sent()).toEqual(['read pg_stats', 'with near']);
+    expect(await sent()).toEqual(['with near']);
   });
 });
 
