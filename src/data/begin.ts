@@ -78,7 +78,7 @@ function sending(connection: pg.PoolClient, { first, onStatement }: BeginOptions
   let ending: Promise<pg.QueryResult> | undefined;
   /** Statements that wait for the first. */
   let held = 0;
-  const now: Sender = async (query) => {
+  const now = (query: pg.QueryConfig): Promise<pg.QueryResult> => {
     const query_timeout = left();
     if (ending) throw new Error('The transaction is over.');
     if (query_timeout <= 0) throw new Error('Query read timeout: the transaction took too long.');
@@ -106,6 +106,7 @@ function sending(connection: pg.PoolClient, { first, onStatement }: BeginOptions
   };
   const sendLast: Sender = async (query) => {
     await begun;
+    // It throws what cannot be sent, and then nothing is committed.
     const result = now(query);
     // Whoever awaits the end of the work is told.
     end('COMMIT').catch(() => {});
@@ -119,7 +120,7 @@ function sending(connection: pg.PoolClient, { first, onStatement }: BeginOptions
  * statement 0.1 ms; here, BEGIN, three statements and COMMIT take 0.15 ms together. Prisma joins it on the connection
  * when the work asks for one of its models.
  * @param client whose models the work sees; called when it asks for one
- * @throws what `work` throws, and then nothing is committed
+ * @throws what `work` throws, and then nothing is committed, unless it has sent its last statement as such
  */
 export async function begin<T>(
   options: BeginOptions,
