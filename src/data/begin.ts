@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 import { type Joined, joined, type Models, modelNames, type Operations, type Sender } from './connections.js';
-import { inPackets } from './pipeline.js';
+import { packTogether } from './pipeline.js';
 
 type Transaction = Prisma.TransactionClient;
 
@@ -44,7 +44,7 @@ export const isBegun = (tx: object): tx is Transaction => tx instanceof Facade;
 /**
  * Sends a statement in a transaction, past Prisma.
  * @param isLast whether the work sends no more: then COMMIT goes in one packet with it. PostgreSQL takes it for a
- *   ROLLBACK when the statement fails
+ *   ROLLBACK when the statement fails; what fails afterwards undoes nothing any more
  */
 export function sendIn(
   tx: Transaction,
@@ -72,7 +72,6 @@ const isReading = (query: pg.QueryConfig) => /^\s*SELECT\b/.test(query.text);
 function sending(connection: pg.PoolClient, { first, onStatement }: BeginOptions) {
   const deadline = performance.now() + longest;
   const left = () => Math.ceil(deadline - performance.now());
-  const pack = inPackets(connection);
   const isOfCaller = 'caller' in first;
   let isBegun = false;
   let ending: Promise<pg.QueryResult> | undefined;
@@ -82,7 +81,7 @@ function sending(connection: pg.PoolClient, { first, onStatement }: BeginOptions
     const query_timeout = left();
     if (ending) throw new Error('The transaction is over.');
     if (query_timeout <= 0) throw new Error('Query read timeout: the transaction took too long.');
-    pack();
+    packTogether(connection);
     return connection.query({ ...query, query_timeout } as pg.QueryConfig);
   };
   const begun = now(first).then(() => {
@@ -90,26 +89,28 @@ function sending(connection: pg.PoolClient, { first, onStatement }: BeginOptions
   });
   // Whoever waits for it is told.
   begun.catch(() => {});
-  const send: Sender = async (query) => {
-    if (held === 0 && (isBegun || (!isOfCaller && isReading(query)))) return now(query);
+  const hold = async () => {
     held++;
     await begun.finally(() => held--);
+  };
+  const send: Sender = async (query) => {
+    if (held > 0 || !(isBegun || (!isOfCaller && isReading(query)))) await hold();
     return now(query);
   };
-  /** Ends the transaction, unless something has. */
-  const end = (sql: string) => {
+  /** Ends the transaction, unless something has; `behind` what takes so many milliseconds at most. */
+  const end = (sql: string, behind = 0) => {
     if (!ending) {
       onStatement(sql);
-      ending = connection.query({ text: sql, query_timeout: Math.max(left(), 0) + 5_000 } as pg.QueryConfig);
+      ending = connection.query({ text: sql, query_timeout: behind + 5_000 } as pg.QueryConfig);
     }
     return ending;
   };
   const sendLast: Sender = async (query) => {
-    await begun;
+    await hold();
     // It throws what cannot be sent, and then nothing is committed.
     const result = now(query);
     // Whoever awaits the end of the work is told.
-    end('COMMIT').catch(() => {});
+    end('COMMIT', left()).catch(() => {});
     return result;
   };
   return { begun, send, sendLast, end };
@@ -147,6 +148,7 @@ export async function begin<T>(
       () => failed,
       (refused: unknown) => refused,
     );
+    // If its COMMIT was refused, which no constraint of ours is deferred to, the connection is given up as well.
     await end('ROLLBACK').catch((lost: Error) => {
       broken = lost;
     });

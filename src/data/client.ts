@@ -45,6 +45,8 @@ export interface Database {
   as(caller: Caller): Database;
   /** What tells callers apart for whom `as` is not the same. */
   viewOf(caller: Caller): string;
+  /** Told of errors that nobody who asks for something is told of. */
+  onError(error: Error): void;
   /** The connections that are open now, and who waits for one. */
   connections(): Connections;
   /** Answers whether the database can be reached. */
@@ -220,6 +222,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     prisma,
     ...sending(),
     announce: announcer.announce,
+    onError: options.onError,
     as: (caller) => (options.rowSecurity ? { ...database, ...sending({ caller }) } : database),
     viewOf: (caller) => (options.rowSecurity ? reachOf(caller).join(' ') : ''),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),

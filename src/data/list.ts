@@ -6,6 +6,7 @@ import { check, isUuid } from '../domain/rules.js';
 import type { Condition, Identified, ListQuery, Readable } from './resource.js';
 import type { Session } from './scope.js';
 import type { Selection } from './selection.js';
+import type { Searched } from './sql.js';
 
 /**
  * The rows beyond a position, as ranges of the order: as alternatives of one condition, no index could find where they
@@ -133,7 +134,7 @@ export function whereOf<T extends { term?: string | null }>(
       | undefined;
     return conditionOf?.(value, members) ?? { [member]: value };
   });
-  if (term) conditions.push({ OR: searched.map((field) => ({ [field]: containing(term) })) });
+  if (term) conditions.push({ searched: { fields: searched, term: literal(term) } satisfies Searched });
   return { AND: conditions };
 }
 
@@ -160,7 +161,5 @@ export function about(relation: string, kindColumn: string) {
   };
 }
 
-/** A condition that a text contains a term, letter case apart; the term's `%`, `_` and `\` stand for themselves. */
-function containing(term: string): Condition {
-  return { contains: term.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' };
-}
+/** A term as `ILIKE` takes it: `%`, `_` and `\` stand for themselves. */
+const literal = (term: string) => term.replace(/[\\%_]/g, '\\$&');

@@ -10,28 +10,20 @@ interface Waiting {
 }
 
 /**
- * Has what is sent over a connection in one turn of the event loop written at once: each statement by itself would be a
- * call of the system.
- * @returns what is called before each statement
+ * Has what is sent over a connection from now on in this turn of the event loop written at once: each statement by
+ * itself would be a call of the system.
  */
-export function inPackets({ connection }: pg.PoolClient & { connection?: pg.Connection }): () => void {
+export function packTogether({ connection }: pg.PoolClient & { connection?: pg.Connection }): void {
   const stream = connection?.stream;
-  let isCorked = false;
-  return () => {
-    if (isCorked || !stream) return;
-    isCorked = true;
-    stream.cork();
-    process.nextTick(() => {
-      isCorked = false;
-      stream.uncork();
-    });
-  };
+  if (!stream) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
 
 async function send(pool: pg.Pool, batch: readonly Waiting[]): Promise<void> {
   const client = await pool.connect();
   try {
-    inPackets(client)();
+    packTogether(client);
     const results = batch.map(({ query, resolve }) => {
       const result = client.query(query);
       resolve(result);

@@ -1,102 +1,126 @@
 import { Kept } from '../domain/kept.js';
 import { snakeCase } from '../domain/names.js';
 import { hasTrigram, rareIn, type Sampled } from '../domain/rare-terms.js';
-import type { Prisma } from '../generated/prisma/client.js';
+import { Prisma } from '../generated/prisma/client.js';
 import type { Database } from './client.js';
 import type { Condition } from './resource.js';
 import { type Session, wholeOf } from './scope.js';
-import { tableOf } from './sql.js';
+import { columnSql, type Searched, tableOf, tableSql, unindexedSql } from './sql.js';
+
+const { sql, join } = Prisma;
 
 /** What is known of a table's columns, by their names. */
 type Samples = ReadonlyMap<string, readonly Sampled[]>;
 
 /** Milliseconds for which it is kept: a table's words change slowly, and a wrong guess costs time alone. */
 const lasting = 600_000;
+/** Samples of a column at most, however many PostgreSQL is told to keep. */
+const most = 200;
+/** Bytes that a column's values have on average from which on many may be of the size that is not in the statistics. */
+const wide = 500;
 
-const known = new Kept<Database, Map<string, { readonly until: number; readonly samples: Samples }>>();
+const known = new Kept<
+  Database,
+  Map<string, { readonly until: number; readonly samples: Promise<Samples> }>
+>();
 
 /** What ANALYZE has found in a column. */
 interface Statistics {
   readonly column: string;
   readonly nulls: number;
+  readonly width: number;
   readonly frequent: readonly string[];
   readonly shares: readonly number[];
   /** Bounds between which equally many of the other values lie. */
   readonly bounds: readonly string[];
 }
 
-function sampled({ nulls, frequent, shares, bounds }: Statistics): Sampled[] {
-  const others = shares.reduce((left, share) => left - share, 1 - nulls) / bounds.length;
+const sampled = (text: string, share = 0): Sampled => ({ text: text.toLowerCase(), share });
+
+/** Samples of a column; undefined where it has values that statistics say nothing of. */
+function samplesIn({ nulls, width, frequent, shares, bounds }: Statistics): readonly Sampled[] | undefined {
+  const rest = shares.reduce((left, share) => left - share, 1 - nulls);
+  if (width > wide || (bounds.length === 0 && rest > 0.01)) return undefined;
+  const step = Math.ceil(bounds.length / most);
+  const some = bounds.filter((_, index) => index % step === 0);
   return [
-    ...frequent.map((text, index) => ({ text: text.toLowerCase(), share: shares[index] ?? 0 })),
-    ...bounds.map((text) => ({ text: text.toLowerCase(), share: others })),
+    ...frequent.slice(0, most).map((text, index) => sampled(text, shares[index])),
+    ...some.map((text) => sampled(text, rest / some.length)),
   ];
 }
 
-/** Reads what the planner knows of a table's texts; nothing of a table that was never analyzed. */
+/** Reads what the planner knows of the texts of a table with a trigram index; nothing, before ANALYZE was there. */
 async function read(database: Database, table: string, columns: readonly string[]): Promise<Samples> {
   const rows = await database.query<Statistics>(
-    `SELECT attname AS column, null_frac AS nulls, coalesce(most_common_freqs, '{}') AS shares,
+    `SELECT attname AS column, null_frac AS nulls, avg_width AS width, coalesce(most_common_freqs, '{}') AS shares,
       coalesce(most_common_vals::text::text[], '{}') AS frequent,
       coalesce(histogram_bounds::text::text[], '{}') AS bounds
-    FROM pg_stats WHERE schemaname = current_schema() AND tablename = $1 AND attname = ANY($2)`,
+    FROM pg_stats WHERE tablename = $1::text AND attname = ANY($2) AND to_regclass($1::text || '_term_idx') IS NOT NULL
+      AND to_regclass(format('%I.%I', schemaname, tablename)) = to_regclass($1::text)`,
     [table, columns],
   );
-  return new Map(rows.map((row) => [row.column, sampled(row)]));
+  return new Map(
+    rows.flatMap((row) => {
+      const samples = samplesIn(row);
+      return samples ? [[row.column, samples]] : [];
+    }),
+  );
 }
 
-async function samplesOf(session: Session, table: string, columns: readonly string[]): Promise<Samples> {
+function samplesOf(session: Session, table: string, columns: readonly string[]): Promise<Samples> {
   const database = wholeOf(session);
   const tables = known.ensure(database, () => new Map());
   const key = [table, ...columns].join(' ');
   const now = session.now.getTime();
   const kept = tables.get(key);
   if (kept && now < kept.until) return kept.samples;
-  const samples = await read(database, table, columns);
+  // All is found without them, too.
+  const samples = read(database, table, columns).catch((error: Error) => {
+    database.onError(error);
+    return new Map();
+  });
   tables.set(key, { until: now + lasting, samples });
   return samples;
 }
 
-type Contains = { readonly contains: string };
-
-const isContains = (value: unknown): value is Contains =>
-  typeof (value as Partial<Contains> | null)?.contains === 'string';
-
-/** A condition with what it says of texts that contain something changed. */
-function mapped(condition: Condition, change: (field: string, value: Contains) => object): Condition {
-  const inner = (value: unknown) =>
-    [value as Condition | Condition[]].flat().map((part) => mapped(part, change));
-  return Object.fromEntries(
-    Object.entries(condition).map(([name, value]) => {
-      if (name === 'AND' || name === 'OR') return [name, inner(value)];
-      return [name, isContains(value) ? change(name, value) : value];
-    }),
-  );
+/**
+ * The ids of rows with a term, if they are few. What is looked up is kept from the planner, which would otherwise make a
+ * plan for each term, to see whether it is a rare one, and that takes as long as the search. It looks for nothing else:
+ * told of the caller's rows, the planner may go through all of those as well.
+ */
+async function idsWith(
+  session: Session,
+  model: Prisma.ModelName,
+  { fields, term }: Searched,
+): Promise<Prisma.Sql | undefined> {
+  if (!hasTrigram(term)) return undefined;
+  const samples = await samplesOf(session, tableOf[model] ?? '', fields.map(snakeCase));
+  const conditions = fields.flatMap((field) => {
+    const column = columnSql('found', field);
+    const by = rareIn(term, samples.get(snakeCase(field)));
+    if (by === undefined) return [];
+    const indexed = sql`${column} ILIKE (SELECT ${`%${by}%`}::text)`;
+    return sql`${indexed} AND ${unindexedSql(column)} ILIKE ${`%${term}%`}`;
+  });
+  // One that is not rare everywhere has many rows all the same.
+  if (conditions.length < fields.length) return undefined;
+  return sql`SELECT found.id FROM ${tableSql(model)} AS found WHERE ${join(conditions, ' OR ')}`;
 }
 
 /**
- * A condition on a model's rows, with terms that few rows have put so that an index finds those at once: by their rare
- * words, and by a plan that is made once. Left to itself, PostgreSQL makes one for each term, to see whether it is a rare
- * one, which takes as long as the search.
+ * A condition on a model's rows by which an index finds those with a term at once, if they are few. Lists below records
+ * are not searched by it, which look at their parents' rows alone.
  */
-export async function byRareTerms(
+export async function byRareTerm(
   session: Session,
   model: Prisma.ModelName,
   where: Condition,
 ): Promise<Condition> {
-  const sought: { readonly column: string; readonly term: string }[] = [];
-  mapped(where, (field, value) => {
-    sought.push({ column: snakeCase(field), term: value.contains });
-    return value;
-  });
-  if (!sought.some(({ term }) => hasTrigram(term))) return where;
-  const columns = sought.map(({ column }) => column);
-  const samples = await samplesOf(session, tableOf[model] ?? '', columns);
-  const patterns = sought.map(({ column, term }) => {
-    const known = samples.get(column);
-    return known && rareIn(term, known);
-  });
-  // One that is not rare everywhere has many rows all the same.
-  if (patterns.includes(undefined)) return where;
-  return mapped(where, (_, value) => ({ ...value, by: patterns.shift() }));
+  const { AND: parts, searched, ...others } = where as Condition & { readonly searched?: Searched };
+  if (parts) {
+    const all = [parts as Condition | Condition[]].flat();
+    return { ...where, AND: await Promise.all(all.map((part) => byRareTerm(session, model, part))) };
+  }
+  const ids = searched && (await idsWith(session, model, searched));
+  return ids ? { AND: [others, { id: { in: ids } }] } : where;
 }

@@ -1,7 +1,7 @@
 import { Prisma } from '../generated/prisma/client.js';
 import { columnsSql, fieldsOf, type RowOf } from './columns.js';
 import { pageSql, type Search, searchSql } from './pages.js';
-import { byRareTerms } from './rare-terms.js';
+import { byRareTerm } from './rare-terms.js';
 import { keptCountSql } from './record-counts.js';
 import type { Condition, ListQuery } from './resource.js';
 import { lookUpOf, readerOf, type Session, type Transaction } from './scope.js';
@@ -111,14 +111,14 @@ export function rowsOf<M extends Model, Row = RowOf<M>>(
     },
     search: async (session, query, search, selection = everything) => {
       const columns = columnsSql(model, selection.fields);
-      const indexed = await byRareTerms(session, model, query.where);
+      const indexed = await byRareTerm(session, model, query.where);
       const statement = searchSql(session, model, columns, query, { ...search, indexed });
       const { rows, total } = await readTree<RowOf<M>>(session, statement, selection, {
         counted: search.counted,
       });
       return { rows: rows.map(shown), total };
     },
-    count: async (session, where) => countRows(session, model, await byRareTerms(session, model, where)),
+    count: async (session, where) => countRows(session, model, await byRareTerm(session, model, where)),
     find: (tx, session, id) => one(tx, session, id, Prisma.empty),
     lock: (tx, session, id) => one(tx, session, id, sql`FOR NO KEY UPDATE`),
   };

@@ -145,14 +145,18 @@ export async function changeRecord<Row extends RecordBase>(
   special: Special<Row> = {},
 ): Promise<Written<Row>> {
   return transact(session, resource, (tx) =>
-    changeIn(tx, session, resource, id, change, { ...special, isLast: !special.also }),
+    changeIn(tx, session, resource, id, change, { ...special, isLast: true }),
   );
 }
 
 /** Gives a record's new values from its current ones. */
 type Change<Row> = (current: Row, tx: Transaction) => object | Promise<object>;
 
-/** `changeRecord` in a transaction that does more; see there. */
+/**
+ * `changeRecord` in a transaction that does more; see there.
+ * @param special beyond what there is of it there, `isLast`: whether the transaction does no more after it, for it is
+ *   committed with it then
+ */
 export async function changeIn<Row extends RecordBase>(
   tx: Transaction,
   session: Session,
@@ -171,7 +175,14 @@ export async function changeIn<Row extends RecordBase>(
   const event = changedEvent(resource, next, [before, after], changes, name);
   const { model, shown } = resource.rows;
   const store: Store<Row> = async (columns) =>
-    shown(await updateRow(tx, session, model, current.id, { values: columns, event, selection, isLast }));
+    shown(
+      await updateRow(tx, session, model, current.id, {
+        values: columns,
+        event,
+        selection,
+        isLast: isLast && !also,
+      }),
+    );
   const row = await (resource.update ? resource.update(tx, current, values, before, store) : store(values));
   await also?.(tx, current, row);
   return { row, changed: true };

@@ -119,7 +119,7 @@ export interface Resource<Row extends RecordBase = RecordBase> extends Readable<
   insertMany?(db: Transaction, rows: (RecordBase & Values)[]): Promise<unknown>;
   /**
    * Stores what a change changes beyond the columns of the row; left out where there is nothing. It ends with `store`,
-   * which does the columns.
+   * which does the columns, and may be committed with that.
    */
   update?(
     db: Transaction,

@@ -78,6 +78,7 @@ function termSql(row: string, name: string, value: unknown): Prisma.Sql {
   if (name === 'OR') return all(inner(), ' OR ', 'FALSE');
   if (name === 'NOT') return sql`NOT ${all(inner(), ' AND ', 'TRUE')}`;
   if (name === 'beyond') return beyondSql(row, value as Beyond);
+  if (name === 'searched') return searchedSql(row, value as Searched);
   const { some, is } = (value ?? {}) as { some?: Condition; is?: Condition };
   if (some) return comparisonSql(raw(`${row}.id`), 'in', partsSql(name, some));
   if (is && name === 'parentLocation') return parentSql(row, is);
@@ -87,10 +88,8 @@ function termSql(row: string, name: string, value: unknown): Prisma.Sql {
   if (typeof value !== 'object' || value instanceof Date || value instanceof Prisma.Sql) {
     return sql`${column} = ${value}`;
   }
-  const { mode: _insensitive, by, ...comparisons } = value as Condition;
-  if (by) return bySql(column, String(by), String(comparisons.contains));
   return all(
-    Object.entries(comparisons).map(([operator, operand]) => comparisonSql(column, operator, operand)),
+    Object.entries(value).map(([operator, operand]) => comparisonSql(column, operator, operand)),
     ' AND ',
     'TRUE',
   );
@@ -140,25 +139,31 @@ function comparisonSql(column: Prisma.Sql, operator: string, operand: unknown): 
   if (operator === 'in') return sql`${column} = ANY(${operand})`;
   if (operator === 'notIn') return sql`${column} <> ALL(${operand})`;
   if (operator === 'not' && operand === null) return sql`${column} IS NOT NULL`;
-  if (operator === 'contains') return containsSql(column, String(operand));
   throw new Error(`Conditions have no word ${operator}.`);
 }
 
-const likeSql = (text: Prisma.Sql, term: string) => sql`${text} ILIKE ${`%${term}%`}`;
-
-/** A text for which no index is asked. */
-const unindexed = (column: Prisma.Sql) => sql`(${column} || '')`;
+/** A term, as `ILIKE` takes it, that one of some fields has, letter case apart. */
+export interface Searched {
+  readonly fields: readonly string[];
+  readonly term: string;
+}
 
 /**
- * That a text contains another, letter case apart. Without a trigram to look up the index would give all that it has, so
- * it is kept out of it, which takes half the time.
+ * That a row has a term. Without a trigram to look up the index would give all that it has, so it is kept out of it,
+ * which takes half the time.
  */
-const containsSql = (column: Prisma.Sql, term: string) =>
-  likeSql(hasTrigram(term) ? column : unindexed(column), term);
+function searchedSql(row: string, { fields, term }: Searched): Prisma.Sql {
+  const columns = fields.map((field) => columnSql(row, field));
+  const texts = hasTrigram(term) ? columns : columns.map(unindexedSql);
+  return all(
+    texts.map((text) => sql`${text} ILIKE ${`%${term}%`}`),
+    ' OR ',
+    'FALSE',
+  );
+}
 
-/** The same, of few rows that an index finds (rare-terms.ts): what the pattern is, is kept from the planner. */
-const bySql = (column: Prisma.Sql, by: string, term: string) =>
-  sql`(${column} ILIKE (SELECT ${`%${by}%`}::text) AND ${likeSql(unindexed(column), term)})`;
+/** A text that no index is asked for. */
+export const unindexedSql = (column: Prisma.Sql) => sql`(${column} || '')`;
 
 /** An order in Prisma's words as SQL. */
 export function orderSql(row: string, orderBy: readonly Condition[]): Prisma.Sql {

@@ -23,8 +23,8 @@ function columnValue(value: unknown): unknown {
 const selections = new Kept<object, Selection>();
 
 /**
- * What the statement that changes a row can read with it: all of the row, and those whom it points at. It sees the rows
- * of its own model, and what leads to them, as they were before.
+ * What the statement that changes a row can read with it: all of the row, and the records that it points at. It sees the
+ * rows of its own model as they were before, so those are loaded afterwards, and whatever the others lead to.
  */
 function readable(model: Model, asked: Selection | undefined): Selection {
   const fields = fieldsOf(model);
@@ -48,8 +48,8 @@ interface Update {
 }
 
 /**
- * Changes a row that the caller sees, writes an event of it and reads whom it points at, with one statement in place of
- * six. All the columns that callers write are named, changed or not, so that a model has one for each selection.
+ * Changes a row that the caller sees, writes an event of it and reads what it points at, with one statement in place
+ * of several. All the columns that callers write are named, changed or not, so that a model has one for each selection.
  * @returns the row as it is now
  */
 export async function updateRow<M extends Model>(

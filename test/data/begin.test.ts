@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { authenticate } from '../../src/data/authenticate.js';
 import { type BeginOptions, begin, sendIn } from '../../src/data/begin.js';
 import { changedEvent } from '../../src/data/record-events.js';
@@ -35,12 +35,13 @@ const data = (id = newId()) => ({
   name: id,
 });
 const make = (tx: Transaction, id: string) => tx.tag.create({ data: data(id) });
-const makeLast = (tx: Transaction, id: string) =>
+/** The same, past Prisma. */
+const put = (tx: Transaction, id: string, isLast?: boolean) =>
   sendIn(
     tx,
     'INSERT INTO tags (id, organization_id, team_id, name) VALUES ($1, $2, $3, $4)',
     [id, tenant.organizationId, tenant.teamId, id],
-    true,
+    isLast,
   );
 const isThere = async (id: string) => (await database.prisma.tag.count({ where: { id } })) === 1;
 const rowsWith = (tx: Transaction, id: string) => tx.$queryRaw`SELECT id FROM tags WHERE id = ${id}::uuid`;
@@ -97,9 +98,8 @@ describe('a last statement', () => {
   test('is committed with what was before it, and nothing comes after it', async () => {
     const [first, last] = [newId(), newId()];
     const read = await inTransaction(session, async (tx) => {
-      await tx.$executeRaw`INSERT INTO tags (id, organization_id, team_id, name)
-        SELECT ${first}::uuid, organization_id, id, ${first} FROM teams WHERE id = ${tenant.teamId}::uuid`;
-      await makeLast(tx, last);
+      await put(tx, first);
+      await put(tx, last, true);
       return rowsWith(tx, last).catch(({ message }: Error) => message);
     });
     expect(read).toBe('The transaction is over.');
@@ -109,22 +109,41 @@ describe('a last statement', () => {
   test('that fails undoes what was before it, and is what is told', async () => {
     const id = newId();
     const failing = inTransaction(session, async (tx) => {
-      await tx.$executeRaw`INSERT INTO tags (id, organization_id, team_id, name)
-        SELECT ${id}::uuid, organization_id, id, ${id} FROM teams WHERE id = ${tenant.teamId}::uuid`;
+      await put(tx, id);
       await sendIn(tx, 'SELECT 1 / 0', [], true);
     });
     await expect(failing).rejects.toThrow('division by zero');
     expect(await isThere(id)).toBe(false);
   });
 
+  test('that comes too late is not sent, and nothing is committed', async () => {
+    const [first, last] = [newId(), newId()];
+    const started = performance.now();
+    const failing = inTransaction(session, async (tx) => {
+      await put(tx, first);
+      const clock = vi.spyOn(performance, 'now').mockReturnValue(started + 16_000);
+      await put(tx, last, true).finally(() => clock.mockRestore());
+    });
+    await expect(failing).rejects.toThrow('took too long');
+    expect(await Promise.all([first, last].map(isThere))).toEqual([false, false]);
+  });
+
+  test('goes after those that wait for the beginning', async () => {
+    const ids = [newId(), newId(), newId()] as const;
+    await inTransaction(session, (tx) =>
+      Promise.all([put(tx, ids[0]), put(tx, ids[1]), put(tx, ids[2], true)]),
+    );
+    expect(await Promise.all(ids.map(isThere))).toEqual([true, true, true]);
+  });
+
   test('of a part is not the last of all', async () => {
     const [part, last] = [newId(), newId()];
     const work = (fails: boolean) =>
       inTransaction(session, async (tx) => {
-        await inTransaction(tx, (inner) => makeLast(inner, part));
+        await inTransaction(tx, (inner) => put(inner, part, true));
         expect(await isThere(part)).toBe(false);
         if (fails) throw new Error('No.');
-        await makeLast(tx, last);
+        await put(tx, last, true);
       });
     await expect(work(true)).rejects.toThrow('No.');
     expect(await isThere(part)).toBe(false);
@@ -136,7 +155,7 @@ describe('a last statement', () => {
     const [first, last] = [newId(), newId()];
     await inTransaction(session, async (tx) => {
       await make(tx, first);
-      await makeLast(tx, last);
+      await put(tx, last, true);
       expect(await isThere(last)).toBe(false);
     });
     expect(await Promise.all([first, last].map(isThere))).toEqual([true, true]);
@@ -164,16 +183,12 @@ describe('where a transaction cannot begin', () => {
 
   test('nothing is written', async () => {
     const id = newId();
-    const { organizationId, teamId } = tenant;
-    const insert = (tx: Transaction) =>
-      tx.$executeRaw`INSERT INTO tags (id, organization_id, team_id, name)
-        VALUES (${id}::uuid, ${organizationId}::uuid, ${teamId}::uuid, ${id})`;
-    const both = (tx: Transaction) => Promise.all([insert(tx), rowsWith(tx, id)]);
+    const both = (tx: Transaction) => Promise.all([put(tx, id), rowsWith(tx, id)]);
     await expect(beginBy({ text: refused }, both)).rejects.toThrow('syntax error');
-    await expect(beginBy({ text: refused }, (tx) => makeLast(tx, id))).rejects.toThrow('syntax error');
+    await expect(beginBy({ text: refused }, (tx) => put(tx, id, true))).rejects.toThrow('syntax error');
     expect(await isThere(id)).toBe(false);
     // In the order of their asking, where it can.
-    await expect(beginBy({ text: 'BEGIN' }, both)).resolves.toEqual([1, [{ id }]]);
+    await expect(beginBy({ text: 'BEGIN' }, both)).resolves.toMatchObject([{ rowCount: 1 }, [{ id }]]);
     expect(await isThere(id)).toBe(true);
   });
 
@@ -209,14 +224,14 @@ test('many transactions at once, of both kinds, keep apart', async () => {
 });
 
 test.each([
-  ['another workspace', true, () => ({ teamId: tenant.otherTeamId })],
-  ['another organization', false, () => ({ organizationId: newId() })],
-])('a raw update puts no row into %s', async (_, isLast, place) => {
+  ['another workspace', () => ({ teamId: tenant.otherTeamId })],
+  ['another organization', () => ({ organizationId: newId() })],
+])('a raw update puts no row into %s', async (_, place) => {
   const row = await database.prisma.vehicle.create({ data: data() });
   const state = { teamId: row.teamId };
   const event = changedEvent(vehicles, row, [state, state], {});
   const update = inTransaction(session, (tx) =>
-    updateRow(tx, session, 'Vehicle', row.id, { values: { name: 'x', ...place() }, event, isLast }),
+    updateRow(tx, session, 'Vehicle', row.id, { values: { name: 'x', ...place() }, event, isLast: true }),
   );
   await expect(update).rejects.toThrow('A write outside of');
   expect(await database.prisma.vehicle.findUnique({ where: { id: row.id } })).toEqual(row);

@@ -25,6 +25,11 @@ describe('a term is looked up', () => {
     expect(rareIn(term, licences)).toBe(pattern);
   });
 
+  test('with all that follows its eighth word', () => {
+    const eight = 'licence '.repeat(8);
+    expect(rareIn(`${eight}4711 licence`, licences)).toBe(`${'% '.repeat(8)}4711 licence`);
+  });
+
   test('by all of it in a column that is always empty', () => {
     expect(rareIn('licence 4711', [])).toBe('licence 4711');
   });
@@ -40,6 +45,10 @@ test.each([
   expect(rareIn(term, licences)).toBeUndefined();
 });
 
+test('nothing is known of the terms of a column that is unknown', () => {
+  expect(rareIn('licence 4711', undefined)).toBeUndefined();
+});
+
 test('shares are of rows, not of samples', () => {
   const samples = [
     { text: 'licence 1', share: 0.6 },
@@ -51,7 +60,21 @@ test('shares are of rows, not of samples', () => {
 });
 
 test('whatever has the term is found', () => {
-  const word = fc.constantFrom('Ab', 'aB', 'abc', 'x1', '100', '%', '_', '\\', 'É', ' ', '  ', '\t');
+  const word = fc.constantFrom(
+    'Ab',
+    'aB',
+    'abc',
+    'x1',
+    '100',
+    '%',
+    '_',
+    '\\',
+    'É',
+    ' ',
+    '  ',
+    '\t',
+    '\uFEFF',
+  );
   const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(''));
   fc.assert(
     fc.property(text, text, text, fc.array(text), (before, term, after, samples) => {

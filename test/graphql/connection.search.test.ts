@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { settle, shapesOf } from '../support/statements.js';
@@ -131,6 +132,36 @@ describe('of a table that PostgreSQL has statistics of', () => {
     for (const term of ['van', 'van 0', 'rarest']) expect(await last({ term })).not.toContain('(SELECT $');
     expect(await last({ term: 'zebra' }, counted)).toContain('ILIKE (SELECT $');
     expect(await last({ term: 'zebra' }, listOf('totalCount'))).toContain('ILIKE (SELECT $');
+  });
+
+  test('what few have is looked up in the index of terms alone', async () => {
+    const client = new pg.Client({ connectionString: gateway.databaseUrl });
+    await client.connect();
+    try {
+      await client.query('SET enable_seqscan = off');
+      for (const query of [counted, listOf('totalCount')]) {
+        const sent = await last({ term: 'van 0008', teamId: gateway.teamId }, query);
+        const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN) ${sent}`);
+        const plan = rows.map((line) => line['QUERY PLAN']).join('\n');
+        const searched = [...plan.matchAll(/Bitmap Index Scan on (\w+)/g)].map(([, index]) => index);
+        expect(searched).toEqual(Array.from({ length: 5 }, () => 'vehicles_term_idx'));
+        expect(plan).toContain('Index Scan using vehicles_pkey');
+      }
+    } finally {
+      await client.end();
+    }
+  });
+
+  test.each([
+    ['a letter that is small in two ways', 'Licence ΑΒΣ\uFEFFalpha 1'],
+    ['spaces of other kinds', 'van\u00A00008\u3000van'],
+    ['signs of its own', 'van 50%_\\ of'],
+  ])('what is found is what has the term: %s', async (_, name) => {
+    await insert(gateway, gateway, [{ name }]);
+    for (const term of [name, name.toLowerCase(), name.slice(0, -2)]) {
+      const { nodes } = (await ask(gateway, listOf('nodes { name }'), { filter: { term } })).vehicles;
+      expect(nodes).toEqual([{ name }]);
+    }
   });
 
   test('what is known of it is read once', async () => {

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { authenticate } from '../../src/data/authenticate.js';
+import type { Database } from '../../src/data/client.js';
+import { byRareTerm } from '../../src/data/rare-terms.js';
+import { openSession, type Session } from '../../src/data/scope.js';
+import { conditionSql } from '../../src/data/sql.js';
+import type { Caller } from '../../src/domain/roles.js';
+import { newId } from '../../src/domain/rules.js';
+import { createDatabase, createTenant, type TestDatabase, testTime } from '../support/gateway.js';
+
+let base: TestDatabase;
+let session: Session;
+const errors: Error[] = [];
+
+/** A session of a process that knows nothing yet. */
+function sessionOf(caller: Caller): Session {
+  const database: Database = { ...base.database, onError: (error) => void errors.push(error) };
+  return openSession(database, { caller, now: testTime });
+}
+
+beforeAll(async () => {
+  base = await createDatabase();
+  const tenant = await createTenant(base.database);
+  const caller = await authenticate(base.database, tenant.member, testTime);
+  if (!caller) throw new Error('The token is unknown.');
+  const { organizationId, teamId } = tenant;
+  const data = Array.from({ length: 300 }, (_, n) => ({
+    ...{ id: newId(), organizationId, teamId, name: `note ${n}` },
+    ...{ body: '', bodyText: n % 2 === 0 ? 'short' : `${'lorem '.repeat(300)}${n}` },
+  }));
+  await base.database.prisma.note.createMany({ data });
+  await base.database.prisma.$executeRaw`ANALYZE notes, users`;
+  session = sessionOf(caller);
+});
+afterAll(() => base.drop());
+
+async function isRewritten(of: Session, model: 'Note' | 'User', fields: string[]): Promise<boolean> {
+  const where = { AND: [{ searched: { fields, term: 'zebra' } }, { teamId: newId() }] };
+  return conditionSql('record', await byRareTerm(of, model, where)).text.includes('FROM ');
+}
+
+test('a term is looked up where an index can tell', async () => {
+  expect(await isRewritten(session, 'Note', ['name'])).toBe(true);
+});
+
+test('it is not, where values are too long for statistics to tell', async () => {
+  expect(await isRewritten(session, 'Note', ['bodyText'])).toBe(false);
+  expect(await isRewritten(session, 'Note', ['name', 'bodyText'])).toBe(false);
+});
+
+test('nor where there is no index', async () => {
+  expect(await isRewritten(session, 'User', ['name'])).toBe(false);
+});
+
+test('where statistics cannot be read, nothing is known, and the operator is told', async () => {
+  await base.database.prisma.$executeRaw`DROP VIEW pg_catalog.pg_stats`;
+  const other = sessionOf(session.caller);
+  expect(await Promise.all([1, 2].map(() => isRewritten(other, 'Note', ['name'])))).toEqual([false, false]);
+  expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining('pg_stats')]);
+});
