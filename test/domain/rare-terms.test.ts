@@ -7,7 +7,7 @@ const licences = each(['licence 1', 'licence 20', 'licence 300', 'permit 4']);
 
 /** Whether `ILIKE` finds a text by a pattern anywhere in it. */
 function finds(pattern: string, text: string): boolean {
-  const source = pattern.replace(/\\(.)|(%)|[^]/gu, (part, escaped?: string, any?: string) => {
+  const source = pattern.replace(/\\(.)|(%)|./gsu, (part, escaped?: string, any?: string) => {
     if (any) return '[^]*';
     return `\\u{${(escaped ?? part).codePointAt(0)?.toString(16)}}`;
   });
