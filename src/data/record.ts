@@ -174,15 +174,9 @@ export async function changeIn<Row extends RecordBase>(
   const next = { ...(current as RecordBase), ...values } as RecordBase as Row;
   const event = changedEvent(resource, next, [before, after], changes, name);
   const { model, shown } = resource.rows;
+  const how = { event, selection, isLast: isLast && !also };
   const store: Store<Row> = async (columns) =>
-    shown(
-      await updateRow(tx, session, model, current.id, {
-        values: columns,
-        event,
-        selection,
-        isLast: isLast && !also,
-      }),
-    );
+    shown(await updateRow(tx, session, model, current.id, { ...how, values: columns }));
   const row = await (resource.update ? resource.update(tx, current, values, before, store) : store(values));
   await also?.(tx, current, row);
   return { row, changed: true };
