@@ -186,6 +186,16 @@ test("a database's clock that is set forward gives a minute's worth once", async
   expect(use(quotas, 'a', 99)).toBe(0);
 });
 
+test('what came back before it could be settled is owed no more', async () => {
+  const quotas = start();
+  for (let minute = 0; minute < 5; minute++) {
+    expect(use(quotas, 'a', 99)).toBe(10);
+    await pass(60_000);
+  }
+  await quotas.settle();
+  expect(use(quotas, 'a', 99)).toBe(10);
+});
+
 /** What can happen to the counts of several processes. */
 const steps = fc.array(
   fc.oneof(
