@@ -94,7 +94,9 @@ export function createSharedQuotas(
     try {
       const keys = batch.map(({ quota }) => quota.key);
       // What has come back since it was used is owed no more: after an outage that would be hours.
-      const costs = batch.map(({ quota, used }) => Math.min(used * quota.cost, Math.max(0, quota.until - now)));
+      const costs = batch.map(({ quota, used }) =>
+        Math.min(used * quota.cost, Math.max(0, quota.until - now)),
+      );
       const rows = await database.query<Settled>(settleAll, [keys, costs]);
       const levels = new Map(rows.map(({ key, level }) => [key, level]));
       for (const { quota } of batch) {
