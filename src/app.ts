@@ -6,24 +6,23 @@ import { openReplica, type ReplicaOptions } from './data/replica.js';
 import { createSecrets } from './data/secrets.js';
 import { createSharedQuotas } from './data/shared-quotas.js';
 import { logAnswers } from './http/answered.js';
-import { useAttachments } from './http/attachments.js';
+import { attachmentEndpoint } from './http/attachments.js';
 import { createAuthenticator } from './http/auth.js';
-import { asStream } from './http/body.js';
 import { createCors } from './http/cors.js';
+import { createDispatcher } from './http/dispatch.js';
 import { exposition, type Measured } from './http/exposition.js';
 import { createGraphql } from './http/graphql.js';
-import { createFastGraphql } from './http/graphql-fast.js';
-import { guarded } from './http/guard.js';
-import { useHealth } from './http/health.js';
+import { graphqlEndpoint } from './http/graphql-door.js';
+import { healthEndpoints } from './http/health.js';
 import { createIssuer } from './http/issuer.js';
+import { MemoryBudget } from './http/memory-budget.js';
 import { createMetrics } from './http/metrics.js';
-import { createMetricsDoor } from './http/metrics-door.js';
-import { usePages } from './http/pages.js';
-import { useKnownPaths } from './http/paths.js';
+import { metricsEndpoint } from './http/metrics-door.js';
+import { editorPage, pageEndpoints } from './http/pages.js';
 import { limitRate } from './http/rate-limit.js';
-import { targetOf } from './http/request.js';
-import { createRestDoor, isRestPath } from './http/rest.js';
-import { createHttpServer, type Handler, type HttpServer } from './http/server.js';
+import { restEndpoints } from './http/rest.js';
+import { createRouter } from './http/router.js';
+import { createHttpServer, type HttpServer } from './http/server.js';
 import type { Tracing } from './http/tracing.js';
 import type { OnTried } from './http/upload-metrics.js';
 import { createWebSockets } from './http/websocket.js';
@@ -89,21 +88,8 @@ export function createApp(options: AppOptions): App {
     quotas,
     uptime,
   });
-  const yoga = createGraphql({
-    config,
-    log,
-    authenticate,
-    live,
-    tracing,
-    // Asked in this order, until one answers.
-    plugins: [
-      useHealth(database, () => retired),
-      usePages(config.graphiql),
-      useAttachments(authenticate, log),
-      useKnownPaths(),
-    ].map((plugin) => guarded(plugin, log)),
-  });
-  const rest = createRestDoor(authenticate);
+  const yoga = createGraphql({ config, log, live, tracing });
+  const memory = new MemoryBudget({ limit: config.memoryBudget });
   const { onAnswered, onOperated, onTried, measure } = createMetrics({
     database,
     poolSize: config.databasePool,
@@ -111,26 +97,25 @@ export function createApp(options: AppOptions): App {
     streams: live.streams,
   });
   const { heartbeat } = limits;
-  const webSockets = createWebSockets({ yoga, authenticate, log, onOperated, heartbeat, trustProxy });
+  const webSockets = createWebSockets({ yoga, authenticate, log, onOperated, memory, heartbeat, trustProxy });
   const readMetrics = options.readMetrics ?? (async () => exposition([await measure()]));
-  const metrics = createMetricsDoor(config.metricsToken, readMetrics);
-  const fast = createFastGraphql({ yoga, authenticate, log });
-  const handler: Handler = async (request, response, exchange) => {
-    const { path } = targetOf(request);
-    if (isRestPath(path)) return rest(request, response, exchange);
-    if (path === '/metrics') return metrics(request, response, exchange);
-    if (await fast(request, response, exchange)) return;
-    // The Fetch adapter takes a body that is already read from here.
-    if (exchange.body.length > 0) Object.assign(request, { body: asStream(exchange.body) });
-    return yoga(request, response, { exchange });
-  };
+  const router = createRouter([
+    ...healthEndpoints(database, () => !retired),
+    metricsEndpoint(config.metricsToken, readMetrics),
+    ...restEndpoints(),
+    graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorPage : undefined }),
+    attachmentEndpoint(),
+    ...pageEndpoints(),
+  ]);
+  const dispatcher = createDispatcher({ router, authenticate, compress: config.compression });
   const cors = createCors(config.corsOrigins);
   const logAnswered = logAnswers(log);
   const server = createHttpServer({
-    handler,
+    dispatcher,
     cors,
     log,
     trustProxy,
+    memory,
     maxConnections: config.maxConnections,
     connectionsPerAddress: config.connectionsPerAddress,
     limits: { ...wireLimits, ...options.wire },

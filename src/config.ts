@@ -64,6 +64,10 @@ export interface Config {
   readonly maxConnections: number;
   /** Connections of an address at most; Infinity: any number. */
   readonly connectionsPerAddress: number;
+  /** Bytes that requests may hold together: bodies, answers, unsent streams. */
+  readonly memoryBudget: number;
+  /** Whether answers are compressed here, not by a proxy in front. */
+  readonly compression: boolean;
   readonly corsOrigins: readonly string[];
   /** In lower case: `name`, `name:port` unless it is 443, or `*.name` for all names below it. */
   readonly uploadHosts: readonly string[];
@@ -199,6 +203,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     rateLimitFailures: values.RATE_LIMIT_FAILURES,
     trustProxy: values.TRUST_PROXY,
     maxConnections: values.MAX_CONNECTIONS,
+    memoryBudget: values.MEMORY_BUDGET * 1024 * 1024,
+    compression: values.COMPRESSION,
     connectionsPerAddress:
       values.CONNECTIONS_PER_ADDRESS ?? (values.TRUST_PROXY === 0 ? 1_000 : Number.POSITIVE_INFINITY),
     corsOrigins: Object.freeze(values.CORS_ORIGINS),

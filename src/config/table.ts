@@ -158,6 +158,16 @@ export const table = {
     description: 'Connections that each address may have open, per process, or off.',
     schema: numberOrOff.optional(),
   },
+  MEMORY_BUDGET: {
+    default: '256',
+    description: 'MiB that requests may hold together, per process: bodies, answers and unsent streams.',
+    schema: whole(64, 65_536),
+  },
+  COMPRESSION: {
+    default: 'on',
+    description: 'Whether answers are compressed for those who accept it: on, or off when a proxy does it.',
+    schema: onOff,
+  },
   CORS_ORIGINS: {
     otherwise: 'none',
     description: 'Origins whose pages may call the gateway, separated by commas.',

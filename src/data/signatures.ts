@@ -3,27 +3,26 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** Seconds by which the time of a signature may be off, either way (decisions on the bulk scan receiver). */
 const tolerance = 300;
 
-/** What a signature is made of, and what it covers. */
-export interface SignedMessage {
+/** The headers of a signed message. */
+export interface SignedHead {
   /** The header `FS-Signature`. */
   readonly signature: string | null;
   /** The header `FS-Timestamp`: seconds since 1970. */
   readonly timestamp: string | null;
+}
+
+/** A message with its signature. */
+export interface SignedMessage extends SignedHead {
   /** The body, byte for byte as it was sent. */
   readonly body: Uint8Array;
 }
 
 /**
- * What is wrong with a message's signature, which is the HMAC-SHA256 of `{FS-Timestamp}.{body}` in hexadecimal
- * digits, as Filestack signs its webhooks. It never says what the signature should be.
+ * Finds what is wrong with the headers of a signed message, before its body is read.
  * @param now the time of the request
- * @returns undefined when the signature holds
+ * @returns undefined when a body could make them hold
  */
-export function signatureProblem(
-  secret: string,
-  { signature, timestamp, body }: SignedMessage,
-  now: Date,
-): string | undefined {
+export function headProblem({ signature, timestamp }: SignedHead, now: Date): string | undefined {
   if (!signature) return 'The header `FS-Signature` is missing: what this token sends must be signed.';
   if (!timestamp) return 'The header `FS-Timestamp` is missing: what this token sends must be signed.';
   if (!/^\d{1,12}$/.test(timestamp)) return '`FS-Timestamp` must be a time in whole seconds since 1970.';
@@ -31,7 +30,20 @@ export function signatureProblem(
     return `\`FS-Timestamp\` is more than ${tolerance / 60} minutes off.`;
   }
   if (!/^[0-9a-f]{64}$/i.test(signature)) return '`FS-Signature` must be 64 hexadecimal digits.';
+  return undefined;
+}
+
+/**
+ * Finds what is wrong with a message's signature: the HMAC-SHA256 of `{FS-Timestamp}.{body}` in hexadecimal digits,
+ * as Filestack signs its webhooks. It never says what the signature should be.
+ * @param now the time of the request
+ * @returns undefined when the signature holds
+ */
+export function signatureProblem(secret: string, message: SignedMessage, now: Date): string | undefined {
+  const { signature, timestamp, body } = message;
+  const problem = headProblem(message, now);
+  if (problem !== undefined) return problem;
   const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
-  const holds = timingSafeEqual(Buffer.from(signature, 'hex'), expected);
+  const holds = timingSafeEqual(Buffer.from(signature ?? '', 'hex'), expected);
   return holds ? undefined : '`FS-Signature` is not the signature of this body at this time.';
 }

@@ -1,6 +1,4 @@
 import { Readable } from 'node:stream';
-import { Response } from '@whatwg-node/fetch';
-import type { Logger } from 'pino';
 import { findFile, readPart, type StoredFile } from '../data/item-files.js';
 import type { Session } from '../data/scope.js';
 import { GatewayError, notFound } from '../domain/errors.js';
@@ -8,12 +6,11 @@ import { contentDisposition, mediaTypeOf } from '../domain/files.js';
 import { type ByteRange, rangeIn } from '../domain/ranges.js';
 import { may } from '../domain/roles.js';
 import { revalidated } from '../rest/answer.js';
+import { errorAnswer } from '../rest/errors.js';
 import { matchesNone } from '../rest/etag.js';
-import type { Authenticate } from './auth.js';
-import type { GatewayPlugin } from './exchange.js';
-import { askedOf } from './request.js';
-
-const methods = 'GET, HEAD, OPTIONS';
+import type { Answer } from './answer.js';
+import { noSession } from './auth.js';
+import type { Endpoint, Handle, Incoming } from './router.js';
 
 /** Bytes that are read, and kept in memory, at a time. */
 const slice = 1024 * 1024;
@@ -31,42 +28,32 @@ async function* slicesOf(
   }
 }
 
-/**
- * A stream that reads ahead by no more than a slice. One of Node's: the adapter leaves the errors of streams to
- * those who made them, and one that nobody hears ends the process.
- */
-function streamOf(slices: AsyncIterable<Uint8Array>, onError: (error: unknown) => void): BodyInit {
-  const stream = Readable.from(slices, { objectMode: false, highWaterMark: slice });
-  stream.on('error', onError);
-  // The Fetch adapter takes a stream of Node's as a body, which the type of bodies does not say.
-  return stream as unknown as BodyInit;
-}
-
 /** A file never changes, so its id is its version (RFC 9110, section 8.8.3). */
 const tagOf = ({ id }: StoredFile) => `"${id}"`;
 
-/** The range that is asked for, unless it is of another version of the file (`If-Range`, RFC 9110 §13.1.5). */
-function wantedRange({ headers }: Request, file: StoredFile): ByteRange | null | undefined {
-  const version = headers.get('if-range');
-  return version !== null && version !== tagOf(file) ? undefined : rangeIn(headers.get('range'), file.size);
+/** The range that is asked for, unless it is of another version of the file (`If-Range`, RFC 9110 section 13.1.5). */
+function wantedRange({ header }: Incoming, file: StoredFile): ByteRange | null | undefined {
+  const version = header('if-range');
+  return version !== null && version !== tagOf(file) ? undefined : rangeIn(header('range'), file.size);
 }
 
-/** What is asked for, and whether no more than the headers of its answer are. */
-interface Asked {
-  readonly request: Request;
-  readonly session: Session;
-  readonly file: StoredFile;
-  readonly head: boolean;
-  /** Told that the answer cannot be completed. */
-  readonly onError: (error: unknown) => void;
-}
+const noSuchRange = ({ size }: StoredFile): Answer => {
+  const problem = new GatewayError('BAD_REQUEST', 'The file does not reach this range.', {
+    headers: { 'Content-Range': `bytes */${size}` },
+  });
+  return { ...errorAnswer(problem), status: 416 };
+};
 
-async function answer({ request, session, file, head, onError }: Asked) {
+async function answer(
+  request: Incoming,
+  session: Session,
+  file: StoredFile,
+  isHead: boolean,
+): Promise<Answer> {
   const etag = tagOf(file);
   const caching = { ETag: etag, ...revalidated };
-  if (matchesNone(request.headers.get('if-none-match'), etag)) {
-    return new Response(null, { status: 304, headers: caching });
-  }
+  if (matchesNone(request.header('if-none-match'), etag))
+    return { status: 304, headers: caching, body: null };
   const headers = {
     ...caching,
     'Accept-Ranges': 'bytes',
@@ -75,52 +62,35 @@ async function answer({ request, session, file, head, onError }: Asked) {
     // What callers upload is never run, whoever opens it.
     'Content-Security-Policy': "sandbox; default-src 'none'",
   };
-  // Only GET has parts (RFC 9110 §14.2).
-  const range = head ? undefined : wantedRange(request, file);
-  if (range === null) {
-    const problem = new GatewayError('BAD_REQUEST', 'The file does not reach this range.');
-    return new Response(JSON.stringify({ message: problem.message, ok: false, code: problem.code }), {
-      status: 416,
-      headers: { 'Content-Type': 'application/json; charset=utf-8', 'Content-Range': `bytes */${file.size}` },
-    });
-  }
+  // Only GET has parts (RFC 9110 section 14.2).
+  const range = isHead ? undefined : wantedRange(request, file);
+  if (range === null) return noSuchRange(file);
   const part = range ?? { first: 0, last: file.size - 1 };
   const length = part.last - part.first + 1;
   const own = { ...headers, 'Content-Length': String(length) };
-  if (head || length === 0) return new Response(null, { headers: own });
+  if (isHead || length === 0) return { status: 200, headers: own, body: null };
   const begin = await readPart(session, file.id, part.first, Math.min(slice, length));
-  const body = streamOf(slicesOf(session, file, part, begin), onError);
-  if (!range) return new Response(body, { headers: own });
+  // It reads ahead by no more than a slice.
+  const body = Readable.from(slicesOf(session, file, part, begin), {
+    objectMode: false,
+    highWaterMark: slice,
+  });
+  if (!range) return { status: 200, headers: own, body };
   const contentRange = `bytes ${part.first}-${part.last}/${file.size}`;
-  return new Response(body, { status: 206, headers: { ...own, 'Content-Range': contentRange } });
+  return { status: 206, headers: { ...own, 'Content-Range': contentRange }, body };
 }
 
-/** `/attachments/{id}`: the bytes of an attachment, whole or in part, for those who may see it. */
-export function useAttachments(authenticate: Authenticate, log: Logger): GatewayPlugin {
-  return {
-    async onRequest({ request, url, serverContext: { exchange }, endResponse }) {
-      const [, id] = /^\/attachments\/([^/]+)$/.exec(url.pathname) ?? [];
-      if (id === undefined) return;
-      if (request.method === 'OPTIONS') {
-        endResponse(new Response(null, { status: 204, headers: { Allow: methods } }));
-        return;
-      }
-      if (request.method !== 'GET') {
-        const headers = { Allow: methods };
-        throw new GatewayError('METHOD_NOT_ALLOWED', `This path takes ${methods}.`, { headers });
-      }
-      const session = await authenticate(askedOf(request), exchange);
-      const { role } = session.caller;
-      if (!may(role, 'read')) {
-        throw new GatewayError('FORBIDDEN', `A token with the role ${role} may not do this.`);
-      }
-      const file = await findFile(session, id);
-      if (!file) throw notFound('attachment', id);
-      const onError = (err: unknown) => {
-        log.warn({ err, id: exchange.id }, 'a download broke off');
-        exchange.cut();
-      };
-      endResponse(await answer({ request, session, file, head: exchange.headOnly, onError }));
-    },
+/** The endpoint `/attachments/{id}`: the bytes of an attachment, whole or in part, for those who may see it. */
+export function attachmentEndpoint(): Endpoint {
+  const handle: Handle = async (request, { session = noSession(), headOnly }) => {
+    const { role } = session.caller;
+    if (!may(role, 'read')) {
+      throw new GatewayError('FORBIDDEN', `A token with the role ${role} may not do this.`);
+    }
+    const id = request.id ?? '';
+    const file = await findFile(session, id);
+    if (!file) throw notFound('attachment', id);
+    return answer(request, session, file, headOnly);
   };
+  return { path: '/attachments/{id}', door: 'attachment', methods: { GET: { access: 'token', handle } } };
 }

@@ -1,13 +1,12 @@
 import type { Logger } from 'pino';
-import { authenticate } from '../data/authenticate.js';
+import { authenticate, type SignedToken } from '../data/authenticate.js';
 import type { Database } from '../data/client.js';
 import { identify } from '../data/identify.js';
 import { openSession, readFromReplica, type Session } from '../data/scope.js';
 import type { Secrets } from '../data/secrets.js';
-import { signatureProblem } from '../data/signatures.js';
+import { headProblem, signatureProblem } from '../data/signatures.js';
 import { GatewayError, unauthorized } from '../domain/errors.js';
 import { preconditionOf } from '../rest/etag.js';
-import { matchRoute } from '../rest/match.js';
 import type { Exchange } from './exchange.js';
 import { type Issuer, isJwt } from './issuer.js';
 import type { Asked } from './request.js';
@@ -27,18 +26,36 @@ export function bearerToken(sent: string | null): string {
 }
 
 /**
+ * Checks the signature of a request with a signed token. Its head is checked first, then its body is read.
+ *
  * A signed token is for the bulk scan receiver and nothing else: a signature covers a body, but not where it is
  * sent, so elsewhere one could be played back to do what its sender never asked for.
+ * @throws GatewayError FORBIDDEN elsewhere; UNAUTHORIZED for a signature that does not hold
  */
-function checkReceiver({ method, path }: Asked): void {
-  if (matchRoute(method, path).route?.kind === 'receive') return;
-  throw new GatewayError('FORBIDDEN', 'A signed token is for POST /v1/bulkscan/receive alone.');
+async function checkSigned(
+  { id, sealedSecret }: SignedToken,
+  { header }: Asked,
+  { readSigned }: Exchange,
+  secrets: Secrets,
+  now: Date,
+): Promise<void> {
+  if (!readSigned) {
+    throw new GatewayError('FORBIDDEN', 'A signed token is for POST /v1/bulkscan/receive alone.');
+  }
+  const head = { signature: header('fs-signature'), timestamp: header('fs-timestamp') };
+  const early = headProblem(head, now);
+  if (early !== undefined) throw unauthorized(early);
+  const secret = await secrets.open(sealedSecret, id);
+  const problem = signatureProblem(secret, { ...head, body: await readSigned(id) }, now);
+  if (problem !== undefined) throw unauthorized(problem);
 }
 
-function checkSignature(secret: string, { header }: Asked, { body }: Exchange, now: Date): void {
-  const [signature, timestamp] = [header('fs-signature'), header('fs-timestamp')];
-  const problem = signatureProblem(secret, { signature, timestamp, body }, now);
-  if (problem !== undefined) throw unauthorized(problem);
+/**
+ * Stands in for the session of a request that was not authenticated.
+ * @throws GatewayError UNAUTHORIZED always: an endpoint for tokens alone was not declared as such
+ */
+export function noSession(): never {
+  throw unauthorized('No access token was sent.');
 }
 
 /** What requests are authenticated with. */
@@ -71,10 +88,7 @@ export function createAuthenticator({
       );
     }
     return authenticate(database, token, now, {
-      prove: async ({ id, sealedSecret }) => {
-        checkReceiver(request);
-        checkSignature(await secrets.open(sealedSecret, id), request, exchange, now);
-      },
+      prove: (signed) => checkSigned(signed, request, exchange, secrets, now),
     });
   }
   return async (request, exchange) => {
@@ -84,6 +98,7 @@ export function createAuthenticator({
     if (!caller) throw unauthorized('The access token is unknown, expired or revoked.', 'invalid_token');
     const precondition = preconditionOf(request.header('if-match'));
     exchange.session = openSession(database, { caller, now, precondition, secrets, bearer: token });
+    exchange.memory.caller = caller.tokenId;
     // Safe methods change nothing (RFC 9110 §9.2.1). What is posted may be a query, too: see replica.ts.
     if (request.method === 'GET' || request.method === 'HEAD') readFromReplica(exchange.session);
     return exchange.session;

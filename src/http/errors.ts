@@ -1,12 +1,13 @@
-import { Response } from '@whatwg-node/fetch';
 import type { ExecutionResult } from 'graphql';
 import type { Logger } from 'pino';
 import { unavailableOf } from '../data/errors.js';
 import { type ErrorCode, GatewayError, internalError } from '../domain/errors.js';
 import { extensionsOf, publicError } from '../graphql/errors.js';
 import { errorAnswer } from '../rest/errors.js';
+import type { Answer } from './answer.js';
 import { type Exchange, noteError } from './exchange.js';
-import type { Asked } from './request.js';
+import type { ReadHeader } from './request.js';
+import type { Place } from './router.js';
 
 /** The media type whose body is GraphQL's at any status (GraphQL over HTTP); of plain JSON, clients assume less. */
 const graphqlResponse = 'application/graphql-response+json';
@@ -15,27 +16,19 @@ const graphqlResponse = 'application/graphql-response+json';
  * An error as a GraphQL client reads it, for a request that never became an operation.
  * @param accept the request's header: some clients look for GraphQL's errors in GraphQL's own media type alone
  */
-export function graphqlErrorResponse(error: GatewayError, accept: string | null): Response {
+function graphqlErrorAnswer(error: GatewayError, accept: string | null): Answer {
   const body = { errors: [{ message: error.message, extensions: extensionsOf(error) }] };
   const type = accept?.toLowerCase().includes(graphqlResponse) ? graphqlResponse : 'application/json';
-  return new Response(JSON.stringify(body), {
+  return {
     status: error.status,
     headers: { 'Content-Type': `${type}; charset=utf-8`, ...error.headers },
-  });
+    body: JSON.stringify(body),
+  };
 }
 
-/** An error of the REST door, or of no door at all, where yoga answers. */
-export function errorResponse(error: GatewayError): Response {
-  const { body, ...init } = errorAnswer(error);
-  return new Response(body, init);
-}
-
-/** An error in the words of the door that a request's path belongs to. */
-export function errorResponseFor(
-  { path, header }: Pick<Asked, 'path' | 'header'>,
-  error: GatewayError,
-): Response {
-  return path === '/graphql' ? graphqlErrorResponse(error, header('accept')) : errorResponse(error);
+/** An error in the words of the door that a request leads to. */
+export function errorAnswerFor({ door }: Place, header: ReadHeader, error: GatewayError): Answer {
+  return door === 'graphql' ? graphqlErrorAnswer(error, header('accept')) : errorAnswer(error);
 }
 
 /** A result as its caller is shown it: every error with its code, faults of ours logged and masked. */

@@ -3,6 +3,8 @@ import type { Plugin } from 'graphql-yoga';
 import type { Session } from '../data/scope.js';
 import type { ErrorCode } from '../domain/errors.js';
 import type { Context } from '../graphql/context.js';
+import type { MemoryHold } from './memory-budget.js';
+import type { Place } from './router.js';
 
 /** One request and its answer, as the layers of this folder pass it on. */
 export interface Exchange {
@@ -16,8 +18,14 @@ export interface Exchange {
   readonly tell: (name: string, value: string) => void;
   /** Whether nothing but the head of the answer is sent. */
   readonly headOnly: boolean;
-  /** The request's body as it was sent. */
+  /** The memory that it holds until its end. */
+  readonly memory: MemoryHold;
+  /** Where it leads. */
+  place: Place;
+  /** The request's body as it was sent, without its content coding. */
   body: Uint8Array;
+  /** Reads the body of a signed request, for the token with an id; undefined where no signed token may be used. */
+  readSigned?: ((tokenId: string) => Promise<Uint8Array>) | undefined;
   /** Who asked; set once the token is known. */
   session?: Session;
   /** The kind of the GraphQL operation that is run. */
@@ -39,5 +47,5 @@ export interface ServerContext {
   readonly exchange: Exchange;
 }
 
-/** One concern of the HTTP layer, as a plugin of yoga. */
+/** One concern of the GraphQL engine, as a plugin of yoga. */
 export type GatewayPlugin = Plugin<Context & ServerContext, ServerContext>;

@@ -2,19 +2,16 @@ import { type ExecutionArgs, getOperationAST } from 'graphql';
 import { createYoga, type YogaInitialContext } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
+import type { Reader } from '../data/live/follower.js';
 import type { Live } from '../data/live/live.js';
-import { GatewayError } from '../domain/errors.js';
 import type { Context, Door } from '../graphql/context.js';
 import { schema } from '../graphql/schema.js';
-import type { Authenticate } from './auth.js';
-import { answeredResult, graphqlErrorResponse, toGatewayError } from './errors.js';
-import { type GatewayPlugin, noteError, type ServerContext } from './exchange.js';
+import { noSession } from './auth.js';
+import type { GatewayPlugin, ServerContext } from './exchange.js';
 import { useIdempotency } from './idempotency.js';
 import { createDocumentCache, useLimits } from './limits.js';
-import { checkAccept, readParams } from './params.js';
 import { usePersisted } from './persisted.js';
 import { useReplica } from './replica.js';
-import { askedOf } from './request.js';
 import { useStreams } from './streams.js';
 import { useTracing } from './traced-operations.js';
 import type { Tracing } from './tracing.js';
@@ -23,39 +20,8 @@ import type { Tracing } from './tracing.js';
 export interface GraphqlOptions {
   readonly config: Config;
   readonly log: Logger;
-  readonly authenticate: Authenticate;
   readonly live: Live;
   readonly tracing?: Tracing | undefined;
-  /** Further doors and pages, in the order in which they are asked. */
-  readonly plugins: readonly GatewayPlugin[];
-}
-
-/** Gives every error its code, whichever stage of a request it comes from. */
-function useErrorCodes(log: Logger): GatewayPlugin {
-  return {
-    onResultProcess({ result, setResult, serverContext: { exchange } }) {
-      if ('errors' in result) setResult(answeredResult(result, log, exchange));
-    },
-  };
-}
-
-/** Opens the session of each GraphQL request and reads its parameters; without a session, nothing is parsed. */
-function useSession(authenticate: Authenticate, log: Logger): GatewayPlugin {
-  return {
-    async onRequestParse({ request, setRequestParser, serverContext: { exchange }, endResponse }) {
-      try {
-        await authenticate(askedOf(request), exchange);
-        checkAccept(request.headers.get('accept'));
-        const params = await readParams(request, exchange.body);
-        setRequestParser(() => params);
-      } catch (error) {
-        const accept = request.headers.get('accept');
-        const told = toGatewayError(error, log, exchange.id);
-        noteError(exchange, told.code);
-        endResponse(graphqlErrorResponse(told, accept));
-      }
-    },
-  };
 }
 
 /** Notes the kind of each operation that is run. */
@@ -70,17 +36,32 @@ function useOperationKind(): GatewayPlugin {
 /** GraphQL shows everything under its own name. */
 const door: Door = { naming: (field) => field, shows: () => true };
 
-/** The session that `useSession` opened. */
+/** Reads a stream of events; the signal is made for those who ask for it. */
+class StreamReader implements Reader {
+  readonly cut: () => void;
+  readonly #request: Request;
+
+  constructor(request: Request, { cut }: ServerContext['exchange']) {
+    this.#request = request;
+    this.cut = cut;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+}
+
+/** A resolver's context: the session is the one that the request was let in with. */
 function contextOf({ exchange, request }: ServerContext & YogaInitialContext, live: Live): Context {
-  if (!exchange.session) throw new GatewayError('UNAUTHORIZED', 'No access token was sent.');
-  const stream = { live, reader: { signal: request.signal, cut: exchange.cut } };
-  return { session: exchange.session, schema, door, stream, fileContent: true, outcome: {} };
+  const { session = noSession() } = exchange;
+  const stream = { live, reader: new StreamReader(request, exchange) };
+  return { session, schema, door, stream, fileContent: true, outcome: {} };
 }
 
 /**
- * Yoga with the gateway's schema at `/graphql`; it is also the frame in which the other doors and pages answer.
+ * Makes the GraphQL engine: yoga with the gateway's schema. Its HTTP layer is not used (graphql-door.ts).
  */
-export function createGraphql({ config, log, authenticate, live, tracing, plugins }: GraphqlOptions) {
+export function createGraphql({ config, log, live, tracing }: GraphqlOptions) {
   return createYoga<ServerContext, Context>({
     schema,
     context: (context) => contextOf(context, live),
@@ -100,14 +81,11 @@ export function createGraphql({ config, log, authenticate, live, tracing, plugin
     // Served among the pages, at its own path alone.
     graphiql: false,
     plugins: [
-      ...plugins,
-      useSession(authenticate, log),
       useLimits(config.introspection),
       usePersisted(config.persistedOperations),
       useReplica(),
       useStreams(log),
       useIdempotency(log),
-      useErrorCodes(log),
       useOperationKind(),
       // Around everything else that runs operations.
       ...(tracing ? [useTracing(tracing)] : []),

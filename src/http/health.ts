@@ -1,39 +1,33 @@
-import { Response } from '@whatwg-node/fetch';
 import type { Database } from '../data/client.js';
-import { jsonType, type RestAnswer } from '../rest/answer.js';
-import type { GatewayPlugin } from './exchange.js';
+import { jsonType } from '../rest/answer.js';
+import type { Answer } from './answer.js';
+import type { Endpoint } from './router.js';
 
-function answer(status: number, word: string): RestAnswer {
+function answer(status: number, word: string): Answer {
   const headers = { ...jsonType, 'Cache-Control': 'no-store' };
   return { status, headers, body: JSON.stringify({ status: word }) };
 }
 
 /**
- * Answers `/health/live`: the process answers; and `/health/ready`: it may be given work, which is not so while the
- * database is away or the process is closing. Undefined at any other path.
+ * The endpoints of health checks. `/health/live`: the process answers. `/health/ready`: it may be given work, which is
+ * not so while the database is away.
+ * @param isReady says no while the process is closing, or has more work than it can do
  */
-export async function healthAt(
-  path: string,
-  database: Database,
-  isClosing: () => boolean,
-): Promise<RestAnswer | undefined> {
-  if (path === '/health/live') return answer(200, 'live');
-  if (path !== '/health/ready') return undefined;
-  const ready =
-    !isClosing() &&
-    (await database.ping().then(
+export function healthEndpoints(database: Database, isReady: () => boolean): Endpoint[] {
+  const endpoint = (path: string, check: () => Promise<Answer>): Endpoint => ({
+    path,
+    door: 'health',
+    methods: { GET: { access: 'public', handle: check } },
+  });
+  const isUp = async () => {
+    if (!isReady()) return false;
+    return database.ping().then(
       () => true,
       () => false,
-    ));
-  return ready ? answer(200, 'ready') : answer(503, 'not ready');
-}
-
-/** The health of a gateway, among its other paths. */
-export function useHealth(database: Database, isClosing: () => boolean): GatewayPlugin {
-  return {
-    async onRequest({ url, endResponse }) {
-      const health = await healthAt(url.pathname, database, isClosing);
-      if (health) endResponse(new Response(health.body, health));
-    },
+    );
   };
+  return [
+    endpoint('/health/live', async () => answer(200, 'live')),
+    endpoint('/health/ready', async () => ((await isUp()) ? answer(200, 'ready') : answer(503, 'not ready'))),
+  ];
 }

@@ -4,9 +4,8 @@ import { BlockList } from 'node:net';
 import { GatewayError, unauthorized } from '../domain/errors.js';
 import { bearerToken } from './auth.js';
 import { expositionType } from './exposition.js';
-import { headerOf } from './request.js';
-import { sendAnswer } from './rest.js';
-import type { Handler } from './server.js';
+import type { ReadHeader } from './request.js';
+import type { Endpoint, Handle } from './router.js';
 
 /** What proxies add to requests that they pass on. */
 const passedOn = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
@@ -35,9 +34,9 @@ export function isLocal(peer: string, headers: IncomingHttpHeaders): boolean {
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
 
-function checkCaller(request: IncomingMessage, token: string | undefined): void {
+function checkCaller(request: IncomingMessage, header: ReadHeader, token: string | undefined): void {
   if (token !== undefined) {
-    const sent = bearerToken(headerOf(request)('authorization'));
+    const sent = bearerToken(header('authorization'));
     if (timingSafeEqual(hashOf(sent), hashOf(token))) return;
     throw unauthorized('This is not the token of METRICS_TOKEN.', 'invalid_token');
   }
@@ -46,18 +45,15 @@ function checkCaller(request: IncomingMessage, token: string | undefined): void 
 }
 
 /**
- * `/metrics`: what Prometheus reads.
+ * The endpoint `/metrics`, which Prometheus reads.
  * @param token who has it may read from anywhere; without one, only this machine may
  * @param read gives the text
  */
-export function createMetricsDoor(token: string | undefined, read: () => Promise<string>): Handler {
-  return async (request, response) => {
-    if (request.method !== 'GET') {
-      const headers = { Allow: 'GET, HEAD' };
-      throw new GatewayError('METHOD_NOT_ALLOWED', `This path takes ${headers.Allow}.`, { headers });
-    }
-    checkCaller(request, token);
+export function metricsEndpoint(token: string | undefined, read: () => Promise<string>): Endpoint {
+  const handle: Handle = async ({ header }, _exchange, { req }) => {
+    checkCaller(req, header, token);
     const headers = { 'Content-Type': expositionType, 'Cache-Control': 'no-store' };
-    sendAnswer(response, { status: 200, headers, body: await read() });
+    return { status: 200, headers, body: await read() };
   };
+  return { path: '/metrics', door: 'metrics', methods: { GET: { access: 'public', handle } } };
 }

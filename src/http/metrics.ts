@@ -4,8 +4,8 @@ import { errorKinds } from '../domain/errors.js';
 import type { Answered, Ended, OnAnswered, OnOperated } from './answered.js';
 import { type DatabaseMetricsOptions, measureConnections, measureQueue } from './database-metrics.js';
 import type { Measured } from './exposition.js';
-import { type Place, placeOf } from './places.js';
 import { processMetrics } from './process-metrics.js';
+import type { Place } from './router.js';
 import { measureFiling, type OnTried } from './upload-metrics.js';
 
 /** What a process measures that files uploads, whatever else it does. */
@@ -39,7 +39,7 @@ const { version } = createRequire(import.meta.url)('../../package.json') as { ve
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** What operations over WebSockets have instead of a method of HTTP. */
-const overWebSocket = { ...placeOf('GET', '/graphql'), method: 'websocket' };
+const overWebSocket = { door: 'graphql', route: '/graphql', method: 'websocket' } as const;
 
 function measureRequests(registers: Registry[]): Pick<Metrics, 'onAnswered' | 'onOperated'> {
   const durations = new Histogram({
@@ -66,10 +66,9 @@ function measureRequests(registers: Registry[]): Pick<Metrics, 'onAnswered' | 'o
   }
   return {
     onAnswered(answered: Answered) {
-      const { method, path, response } = answered;
-      const place = placeOf(method, path);
+      const { method, response, exchange } = answered;
       const status = response.headersSent ? response.statusCode : undefined;
-      tell({ ...place, method: methods.has(method) ? method : 'other', status }, answered);
+      tell({ ...exchange.place, method: methods.has(method) ? method : 'other', status }, answered);
     },
     onOperated(operated) {
       tell({ ...overWebSocket, status: operated.status }, operated);

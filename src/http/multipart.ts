@@ -54,7 +54,7 @@ function jsonIn(form: FormData, name: string): object {
   const text = form.get(name);
   let value: unknown;
   try {
-    value = typeof text === 'string' ? readJson(null, Buffer.from(text), false) : undefined;
+    value = typeof text === 'string' ? readJson(Buffer.from(text)) : undefined;
   } catch {
     value = undefined;
   }

@@ -2,8 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { Response } from '@whatwg-node/fetch';
-import type { GatewayPlugin } from './exchange.js';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { notFound } from '../domain/errors.js';
+import { matchesNone } from '../rest/etag.js';
+import type { Answer, Coding } from './answer.js';
+import type { Endpoint, Handle, Operation } from './router.js';
 
 /** A file that is served as it is. */
 interface Asset {
@@ -11,6 +15,15 @@ interface Asset {
   readonly read: () => Promise<string>;
   /** Whether scripts stand in it, and not in files of their own. */
   readonly inline?: true;
+}
+
+/** A file that was read: what is sent of it, each made once. */
+interface Loaded {
+  readonly body: Buffer;
+  /** A part of the hash of its bytes, which names it for good. */
+  readonly hash: string;
+  readonly policy: string;
+  readonly compressed: (coding: Coding) => Promise<Uint8Array>;
 }
 
 /**
@@ -35,30 +48,44 @@ function policyFor(scripts: readonly string[]): string {
 
 /** Said of every page, whatever it is. */
 const pageHeaders = {
-  'Cache-Control': 'no-cache',
-  'Content-Security-Policy': policyFor([]),
   'Referrer-Policy': 'no-referrer',
   // For browsers that know no frame-ancestors.
   'X-Frame-Options': 'DENY',
 } as const;
 
-const policies = new WeakMap<Asset, string>();
-
-/** The policy of a page with scripts in it; found out once, as the editor's takes a tenth of a second. */
-function policyOf(asset: Asset, body: string): string {
-  const known = policies.get(asset);
-  if (known !== undefined) return known;
-  const scripts = [...body.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => script);
-  const policy = policyFor(scripts);
-  policies.set(asset, policy);
-  return policy;
+/** The policy of a page: of one with scripts in it, it names them by their hashes. */
+function policyOf({ inline }: Asset, body: string): string {
+  const scripts = inline ? [...body.matchAll(/<script>([\s\S]*?)<\/script>/g)] : [];
+  return policyFor(scripts.map(([, script = '']) => script));
 }
 
-/** A page with the headers that it is sent with. */
-function answerWith(asset: Asset, body: string): Response {
-  const own = asset.inline && { 'Content-Security-Policy': policyOf(asset, body) };
-  return new Response(body, { headers: { ...pageHeaders, 'Content-Type': asset.type, ...own } });
+const compressors = {
+  br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (body: Buffer) => promisify(gzip)(body, { level: 9 }),
+};
+
+/** Gives what a function makes of an argument, which it is asked for once. */
+function once<Argument, Result>(make: (argument: Argument) => Promise<Result>) {
+  const made = new Map<Argument, Promise<Result>>();
+  return (argument: Argument): Promise<Result> => {
+    const known = made.get(argument) ?? make(argument);
+    made.set(argument, known);
+    known.catch(() => made.delete(argument));
+    return known;
+  };
 }
+
+const load = once(async (asset: Asset): Promise<Loaded> => {
+  const text = await asset.read();
+  const body = Buffer.from(text);
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 16);
+  return {
+    body,
+    hash,
+    policy: policyOf(asset, text),
+    compressed: once((coding: Coding) => compressors[coding](body)),
+  };
+});
 
 const require = createRequire(import.meta.url);
 const swagger = (name: string) => () =>
@@ -85,12 +112,6 @@ const home = page(
 <p>Requests carry <code>Authorization: Bearer &lt;ACCESS_TOKEN&gt;</code>.</p>`,
 );
 
-const reference = page(
-  'REST reference',
-  '<link rel="stylesheet" href="/docs/swagger-ui.css">',
-  '<div id="ui"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script>',
-);
-
 // No validator: it would be asked at an outside host.
 const start =
   "SwaggerUIBundle({ url: '/v1/openapi.json', dom_id: '#ui', deepLinking: true, validatorUrl: null });\n";
@@ -99,20 +120,38 @@ const html = 'text/html; charset=utf-8';
 const javascript = 'text/javascript; charset=utf-8';
 const text = (type: string, content: string): Asset => ({ type, read: async () => content });
 
-const assets: Readonly<Record<string, Asset>> = {
+/** The files of the REST reference, by their names below `/docs/`. */
+const files: Readonly<Record<string, Asset>> = {
+  'start.js': text(javascript, start),
+  'swagger-ui.css': { type: 'text/css; charset=utf-8', read: swagger('swagger-ui.css') },
+  'swagger-ui-bundle.js': { type: javascript, read: swagger('swagger-ui-bundle.js') },
+};
+
+/** The name under which a file may be kept for good: with the hash of its bytes before the ending. */
+const hashedName = (name: string, hash: string) => name.replace(/(\.\w+)$/, `.${hash}$1`);
+
+async function reference(): Promise<string> {
+  const [style, bundle, starter] = await Promise.all(
+    ['swagger-ui.css', 'swagger-ui-bundle.js', 'start.js'].map(async (name) => {
+      const asset = files[name];
+      return asset ? `/docs/${hashedName(name, (await load(asset)).hash)}` : '';
+    }),
+  );
+  return page(
+    'REST reference',
+    `<link rel="stylesheet" href="${style}">`,
+    `<div id="ui"></div><script src="${bundle}"></script><script src="${starter}"></script>`,
+  );
+}
+
+const pages: Readonly<Record<string, Asset>> = {
   '/': text(html, home),
-  '/docs': text(html, reference),
-  '/docs/start.js': text(javascript, start),
-  '/docs/swagger-ui.css': { type: 'text/css; charset=utf-8', read: swagger('swagger-ui.css') },
-  '/docs/swagger-ui-bundle.js': { type: javascript, read: swagger('swagger-ui-bundle.js') },
+  '/docs': { type: html, read: reference },
   '/v1/openapi.json': {
     type: 'application/json; charset=utf-8',
     read: () => readFile(new URL('v1.openapi.json', contract), 'utf8'),
   },
 };
-
-/** The paths of the pages; the editor is at the path of the GraphQL door. */
-export const pagePaths: ReadonlySet<string> = new Set(Object.keys(assets));
 
 /** The GraphQL editor: megabytes of page, loaded only for those who open it. */
 const editor: Asset = {
@@ -124,23 +163,49 @@ const editor: Asset = {
   },
 };
 
-/** A browser that opens `/graphql` wants the editor; a program there asks for JSON. */
-function wantsEditor(request: Request, url: URL): boolean {
-  return url.pathname === '/graphql' && !!request.headers.get('accept')?.includes('text/html');
+/** Cached for good: another content has another name. */
+const forGood = 'public, max-age=31536000, immutable';
+
+/** Answers a file, or that the caller has it already. */
+async function answerWith(
+  asset: Asset,
+  ifNoneMatch: string | null,
+  cacheControl = 'no-cache',
+): Promise<Answer> {
+  const { body, hash, policy, compressed } = await load(asset);
+  const headers = {
+    ...pageHeaders,
+    'Cache-Control': cacheControl,
+    'Content-Security-Policy': policy,
+    ETag: `"${hash}"`,
+  };
+  if (matchesNone(ifNoneMatch, headers.ETag)) return { status: 304, headers, body: null };
+  return { status: 200, headers: { ...headers, 'Content-Type': asset.type }, body, compressed };
 }
 
-/**
- * The pages for people, and the printed REST contract: all from this package, none from another host.
- * @param graphiql whether the GraphQL editor is one of them
- */
-export function usePages(graphiql: boolean): GatewayPlugin {
-  return {
-    async onRequest({ request, url, endResponse }) {
-      if (request.method !== 'GET' && request.method !== 'HEAD') return;
-      const page = Object.hasOwn(assets, url.pathname) ? assets[url.pathname] : undefined;
-      const asset = page ?? (graphiql && wantsEditor(request, url) ? editor : undefined);
-      if (!asset) return;
-      endResponse(answerWith(asset, await asset.read()));
-    },
-  };
+const showing = (asset: Asset): Operation => ({
+  access: 'public',
+  handle: ({ header }) => answerWith(asset, header('if-none-match')),
+});
+
+/** Answers a file of the reference, by its own name or by the hashed one. */
+const answerFile: Handle = async ({ id = '', header }) => {
+  const plain = id.replace(/\.[0-9a-f]{16}(?=\.\w+$)/, '');
+  const asset = Object.hasOwn(files, plain) ? files[plain] : undefined;
+  if (!asset) throw notFound('file', id);
+  const isHashed = id !== plain;
+  if (isHashed && id !== hashedName(plain, (await load(asset)).hash)) throw notFound('file', id);
+  return answerWith(asset, header('if-none-match'), isHashed ? forGood : undefined);
+};
+
+/** The page of the GraphQL editor, at the path of the GraphQL door. */
+export const editorPage: Operation = showing(editor);
+
+/** The endpoints of the pages for people, and of the printed REST contract: all from this package. */
+export function pageEndpoints(): Endpoint[] {
+  const fixed = Object.entries(pages).map(
+    ([path, asset]): Endpoint => ({ path, door: 'page', methods: { GET: showing(asset) } }),
+  );
+  const file: Operation = { access: 'public', handle: answerFile };
+  return [...fixed, { path: '/docs/{id}', door: 'page', methods: { GET: file } }];
 }

@@ -1,48 +1,44 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { schema } from '../graphql/schema.js';
-import type { RestAnswer } from '../rest/answer.js';
+import { checkJsonType, patchTypes } from '../rest/body.js';
 import { createRest } from '../rest/handler.js';
-import type { Authenticate } from './auth.js';
-import type { Exchange } from './exchange.js';
-import { headerOf, targetOf } from './request.js';
-
-/** Whether a path is the REST door's. The printed contract is a page, though it stands among them. */
-export function isRestPath(path: string): boolean {
-  return (path === '/v1' || path.startsWith('/v1/')) && path !== '/v1/openapi.json';
-}
-
-/** Sends an answer; one to HEAD keeps its body back (RFC 9110 §9.3.2). */
-export function sendAnswer(response: ServerResponse, { status, headers, body }: RestAnswer): void {
-  const length =
-    body === null || status === 204 || status === 304 ? {} : { 'Content-Length': Buffer.byteLength(body) };
-  response.writeHead(status, { ...headers, ...length });
-  response.end(body);
-}
-
-/** The REST door: it answers everything below `/v1`, and rejects with what went wrong. */
-export type RestDoor = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  exchange: Exchange,
-) => Promise<void>;
+import { largestBodyOf, type Route } from '../rest/route.js';
+import { routes } from '../rest/routes.js';
+import { noSession } from './auth.js';
+import type { Endpoint, Operation } from './router.js';
 
 /** The same for every gateway of a process: it keeps the operations of the contract's rows, and nothing of callers. */
-const rest = createRest(schema);
+const answer = createRest(schema);
+
+/** The operation of a row of the contract. */
+function operationOf(route: Route): Operation {
+  const takesBody = route.kind !== 'read' && route.kind !== 'list';
+  return {
+    access: 'token',
+    ...(route.kind === 'receive' && { signed: true }),
+    ...(takesBody && {
+      body: {
+        limit: () => largestBodyOf(route),
+        check: ({ header }) => checkJsonType(header('content-type'), route.kind === 'patch'),
+      },
+    }),
+    handle: async (request, { session = noSession(), body }) =>
+      answer(route, { ...request, query: new URLSearchParams(request.query), body }, session),
+  };
+}
 
 /**
- * Makes the REST door. It stands before yoga, not within it: the Fetch objects that yoga makes of a request and an
- * answer cost as much as a small request does.
+ * The endpoints of the REST door: the rows of the contract, by path. They stand before yoga, not within it: the Fetch
+ * objects that yoga makes of a request and an answer cost as much as a small request does.
  */
-export function createRestDoor(authenticate: Authenticate): RestDoor {
-  return async (request, response, exchange) => {
-    const { path, query } = targetOf(request);
-    const incoming = {
-      method: request.method ?? '',
+export function restEndpoints(): Endpoint[] {
+  const paths = [...new Set(routes.map(({ path }) => path))];
+  return paths.map((path) => {
+    const rows = routes.filter((route) => route.path === path);
+    return {
       path,
-      query: new URLSearchParams(query),
-      header: headerOf(request),
-      body: exchange.body,
+      door: 'rest',
+      methods: Object.fromEntries(rows.map((route) => [route.method, operationOf(route)])),
+      ...(rows.some(({ kind }) => kind === 'patch') && { acceptPatch: patchTypes.join(', ') }),
     };
-    sendAnswer(response, await rest(incoming, () => authenticate(incoming, exchange)));
-  };
+  });
 }

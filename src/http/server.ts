@@ -3,32 +3,30 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
-import { matchRoute } from '../rest/match.js';
-import { largestBodies, largestBodyOf } from '../rest/route.js';
 import { senderOfRequest } from './address.js';
+import { sendAnswer } from './answer.js';
 import { type OnAnswered, watchAnswer } from './answered.js';
-import { readBody } from './body.js';
+import { hasBody } from './body.js';
 import type { ConnectionLimits } from './connections.js';
-import { errorResponseFor, toGatewayError } from './errors.js';
+import type { Dispatcher, Routed } from './dispatch.js';
+import { errorAnswerFor, toGatewayError } from './errors.js';
 import { type Exchange, noteError } from './exchange.js';
 import { setAlwaysSent } from './headers.js';
-import { isMultipart } from './multipart.js';
-import { headerOf, targetOf } from './request.js';
+import { lingerOn } from './linger.js';
+import type { MemoryBudget } from './memory-budget.js';
 import type { Tracing } from './tracing.js';
 import type { OtherProtocol } from './upgrade.js';
 import { createWire, type WireLimits } from './wire.js';
 
-/** Answers a request whose body is read. */
-export type Handler = (request: IncomingMessage, response: ServerResponse, exchange: Exchange) => unknown;
-
 /** What a server is made of. */
 export interface ServerOptions extends ConnectionLimits {
-  readonly handler: Handler;
+  readonly dispatcher: Dispatcher;
   /** Answers first; true when nothing is left to do. */
   readonly cors: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly log: Logger;
   /** Proxies in front (address.ts). */
   readonly trustProxy: number;
+  readonly memory: MemoryBudget;
   readonly limits: WireLimits;
   readonly onAnswered: OnAnswered;
   readonly tracing?: Tracing | undefined;
@@ -51,28 +49,17 @@ const none = new Uint8Array();
 /** Milliseconds that requests in flight are waited for at the end. */
 const patience = 10_000;
 
-const pathOf = (request: IncomingMessage) => targetOf(request).path;
-
-/** What comes around a file of the largest size when it is sent as one part of a body, in bytes. */
-const envelope = 64 * 1024;
-
-/** Bytes that a request's body may have; files can be sent to the GraphQL door as well. */
-function bodyLimit({ method = '', headers }: IncomingMessage, path: string): number {
-  if (path !== '/graphql') return largestBodyOf(matchRoute(method, path).route);
-  return largestBodies.files + (isMultipart(headers['content-type'] ?? null) ? envelope : 0);
-}
-
 /** Characters of an address at most. */
 const longestTarget = 8192;
 
-/** Refuses an address that is too long, before anything looks for what is there. */
+/** Refuses an address that is too long. */
 function checkTarget({ url = '' }: IncomingMessage): void {
   if (url.length > longestTarget) {
     throw new GatewayError('BAD_REQUEST', `The address is longer than ${longestTarget} characters.`);
   }
 }
 
-/** Refuses a `Host` that is none: the request's URL is made with it. */
+/** Refuses a `Host` that is none: addresses are made with it. */
 function checkHost(request: IncomingMessage): void {
   if (!isHost(request)) throw new GatewayError('BAD_REQUEST', 'The header `Host` is not valid.');
 }
@@ -94,39 +81,41 @@ function cut(response: ServerResponse): void {
   if (!response.writableFinished) response.destroy();
 }
 
-async function refuse(
-  request: IncomingMessage,
-  response: ServerResponse,
-  error: unknown,
-  log: Logger,
-  exchange: Exchange,
-) {
-  const asked = { path: pathOf(request), header: headerOf(request) };
-  const told = toGatewayError(error, log, exchange.id);
-  noteError(exchange, told.code);
-  const answer = errorResponseFor(asked, told);
-  if (response.headersSent) return response.destroy();
-  response.writeHead(answer.status, Object.fromEntries(answer.headers));
-  response.end(await answer.text());
+/** Ends a connection with an answer that is given before the request's body has come. */
+function endUnread(request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete || !hasBody(request)) return;
+  response.setHeader('Connection', 'close');
+  // Who waits for a word to send its body sends none.
+  if (request.headers.expect === undefined) lingerOn(request.socket);
 }
 
-/** A node server in front of the handler: it names and limits each request, and tells of its end. */
+/** A node server in front of the dispatcher: it names and limits each request, and tells of its end. */
 export function createHttpServer(options: ServerOptions): HttpServer {
-  const { handler, cors, log, onAnswered, tracing, trustProxy, other } = options;
+  const { dispatcher, cors, log, memory, onAnswered, tracing, trustProxy, other } = options;
   const open = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
   let closing = false;
-  async function answer(request: IncomingMessage, response: ServerResponse, exchange: Exchange) {
+  async function refuse({ incoming }: Routed, response: ServerResponse, error: unknown, exchange: Exchange) {
+    const told = toGatewayError(error, log, exchange.id);
+    noteError(exchange, told.code);
+    if (response.headersSent) return response.destroy();
+    endUnread(response.req, response);
+    const answer = errorAnswerFor(exchange.place, incoming.header, told);
+    return sendAnswer({ request: response.req, response, exchange, compress: false }, answer);
+  }
+  async function answer(
+    routed: Routed,
+    request: IncomingMessage,
+    response: ServerResponse,
+    exchange: Exchange,
+  ) {
     try {
       checkTarget(request);
       checkHost(request);
       if (cors(request, response)) return;
-      exchange.body = await readBody(request, bodyLimit(request, pathOf(request)));
-      // Whatever answers GET answers HEAD; the response, made for HEAD, keeps its body back (RFC 9110 §9.3.2).
-      if (request.method === 'HEAD') request.method = 'GET';
-      await handler(request, response, exchange);
+      await dispatcher.answer(routed, request, response, exchange);
     } catch (error) {
-      await refuse(request, response, error, log, exchange);
+      await refuse(routed, response, error, exchange);
     }
   }
   const upgrades: OtherProtocol = {
@@ -135,8 +124,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   };
   const listener = async (request: IncomingMessage, response: ServerResponse) => {
     open.add(response);
-    response.once('close', () => open.delete(response));
-    if (closing) endConnection(response);
+    const routed = dispatcher.route(request);
     const exchange: Exchange = {
       id: randomUUID(),
       headOnly: request.method === 'HEAD',
@@ -145,13 +133,20 @@ export function createHttpServer(options: ServerOptions): HttpServer {
       tell: (name, value) => {
         if (!response.headersSent) response.setHeader(name, value);
       },
+      memory: memory.open(),
+      place: routed.place,
       body: none,
     };
+    response.once('close', () => {
+      open.delete(response);
+      exchange.memory.close();
+    });
+    if (closing) endConnection(response);
     response.setHeader('X-Request-Id', exchange.id);
     setAlwaysSent(response);
     watchAnswer(request, response, exchange, onAnswered);
-    if (tracing) await tracing.request(request, exchange, () => answer(request, response, exchange));
-    else await answer(request, response, exchange);
+    const run = () => answer(routed, request, response, exchange);
+    await (tracing ? tracing.request(request, exchange, run) : run());
   };
   const server = createWire(listener, { ...options, upgrades });
   server.on('connection', (socket) => {

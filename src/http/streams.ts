@@ -2,9 +2,8 @@ import { createGraphQLError } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { subscribe } from '../graphql/subscribe.js';
 import { answeredResult } from './errors.js';
+import { eventStream } from './event-stream.js';
 import type { GatewayPlugin } from './exchange.js';
-
-const eventStream = 'text/event-stream';
 
 /** Whether a caller takes a stream of events, as far as it says what it takes. */
 function takesStream(accept: string | null): boolean {
@@ -27,15 +26,6 @@ export function useStreams(log: Logger): GatewayPlugin {
       const message = `A subscription is answered as ${eventStream}: \`Accept\` it, or use a WebSocket.`;
       const error = createGraphQLError(message, { extensions: { http: { status: 406 } } });
       setResultAndStopExecution({ errors: [error] });
-    },
-    onResponse({ response }) {
-      const { headers } = response;
-      if (headers.get('content-type') !== eventStream) return;
-      headers.set('Cache-Control', 'no-store');
-      // No proxy is to keep events back until there are more of them (nginx reads this).
-      headers.set('X-Accel-Buffering', 'no');
-      // Yoga's "none" is no content coding (RFC 9110 §8.4.1).
-      headers.delete('Content-Encoding');
     },
   };
 }

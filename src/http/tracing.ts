@@ -27,7 +27,6 @@ import { Kept } from '../domain/kept.js';
 import type { Outcome } from '../domain/upload.js';
 import type { OnAnswered } from './answered.js';
 import type { Exchange } from './exchange.js';
-import { placeOf } from './places.js';
 import { targetOf } from './request.js';
 
 /** Keeps traces of requests, and of what is done with uploads. Nothing here fails or waits because of whoever they are sent to. */
@@ -125,7 +124,7 @@ export function createTracing(log: Log): Tracing {
     request(request, exchange, answer) {
       const { method = '' } = request;
       const { path } = targetOf(request);
-      const { door, route } = placeOf(method, path);
+      const { door, route } = exchange.place;
       if (untraced.has(door)) return answer();
       const parent = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter);
       const attributes = {

@@ -12,6 +12,7 @@ import type { Authenticate } from './auth.js';
 import { answeredResult, toGatewayError } from './errors.js';
 import { type Exchange, noteError } from './exchange.js';
 import type { createGraphql } from './graphql.js';
+import type { MemoryBudget } from './memory-budget.js';
 import { askedOf } from './request.js';
 
 /** One WebSocket. */
@@ -36,6 +37,7 @@ export interface ProtocolOptions {
   readonly authenticate: Authenticate;
   readonly log: Logger;
   readonly onOperated: OnOperated;
+  readonly memory: MemoryBudget;
   /** All that are open. */
   readonly connections: ReadonlySet<Connection>;
 }
@@ -117,6 +119,7 @@ export function createProtocol({
   authenticate,
   log,
   onOperated,
+  memory,
   connections,
 }: ProtocolOptions): Server<Connection> {
   /** How to tell that what a message asked for has come to its end. */
@@ -127,8 +130,21 @@ export function createProtocol({
     const cut = () => {
       if (socket.bufferedAmount > 0) socket.terminate();
     };
-    const exchange: Exchange = { id, headOnly: false, cut, sender, tell: () => {}, body: new Uint8Array() };
-    return { exchange, end: (status) => onOperated({ exchange, status, ms: performance.now() - started }) };
+    const exchange: Exchange = {
+      id,
+      headOnly: false,
+      cut,
+      sender,
+      tell: () => {},
+      memory: memory.open(),
+      place: { door: 'graphql', route: '/graphql' },
+      body: new Uint8Array(),
+    };
+    const end = (status: number | undefined) => {
+      exchange.memory.close();
+      onOperated({ exchange, status, ms: performance.now() - started });
+    };
+    return { exchange, end };
   }
   /** Finds out anew for each operation whose it is. */
   async function admit(connection: Connection, exchange: Exchange): Promise<void> {

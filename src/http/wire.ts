@@ -99,10 +99,8 @@ export function createWire(listener: RequestListener, options: WireOptions): Ser
     listener,
   );
   server.setTimeout(limits.idleTimeout);
-  server.on('request', ({ socket }, response) => {
-    // Yoga's adapter takes the time-out away from what it streams.
-    response.once('pipe', () => socket.setTimeout(limits.idleTimeout));
-  });
+  // Answered like any other: who waits for a word to send its body is told once it is let in (dispatch.ts).
+  server.on('checkContinue', listener);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Gone: there is nobody to answer.
     if (error.code === 'ECONNRESET' || error.code === 'EPIPE') return void socket.destroy();

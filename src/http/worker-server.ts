@@ -1,15 +1,16 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import type { Database } from '../data/client.js';
-import { GatewayError } from '../domain/errors.js';
 import { logAnswers } from './answered.js';
+import { noSession } from './auth.js';
+import { createDispatcher } from './dispatch.js';
 import { exposition } from './exposition.js';
-import { healthAt } from './health.js';
+import { healthEndpoints } from './health.js';
+import { MemoryBudget } from './memory-budget.js';
 import type { WorkerMetrics } from './metrics.js';
-import { createMetricsDoor } from './metrics-door.js';
-import { targetOf } from './request.js';
-import { sendAnswer } from './rest.js';
-import { createHttpServer, type Handler, type HttpServer } from './server.js';
+import { metricsEndpoint } from './metrics-door.js';
+import { createRouter } from './router.js';
+import { createHttpServer, type HttpServer } from './server.js';
 import { wireLimits } from './wire.js';
 
 /** What the server of a worker is made of. */
@@ -33,16 +34,14 @@ export function createWorkerServer({
   isStopping,
 }: WorkerServerOptions): HttpServer {
   const { metricsToken, maxConnections, connectionsPerAddress, trustProxy } = config;
-  const metrics = createMetricsDoor(metricsToken, async () => exposition([await measure()]));
-  const handler: Handler = async (request, response, exchange) => {
-    const { path } = targetOf(request);
-    if (path === '/metrics') return metrics(request, response, exchange);
-    const health = await healthAt(path, database, isStopping);
-    if (!health) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
-    sendAnswer(response, health);
-  };
+  const router = createRouter([
+    ...healthEndpoints(database, () => !isStopping()),
+    metricsEndpoint(metricsToken, async () => exposition([await measure()])),
+  ]);
   return createHttpServer({
-    handler,
+    dispatcher: createDispatcher({ router, authenticate: async () => noSession(), compress: false }),
+    // Nothing here has a body.
+    memory: new MemoryBudget({ limit: 0 }),
     cors: () => false,
     log,
     trustProxy,

@@ -11,7 +11,9 @@ import { isDeeperThan } from '../domain/json.js';
 import { coerce } from '../graphql/coerce.js';
 import { fieldName, memberName } from './names.js';
 
-const patchType = 'application/json-patch+json';
+/** Media types of a PATCH beside plain JSON's: `Accept-Patch` lists them. */
+export const patchTypes = ['application/json-patch+json', 'application/json'] as const;
+const [patchType] = patchTypes;
 
 /** Lists and objects inside one another that a body may have: several times what any input has. */
 const deepestBody = 100;
@@ -25,28 +27,26 @@ function isAccepted(contentType: string, patch: boolean): boolean {
   return utf8 && (type === 'application/json' || (patch && type === patchType));
 }
 
-/** Whether a `Content-Type` says that a body is JSON in UTF-8. */
-export const isJson = (contentType: string | null): boolean =>
-  contentType !== null && isAccepted(contentType, false);
+/**
+ * Checks that a body may be read as JSON, by its `Content-Type`.
+ * @param patch whether it may be sent as a JSON Patch
+ * @throws GatewayError UNSUPPORTED_MEDIA_TYPE
+ */
+export function checkJsonType(contentType: string | null, patch: boolean): void {
+  if (contentType === null || isAccepted(contentType, patch)) return;
+  throw new GatewayError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    `The body must be application/json${patch ? ` or ${patchType}` : ''} in UTF-8.`,
+    { headers: patch ? { 'Accept-Patch': patchTypes.join(', ') } : {} },
+  );
+}
 
 /**
- * Reads a body as JSON.
- * @param patch whether it may be sent as a JSON Patch
+ * Reads a body as JSON, whose type is checked (`checkJsonType`).
  * @param parse reads the text; throws for what is not JSON
- * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, or BAD_REQUEST for what is not JSON in UTF-8
+ * @throws GatewayError BAD_REQUEST for what is not JSON in UTF-8
  */
-export function readJson(
-  contentType: string | null,
-  bytes: Uint8Array,
-  patch: boolean,
-  parse: (text: string) => unknown = JSON.parse,
-): unknown {
-  if (contentType !== null && !isAccepted(contentType, patch)) {
-    throw new GatewayError(
-      'UNSUPPORTED_MEDIA_TYPE',
-      `The body must be application/json${patch ? ` or ${patchType}` : ''} in UTF-8.`,
-    );
-  }
+export function readJson(bytes: Uint8Array, parse: (text: string) => unknown = JSON.parse): unknown {
   if (bytes.byteLength === 0)
     throw new GatewayError('BAD_REQUEST', 'The body is empty; a JSON document is expected.');
   if (isDeeperThan(bytes, deepestBody)) {

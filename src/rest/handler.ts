@@ -9,7 +9,6 @@ import { readJson, toInput } from './body.js';
 import { entityTag, matchesNone } from './etag.js';
 import { answeredOnce } from './idempotency.js';
 import { parseLossless } from './lossless.js';
-import { matchRoute } from './match.js';
 import { isMember } from './models.js';
 import { memberName } from './names.js';
 import { projectSchema, type RestContext } from './projection.js';
@@ -23,6 +22,8 @@ export interface RestRequest {
   /** As it was sent, percent-encoded, without the query string. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** The segment of the path that stands for `{id}`, percent-encoded. */
+  readonly id: string | undefined;
   /** A header's value by its name in lower case. */
   readonly header: (name: string) => string | null;
   readonly body: Uint8Array;
@@ -38,31 +39,19 @@ interface Incoming {
 /** The REST door shows the members of the contract's models. */
 const door: Door = { naming: memberName, shows: (type, field) => isMember(type, memberName(field)) };
 
-/** Answers requests below `/v1`. */
-export type RestHandler = (request: RestRequest, open: () => Promise<Session>) => Promise<RestAnswer>;
+/** Answers a request for a row of the contract. */
+export type RestHandler = (route: Route, request: RestRequest, session: Session) => Promise<RestAnswer>;
 
 /**
- * The REST door: finds the row, asks for the session, reads the input, lets SOFA run the gateway's resolver, and
- * finishes the answer.
- * @returns a handler that rejects with what went wrong; `open` gives the session or rejects
+ * Makes the REST door: it reads the input, lets SOFA's operation run the gateway's resolver, and finishes the answer.
+ * @returns a handler that rejects with what went wrong
  */
 export function createRest(gateway: GraphQLSchema): RestHandler {
   const sofa = createSofa(projectSchema(gateway));
-  return async (request, open) => {
-    const match = matchRoute(request.method, request.path);
-    if (!match.route) return unrouted(request.method, match.allowed);
-    const session = await open();
-    const incoming = { request, route: match.route, id: decode(match.id) };
+  return async (route, request, session) => {
+    const incoming = { request, route, id: decode(request.id) };
     return answeredOnce(session, request, () => answer(sofa, gateway, incoming, session));
   };
-}
-
-/** A path without a row, or a method that its rows do not have. */
-function unrouted(method: string, allowed: readonly string[]): RestAnswer {
-  if (allowed.length === 0) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
-  const headers = { Allow: allowed.join(', ') };
-  if (method === 'OPTIONS') return { status: 204, headers, body: null };
-  throw new GatewayError('METHOD_NOT_ALLOWED', `This path takes ${headers.Allow}.`, { headers });
 }
 
 function decode(id: string | undefined): string | undefined {
@@ -133,7 +122,7 @@ function readVariables(
       return { page, variables: { ...args } };
     }
     case 'write': {
-      const body = readJson(request.header('content-type'), request.body, false);
+      const body = readJson(request.body);
       return {
         page: 1,
         variables: { id, input: toInput(body, argumentOf(schema, route, 'input').type, route.required) },
@@ -142,16 +131,16 @@ function readVariables(
     case 'receive':
       return { page: 1, variables: { input: received(schema, route, request) } };
     case 'patch': {
-      const body = readJson(request.header('content-type'), request.body, true);
+      const body = readJson(request.body);
       return { page: 1, variables: { id, operations: spell(body) } };
     }
   }
 }
 
 /** A message as it was sent: whole numbers of 64 bits are not rounded, and nothing at all is a message as well. */
-function received(schema: GraphQLSchema, route: Route, { header, body }: RestRequest): unknown {
+function received(schema: GraphQLSchema, route: Route, { body }: RestRequest): unknown {
   if (body.byteLength === 0) return {};
-  const message = readJson(header('content-type'), body, false, parseLossless);
+  const message = readJson(body, parseLossless);
   return toInput(message, argumentOf(schema, route, 'input').type);
 }
 

@@ -181,7 +181,8 @@ test('a request that is given up is logged as such', async () => {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
-  socket.write(`POST /v1/vehicles HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"na`);
+  const head = `POST /v1/vehicles HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.admin}`;
+  socket.write(`${head}\r\nContent-Length: 100\r\n\r\n{"na`);
   socket.end();
   socket.destroy();
   // It is no fault of ours, so it is one line, and no error.

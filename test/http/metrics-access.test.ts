@@ -92,5 +92,5 @@ describe('with METRICS_TOKEN', () => {
 test('HEAD is answered, and no other method', async () => {
   expect(await statusOf(open, {}, 'HEAD')).toBe(200);
   const response = await ask(open, {}, 'POST');
-  expect([response.statusCode, response.headers.allow]).toEqual([405, 'GET, HEAD']);
+  expect([response.statusCode, response.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
 });

@@ -78,14 +78,14 @@ describe.each([
   ['a head that does not end', get, 408, 'BAD_REQUEST', /too long/],
   [
     'a body that does not come',
-    `POST /v1/vehicles HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{`,
+    'POST /v1/vehicles HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer <token>\r\nContent-Length: 10\r\n\r\n{',
     408,
     'BAD_REQUEST',
     /too long/,
   ],
 ] as const)('%s', (_name, sent, status, code, message) => {
   test(`is answered ${status}, in the words of all errors, and is the last of its connection`, async () => {
-    const answer = parse(await exchange(sent));
+    const answer = parse(await exchange(sent.replace('<token>', gateway.admin)));
     expect(answer.status).toBe(status);
     const body = JSON.parse(answer.body);
     expect(body).toEqual({ message: expect.stringMatching(message), ok: false, code });
@@ -113,7 +113,7 @@ test('100-continue is met', async () => {
 test('a body that comes byte by byte is not waited for any longer than one that does not come', async () => {
   const socket = open();
   const answer = exchange(
-    'POST /v1/vehicles HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n',
+    `POST /v1/vehicles HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${gateway.admin}\r\nTransfer-Encoding: chunked\r\n\r\n`,
     socket,
   );
   const drip = setInterval(() => socket.write('1\r\n \r\n'), 30);

@@ -58,7 +58,8 @@ describe('metrics', () => {
   test('take GET and HEAD', async () => {
     const ask = await start();
     expect(await ask('/metrics', {}, 'HEAD')).toMatchObject({ status: 200, text: '' });
-    expect(await ask('/metrics', {}, 'POST')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
+    const headers = { allow: 'GET, HEAD, OPTIONS' };
+    expect(await ask('/metrics', {}, 'POST')).toMatchObject({ status: 405, headers });
   });
 });
 

@@ -1,0 +1,19 @@
+import type { Socket } from 'node:net';
+
+/** Milliseconds in which a caller who still sends may read its answer, before the connection is cut. */
+const patience = 2_000;
+
+/**
+ * Closes a connection in two steps once its last answer is sent: this side at once, the other after a while.
+ *
+ * Closed at once, what the caller still sends would be answered by a reset, which throws away the answer on its way
+ * (RFC 9112 section 9.6). What comes meanwhile is read and forgotten.
+ */
+export function lingerOn(socket: Socket): void {
+  // Node calls this method when the last answer of a connection is written.
+  socket.destroySoon = () => {
+    socket.end();
+    const timer = setTimeout(() => socket.destroy(), patience);
+    socket.once('close', () => clearTimeout(timer));
+  };
+}
