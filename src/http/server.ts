@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
 import { senderOfRequest } from './address.js';
@@ -82,8 +83,11 @@ function cut(response: ServerResponse): void {
 }
 
 /** Ends a connection with an answer that is given before the request's body has come. */
-function endUnread(request: IncomingMessage, response: ServerResponse): void {
+async function endUnread(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.complete || !hasBody(request)) return;
+  // What came in one packet with the head is read by then.
+  await setImmediate();
+  if (request.complete) return;
   response.setHeader('Connection', 'close');
   // Who waits for a word to send its body sends none.
   if (request.headers.expect === undefined) lingerOn(request.socket);
@@ -99,7 +103,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     const told = toGatewayError(error, log, exchange.id);
     noteError(exchange, told.code);
     if (response.headersSent) return response.destroy();
-    endUnread(response.req, response);
+    await endUnread(response.req, response);
     const answer = errorAnswerFor(exchange.place, incoming.header, told);
     return sendAnswer({ request: response.req, response, exchange, compress: false }, answer);
   }
