@@ -4,7 +4,9 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import type { Live } from '../data/live/live.js';
 import { GatewayError } from '../domain/errors.js';
+import { AnswerSize } from '../graphql/answer-size.js';
 import type { Context, Door } from '../graphql/context.js';
+import { limits } from '../graphql/limits.js';
 import { schema } from '../graphql/schema.js';
 import type { Authenticate } from './auth.js';
 import { answeredResult, graphqlErrorResponse, toGatewayError } from './errors.js';
@@ -74,7 +76,9 @@ const door: Door = { naming: (field) => field, shows: () => true };
 function contextOf({ exchange, request }: ServerContext & YogaInitialContext, live: Live): Context {
   if (!exchange.session) throw new GatewayError('UNAUTHORIZED', 'No access token was sent.');
   const stream = { live, reader: { signal: request.signal, cut: exchange.cut } };
-  return { session: exchange.session, schema, door, stream, fileContent: true, outcome: {} };
+  const answer = new AnswerSize(limits.answerBytes);
+  exchange.answer = answer;
+  return { session: exchange.session, schema, door, stream, fileContent: true, answer, outcome: {} };
 }
 
 /**
