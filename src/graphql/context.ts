@@ -3,6 +3,7 @@ import type { Reader } from '../data/live/follower.js';
 import type { Live } from '../data/live/live.js';
 import type { Session } from '../data/scope.js';
 import type { Naming } from '../domain/names.js';
+import type { AnswerSize } from './answer-size.js';
 
 /** What callers see of a record through one of the doors. */
 export interface Door {
@@ -25,6 +26,8 @@ export interface Context {
   readonly body?: Uint8Array;
   /** Whether the caller wants the bytes of files where they are shown. */
   readonly fileContent: boolean;
+  /** Counts the bytes of what is answered, and tells how many there may be. */
+  readonly answer: AnswerSize;
   /** What a door needs to know of a write beyond its record. */
   readonly outcome: { unchanged?: boolean };
 }

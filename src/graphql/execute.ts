@@ -1,24 +1,21 @@
 import { RequestCache } from '@pothos/plugin-scope-auth';
-import {
-  type ExecutionArgs,
-  type ExecutionResult,
-  execute as executeByGraphql,
-  getVariableValues,
-} from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, GraphQLError, getVariableValues } from 'graphql';
 import { Execution } from './execution.js';
-import { planOf } from './plan.js';
+import { operationOf } from './operation.js';
 
 function executed(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
-  const plan = planOf(args);
-  if (!plan) return executeByGraphql(args) as ExecutionResult | Promise<ExecutionResult>;
+  const operation = operationOf(args);
+  if (operation instanceof GraphQLError) return { errors: [operation] };
+  const { schema, definition } = operation;
   const { coerced, errors } = getVariableValues(
-    plan.schema,
-    plan.operation.variableDefinitions ?? [],
+    schema,
+    definition.variableDefinitions ?? [],
     args.variableValues ?? {},
     { maxErrors: 50 },
   );
   if (errors) return { errors };
-  return new Execution(plan, args, coerced).run();
+  const plan = operation.plan(coerced);
+  return plan instanceof GraphQLError ? { errors: [plan] } : new Execution(plan, args, coerced).run();
 }
 
 /**
@@ -30,8 +27,8 @@ function forget({ contextValue }: ExecutionArgs): void {
 }
 
 /**
- * Executes an operation of a valid document, with the results and errors that graphql-js gives (a test compares the
- * two), at a fraction of its cost. What has no plan goes to graphql-js itself.
+ * Executes an operation of a valid document, with the results and errors that graphql-js gives (tests compare the
+ * two), at a fraction of its cost. Unlike there, no promise is ever left with nobody to hear that it is rejected.
  */
 export function execute(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
   const result = executed(args);

@@ -12,6 +12,8 @@ import {
   locatedError,
   TypeNameMetaFieldDef,
 } from 'graphql';
+import { AnswerSize, AnswerTooLarge, sizeOfValue } from './answer-size.js';
+import type { Context } from './context.js';
 import type { FieldPlan, Plan, Shape } from './plan.js';
 
 type Container = Record<string | number, unknown>;
@@ -31,18 +33,12 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
-/** Most fields: a leaf's value, or null. Undefined of any other, which is then looked at in full. */
-function simpleValue({ member, nullable, shape }: FieldPlan, source: unknown): unknown {
-  if (shape.kind !== 'leaf' || member === undefined) return undefined;
-  const value = (source as Container | null | undefined)?.[member];
+/** What is answered of most fields' values: of a leaf's, or null. Undefined of any other, which is looked at in full. */
+function simpleValue({ nullable, shape }: FieldPlan, value: unknown): unknown {
+  if (shape.kind !== 'leaf') return undefined;
   if (value === null || value === undefined) return nullable ? null : undefined;
-  const { type } = shape;
   const isPlain = typeof value !== 'object' ? typeof value !== 'function' : value instanceof Date;
-  try {
-    return isPlain ? (type.serialize(value) ?? undefined) : undefined;
-  } catch {
-    return undefined;
-  }
+  return isPlain ? (shape.type.serialize(value) ?? undefined) : undefined;
 }
 
 function isLost(place: Place | undefined): boolean {
@@ -64,7 +60,9 @@ export class Execution {
   readonly #plan: Plan;
   readonly #args: ExecutionArgs;
   readonly #variables: Record<string, unknown>;
-  readonly #errors: GraphQLError[] = [];
+  readonly #size: AnswerSize;
+  #errors: GraphQLError[] = [];
+  /** Null once nothing more is answered: then nothing more is resolved. */
   #data: Container | null;
   #waiting = 0;
   #end: (() => void) | undefined;
@@ -73,16 +71,35 @@ export class Execution {
     this.#plan = plan;
     this.#args = args;
     this.#variables = variables;
+    this.#size = (args.contextValue as Context | undefined)?.answer ?? new AnswerSize(Infinity);
+    this.#size.bytes += plan.bytes;
     this.#data = { ...plan.blank };
   }
 
   run(): ExecutionResult | Promise<ExecutionResult> {
-    const { root, fields } = this.#plan;
-    if (this.#data) this.#fill(this.#data, fields, this.#args.rootValue, root, undefined);
+    const { fields, operation } = this.#plan;
+    if (operation.operation === 'mutation') return this.#runSerially(fields);
+    this.#fillRoot(fields);
     if (this.#waiting === 0) return this.#result();
     return new Promise((resolve) => {
       this.#end = () => resolve(this.#result());
     });
+  }
+
+  /** Runs mutations: each begins when the one before is complete, what is below it included (GraphQL, section 6.2.2). */
+  async #runSerially(fields: readonly FieldPlan[]): Promise<ExecutionResult> {
+    for (const field of fields) {
+      this.#fillRoot([field]);
+      if (this.#waiting === 0) continue;
+      await new Promise<void>((resolve) => {
+        this.#end = resolve;
+      });
+    }
+    return this.#result();
+  }
+
+  #fillRoot(fields: readonly FieldPlan[]): void {
+    if (this.#data) this.#fill(this.#data, fields, this.#args.rootValue, this.#plan.root, undefined);
   }
 
   #result(): ExecutionResult {
@@ -99,7 +116,7 @@ export class Execution {
     value.then(
       (settled) => {
         try {
-          go(settled);
+          if (this.#data !== null) go(settled);
         } catch (error) {
           this.#fail(error, place, field);
         }
@@ -114,8 +131,17 @@ export class Execution {
 
   /** Tells an error, and makes null the nearest place that may be (GraphQL, section 6.4.4). */
   #fail(error: unknown, at: Place, { nodes }: FieldPlan): void {
-    if (this.#data === null || isLost(at)) return;
-    this.#errors.push(locatedError(error, nodes, pathOf(at)));
+    if (this.#data === null) return;
+    const path = pathOf(at);
+    if (error instanceof AnswerTooLarge) {
+      // A write that is done is not undone because its answer is too large, so it is told.
+      const isWrite = this.#plan.operation.operation === 'mutation';
+      this.#data = null;
+      this.#errors = [locatedError(isWrite ? new AnswerTooLarge(String(path[0])) : error, nodes, path)];
+      return;
+    }
+    if (isLost(at)) return;
+    this.#errors.push(locatedError(error, nodes, path));
     let place: Place | undefined = at;
     while (place && !place.nullable) place = place.prev;
     if (!place) {
@@ -126,6 +152,14 @@ export class Execution {
     place.container[place.key] = null;
   }
 
+  /** Puts a leaf into its place. */
+  #put(container: Container, key: string | number, value: unknown): void {
+    container[key] = value;
+    const size = this.#size;
+    size.bytes += sizeOfValue(value);
+    if (size.bytes > size.most) throw new AnswerTooLarge();
+  }
+
   #fill(
     container: Container,
     fields: readonly FieldPlan[],
@@ -134,27 +168,40 @@ export class Execution {
     prev: Place | undefined,
   ): void {
     for (const field of fields) {
-      const { key, definition, nullable } = field;
-      if (definition === TypeNameMetaFieldDef) {
-        container[key] = name;
-        continue;
-      }
-      const simple = simpleValue(field, source);
-      if (simple !== undefined) {
-        container[key] = simple;
-        continue;
-      }
-      const place = { prev, key, typename: name, container, nullable };
+      if (this.#data === null) return;
+      const { key, definition, member, nullable } = field;
+      let read: unknown;
       try {
-        const value = this.#resolve(field, source, place);
-        if (isPromise(value)) {
-          this.#await(value, place, field, (settled) => this.#complete(field, field.shape, place, settled));
-        } else {
-          this.#complete(field, field.shape, place, value);
+        let simple: unknown = definition === TypeNameMetaFieldDef ? name : undefined;
+        if (member !== undefined) {
+          read = (source as Container | null | undefined)?.[member];
+          simple = simpleValue(field, read);
+        }
+        if (simple !== undefined) {
+          this.#put(container, key, simple);
+          continue;
         }
       } catch (error) {
-        this.#fail(error, place, field);
+        this.#fail(error, { prev, key, typename: name, container, nullable }, field);
+        continue;
       }
+      this.#fillField(field, source, { prev, key, typename: name, container, nullable }, read);
+    }
+  }
+
+  /** Fills in a field that takes more than a look. */
+  #fillField(field: FieldPlan, source: unknown, place: Place, read: unknown): void {
+    const { member, shape } = field;
+    try {
+      const isRead = member !== undefined && typeof read !== 'function';
+      const value = isRead ? read : this.#resolve(field, source, place);
+      if (isPromise(value)) {
+        this.#await(value, place, field, (settled) => this.#complete(field, shape, place, settled));
+      } else {
+        this.#complete(field, shape, place, value);
+      }
+    } catch (error) {
+      this.#fail(error, place, field);
     }
   }
 
@@ -201,7 +248,7 @@ export class Execution {
     if (shape.kind === 'leaf') {
       const written = shape.type.serialize(value);
       if (written == null) throw new Error(`Expected a value of the type ${shape.type.name}.`);
-      place.container[place.key] = written;
+      this.#put(place.container, place.key, written);
     } else if (shape.kind === 'list') {
       this.#completeList(field, shape, place, value);
     } else {
@@ -221,7 +268,9 @@ export class Execution {
     const container = Array(found.length).fill(null) as unknown as Container;
     place.container[place.key] = container;
     const { item, nullable } = shape;
+    this.#size.bytes += 2 + found.length;
     for (const [key, value] of found.entries()) {
+      if (this.#data === null) return;
       const each = { prev: place, key, typename: undefined, container, nullable };
       if (isPromise(value)) {
         this.#await(value, each, field, (settled) => this.#complete(field, item, each, settled));
@@ -242,7 +291,8 @@ export class Execution {
   }
 
   #object(shape: Shape & { kind: 'object' }, type: GraphQLObjectType, place: Place, value: unknown): void {
-    const { fields, blank } = shape.objectOf(type);
+    const { fields, blank, bytes } = shape.objectOf(type);
+    this.#size.bytes += bytes;
     const container: Container = { ...blank };
     place.container[place.key] = container;
     this.#fill(container, fields, value, type, place);

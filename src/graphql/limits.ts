@@ -17,6 +17,7 @@ export const limits = {
   rootFields: 50,
   cost: 300_000,
   values: 20_000,
+  answerBytes: 32 * 1024 * 1024,
 } as const;
 
 /** One of the limits. */
@@ -35,6 +36,7 @@ const nouns: Record<Limit, string> = {
   rootFields: 'fields at the root',
   cost: 'units of cost; ask for fewer rows with `first`, or for fewer fields',
   values: 'values in the variables',
+  answerBytes: 'bytes of an answer; ask for fewer rows, or for less of each',
 };
 
 /**
@@ -43,8 +45,10 @@ const nouns: Record<Limit, string> = {
  */
 export const asInvalid = () => ({ http: { spec: true, status: 400 } });
 
+/** The words in which something is refused that is beyond a limit. */
+export const tellBeyond = (limit: Limit) => `This is beyond the limit of ${limits[limit]} ${nouns[limit]}.`;
+
 /** The refusal of a request that is beyond a limit, and where it is. */
 export function beyond(limit: Limit, place?: GraphQLErrorOptions): GraphQLError {
-  const message = `This is beyond the limit of ${limits[limit]} ${nouns[limit]}.`;
-  return new GraphQLError(message, { ...place, extensions: asInvalid() });
+  return new GraphQLError(tellBeyond(limit), { ...place, extensions: asInvalid() });
 }

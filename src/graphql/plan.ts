@@ -1,25 +1,24 @@
 import {
-  type DocumentNode,
-  type ExecutionArgs,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
-  getOperationAST,
   isAbstractType,
   isLeafType,
   isListType,
   isNonNullType,
   Kind,
   type OperationDefinitionNode,
+  SchemaMetaFieldDef,
   type SelectionSetNode,
+  TypeMetaFieldDef,
   TypeNameMetaFieldDef,
-  visit,
 } from 'graphql';
 import { Kept } from '../domain/kept.js';
+import { sizeOfKey } from './answer-size.js';
+import { type Fragments, isIncluded, type Values } from './conditions.js';
 
 /** How a value of a type is answered. */
 export type Shape =
@@ -37,6 +36,8 @@ export interface ObjectPlan {
   readonly fields: readonly FieldPlan[];
   /** Their names in the order of the answer, with nothing in them: to be copied, which is cheaper than to be built up. */
   readonly blank: Readonly<Record<string, null>>;
+  /** Bytes of the object in the answer, without the texts in it. */
+  readonly bytes: number;
 }
 
 /** A field of an answer: what is asked for under one name of values of one type. */
@@ -51,29 +52,12 @@ export interface FieldPlan {
   readonly shape: Shape;
 }
 
-/** What an operation asks for, worked out once for all its executions. */
+/** What an operation asks for, worked out once for all executions whose conditions have the same values. */
 export interface Plan extends ObjectPlan {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
-  readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
+  readonly fragments: Fragments;
   readonly root: GraphQLObjectType;
-}
-
-/** A name under which nothing can be put into an object, and the meta fields that execution.ts does not know. */
-const foreign: ReadonlySet<string> = new Set(['__proto__', '__schema', '__type']);
-
-/** Whether a document is without what makes two executions of it differ in more than their values. */
-function isPlain(document: DocumentNode): boolean {
-  let plain = true;
-  visit(document, {
-    Directive: () => {
-      plain = false;
-    },
-    Field: ({ name, alias }) => {
-      if (foreign.has(name.value) || foreign.has(alias?.value ?? '')) plain = false;
-    },
-  });
-  return plain;
 }
 
 /** Says of a field whose resolver gives a member of its source, whatever else there is, which one: it need not be called. */
@@ -85,21 +69,27 @@ const memberOf = ({ name, resolve, extensions }: GraphQLField<unknown, unknown>)
 const byNodes = new Kept<readonly FieldNode[], FieldPlan>();
 
 /**
- * The plan of the field that a resolver resolves; undefined when the operation has none.
+ * The plan of the field that a resolver resolves; undefined when another executor calls it.
  * @param nodes as the resolver is given them
  */
 export const planned = (nodes: readonly FieldNode[]): FieldPlan | undefined => byNodes.get(nodes);
 
-/** Makes the plans of the fields of one document. */
-class Planner {
-  readonly #schema: GraphQLSchema;
-  readonly fragments: Record<string, FragmentDefinitionNode> = {};
+/** The fields that every type has, or the query type alone, and no type lists. */
+const metaFields: ReadonlyMap<string, GraphQLField<unknown, unknown>> = new Map(
+  [TypeNameMetaFieldDef, SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]),
+);
 
-  constructor(schema: GraphQLSchema, { definitions }: DocumentNode) {
+/** Makes the plans of the fields of one operation, as far as its conditions include them. */
+export class Planner {
+  readonly #schema: GraphQLSchema;
+  readonly #fragments: Fragments;
+  readonly #values: Values;
+
+  /** @param values of the variables in conditions; no others are looked at */
+  constructor(schema: GraphQLSchema, fragments: Fragments, values: Values) {
     this.#schema = schema;
-    for (const definition of definitions) {
-      if (definition.kind === Kind.FRAGMENT_DEFINITION) this.fragments[definition.name.value] = definition;
-    }
+    this.#fragments = fragments;
+    this.#values = values;
   }
 
   /** What selections ask for of a type, in the order of the answer (GraphQL, section 6.3.2). */
@@ -109,7 +99,7 @@ class Planner {
     for (const selection of selections) this.#collect(type, selection, groups, spread);
     const fields = [...groups].flatMap(([key, nodes]) => {
       const name = nodes[0].name.value;
-      const definition = name === TypeNameMetaFieldDef.name ? TypeNameMetaFieldDef : type.getFields()[name];
+      const definition = metaFields.get(name) ?? type.getFields()[name];
       if (!definition) return [];
       const nullable = !isNonNullType(definition.type);
       const shape = this.#shape(definition.type, nodes);
@@ -117,7 +107,9 @@ class Planner {
       byNodes.set(nodes, plan);
       return [plan];
     });
-    return { fields, blank: Object.fromEntries(fields.map(({ key }) => [key, null])) };
+    const bytes = fields.reduce((sum, { key }) => sum + sizeOfKey(key), 2);
+    // Each name is a member of its own, `__proto__` too: to assign to it later is nothing special.
+    return { fields, blank: Object.fromEntries(fields.map(({ key }) => [key, null])), bytes };
   }
 
   #collect(
@@ -127,6 +119,7 @@ class Planner {
     spread: Set<string>,
   ): void {
     for (const selection of selections) {
+      if (!isIncluded(selection, this.#values)) continue;
       if (selection.kind === Kind.FIELD) {
         const key = (selection.alias ?? selection.name).value;
         const group = groups.get(key);
@@ -135,7 +128,7 @@ class Planner {
         continue;
       }
       const { kind } = selection;
-      const inner = kind === Kind.INLINE_FRAGMENT ? selection : this.fragments[selection.name.value];
+      const inner = kind === Kind.INLINE_FRAGMENT ? selection : this.#fragments[selection.name.value];
       if (kind === Kind.FRAGMENT_SPREAD) {
         if (spread.has(selection.name.value)) continue;
         spread.add(selection.name.value);
@@ -167,32 +160,4 @@ class Planner {
     };
     return { kind: 'object', type, objectOf };
   }
-}
-
-/** The documents are kept by the cache of parsed ones, and their plans with them. */
-const plans = new Kept<DocumentNode, Map<string, Plan | undefined>>();
-
-function makePlan({ schema, document, operationName }: ExecutionArgs): Plan | undefined {
-  const operation = getOperationAST(document, operationName);
-  if (!operation || operation.operation === 'subscription' || !isPlain(document)) return undefined;
-  const root = schema.getRootType(operation.operation);
-  if (!root) return undefined;
-  const planner = new Planner(schema, document);
-  const { fields, blank } = planner.object(root, [operation.selectionSet]);
-  // Several would have to wait for each other (GraphQL, section 6.2.2).
-  if (operation.operation === 'mutation' && fields.length !== 1) return undefined;
-  return { schema, operation, fragments: planner.fragments, root, fields, blank };
-}
-
-/**
- * The plan of an operation of a valid document; undefined of one that is for graphql-js: a subscription, several
- * mutations, with directives, or about the schema.
- */
-export function planOf(args: ExecutionArgs): Plan | undefined {
-  const { document, schema, operationName } = args;
-  const name = operationName ?? '';
-  const ofDocument = plans.ensure(document, () => new Map());
-  if (!ofDocument.has(name)) ofDocument.set(name, makePlan(args));
-  const plan = ofDocument.get(name);
-  return plan?.schema === schema ? plan : undefined;
 }

@@ -6,6 +6,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { builder } from './builder.js';
+import { rejectInsteadOfThrowing } from './rejecting.js';
 import './users.js';
 import './teams.js';
 import './locations.js';
@@ -50,4 +51,4 @@ function describeLikeShown(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /** The gateway's schema: every resolver of both doors. */
-export const schema = describeLikeShown(builder.toSchema());
+export const schema = rejectInsteadOfThrowing(describeLikeShown(builder.toSchema()));

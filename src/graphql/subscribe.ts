@@ -1,5 +1,6 @@
 import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import type { LiveEvent } from '../data/live/feeds.js';
+import { AnswerSize } from './answer-size.js';
 import type { Context } from './context.js';
 import { execute } from './execute.js';
 
@@ -27,7 +28,8 @@ export async function subscribe(
     try {
       const { done, value: event } = await events.next();
       if (done) return undefined;
-      const contextValue: Context = { ...context, session: event.session, outcome: {} };
+      const answer = new AnswerSize(context.answer.most);
+      const contextValue: Context = { ...context, session: event.session, answer, outcome: {} };
       return await execute({ ...args, contextValue, rootValue: event });
     } catch (error) {
       isOver = true;

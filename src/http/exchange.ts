@@ -2,6 +2,7 @@ import type { OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Session } from '../data/scope.js';
 import type { ErrorCode } from '../domain/errors.js';
+import type { AnswerSize } from '../graphql/answer-size.js';
 import type { Context } from '../graphql/context.js';
 import type { MemoryHold } from './memory-budget.js';
 import type { Place } from './router.js';
@@ -30,6 +31,8 @@ export interface Exchange {
   session?: Session;
   /** The kind of the GraphQL operation that is run. */
   operation?: OperationTypeNode;
+  /** Counts the bytes of a GraphQL operation's result; each event of a subscription has its own. */
+  answer?: AnswerSize;
   /** The codes of the errors that are answered. */
   errors?: Set<ErrorCode>;
   /** Its trace, while traces are kept. */

@@ -4,7 +4,9 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import type { Reader } from '../data/live/follower.js';
 import type { Live } from '../data/live/live.js';
+import { AnswerSize } from '../graphql/answer-size.js';
 import type { Context, Door } from '../graphql/context.js';
+import { limits } from '../graphql/limits.js';
 import { schema } from '../graphql/schema.js';
 import { noSession } from './auth.js';
 import type { GatewayPlugin, ServerContext } from './exchange.js';
@@ -55,7 +57,9 @@ class StreamReader implements Reader {
 function contextOf({ exchange, request }: ServerContext & YogaInitialContext, live: Live): Context {
   const { session = noSession() } = exchange;
   const stream = { live, reader: new StreamReader(request, exchange) };
-  return { session, schema, door, stream, fileContent: true, outcome: {} };
+  const answer = new AnswerSize(limits.answerBytes);
+  exchange.answer = answer;
+  return { session, schema, door, stream, fileContent: true, answer, outcome: {} };
 }
 
 /**

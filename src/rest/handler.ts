@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Session } from '../data/scope.js';
 import { GatewayError } from '../domain/errors.js';
 import { parseOperations } from '../domain/operations.js';
+import { AnswerSize } from '../graphql/answer-size.js';
 import type { Door } from '../graphql/context.js';
 import { jsonType, type RestAnswer, revalidated } from './answer.js';
 import { argumentOf, sortableFields } from './arguments.js';
@@ -76,6 +77,7 @@ async function answer(
     door,
     body: incoming.request.body,
     fileContent: !takesFiles(incoming.route) || wantsFileContent(incoming.request.query),
+    answer: new AnswerSize(Infinity),
     outcome: {},
     page,
   };

@@ -21,6 +21,7 @@ import {
 import type { Connection } from '../graphql/connection.js';
 import type { Context } from '../graphql/context.js';
 import { shows } from '../graphql/plan.js';
+import { rejectInsteadOfThrowing } from '../graphql/rejecting.js';
 import { showsNodes } from '../graphql/selection.js';
 import { type ModelName, models } from './models.js';
 import { fieldName } from './names.js';
@@ -135,10 +136,11 @@ export function projectSchema(gateway: GraphQLSchema): GraphQLSchema {
         .filter(({ method }) => (method === 'GET') === reading)
         .map((route) => [route.field, rootField(route)]),
     );
-  return new GraphQLSchema({
+  const schema = new GraphQLSchema({
     query: new GraphQLObjectType({ name: 'Query', fields: fieldsOf(true) }),
     mutation: new GraphQLObjectType({ name: 'Mutation', fields: fieldsOf(false) }),
   });
+  return rejectInsteadOfThrowing(schema);
 }
 
 /** The envelope of a list: its rows under the list's name, `pages`, `page` and `total` (section 4). */

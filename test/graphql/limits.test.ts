@@ -25,8 +25,11 @@ function costing(cost: number): string {
     me { ${many(fields, (index) => `f${index}: id`)} } }`;
 }
 
-/** For each limit a request with so many of what it counts. */
-const requests: Record<Limit, (count: number) => string | { query: string; variables: object }> = {
+/** For each limit of what is asked for, a request with so many of what it counts. */
+const requests: Record<
+  Exclude<Limit, 'answerBytes'>,
+  (count: number) => string | { query: string; variables: object }
+> = {
   characters: (count) => '{ me { id } }'.padEnd(count),
   tokens: (count) => `{ ${many(count - 2, (index) => `x${index}`)} }`,
   nesting: (count) => `{ a(b: ${'['.repeat(count - 2)}${']'.repeat(count - 2)}) }`,

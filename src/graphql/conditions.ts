@@ -1,0 +1,67 @@
+import {
+  type FragmentDefinitionNode,
+  GraphQLError,
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type VariableNode,
+  visit,
+} from 'graphql';
+
+/** The variables of one execution, coerced. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** The fragments of a document by their names. */
+export type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
+
+/** The directives that leave out selections, each with the value of `if` that does not. */
+const keeping: ReadonlyMap<string, boolean> = new Map([
+  [GraphQLSkipDirective.name, false],
+  [GraphQLIncludeDirective.name, true],
+]);
+
+/** Tells if `@skip` and `@include` leave a selection in (GraphQL, section 6.3.2). */
+export function isIncluded({ directives = [] }: SelectionNode, values: Values): boolean {
+  return directives.every(({ name, arguments: [condition] = [] }) => {
+    const kept = keeping.get(name.value);
+    if (kept === undefined || !condition) return true;
+    const { value } = condition;
+    return (
+      kept === (value.kind === Kind.VARIABLE ? values[value.name.value] : 'value' in value && value.value)
+    );
+  });
+}
+
+/** The variables in an operation's `@skip` and `@include`, each once. Its other variables do not change its plan. */
+export function conditionsOf(operation: OperationDefinitionNode, fragments: Fragments): VariableNode[] {
+  const found = new Map<string, VariableNode>();
+  const spread = new Set<string>();
+  const look = (node: OperationDefinitionNode | FragmentDefinitionNode) =>
+    visit(node, {
+      Directive({ name, arguments: [condition] = [] }) {
+        if (keeping.has(name.value) && condition?.value.kind === Kind.VARIABLE) {
+          found.set(condition.value.name.value, condition.value);
+        }
+      },
+      FragmentSpread({ name: { value } }) {
+        const fragment = fragments[value];
+        if (!fragment || spread.has(value)) return;
+        spread.add(value);
+        look(fragment);
+      },
+    });
+  look(operation);
+  return [...found.values()];
+}
+
+/**
+ * Refuses null for a condition. Such a variable may be null where it has a default, as far as validation goes; refused
+ * before anything is executed, it ends no mutation half-way.
+ */
+export function refusalOfNull(conditions: readonly VariableNode[], values: Values): GraphQLError | undefined {
+  const empty = conditions.find(({ name }) => values[name.value] == null);
+  const message = 'Argument "if" of non-null type "Boolean!" must not be null.';
+  return empty && new GraphQLError(message, { nodes: empty });
+}

@@ -1,0 +1,40 @@
+import { type DocumentNode, type ExecutionResult, execute as executeByGraphql } from 'graphql';
+import { authenticate } from '../../src/data/authenticate.js';
+import { openSession } from '../../src/data/scope.js';
+import { AnswerSize } from '../../src/graphql/answer-size.js';
+import type { Context } from '../../src/graphql/context.js';
+import { execute } from '../../src/graphql/execute.js';
+import { schema } from '../../src/graphql/schema.js';
+import type { TestGateway } from './gateway.js';
+
+/** What is executed. */
+export interface Executed {
+  readonly document: DocumentNode;
+  readonly variables?: Record<string, unknown>;
+  readonly token?: string;
+  readonly rootValue?: unknown;
+}
+
+/** The context of an operation at the GraphQL door, with a session of its own. */
+async function contextFor({ database, clock, admin }: TestGateway, token = admin): Promise<Context> {
+  const caller = await authenticate(database, token, clock.now);
+  if (!caller) throw new Error('The token is unknown.');
+  const session = openSession(database, { caller, now: clock.now, bearer: token });
+  const door = { naming: (field: string) => field, shows: () => true };
+  return { session, schema, door, fileContent: true, answer: new AnswerSize(Infinity), outcome: {} };
+}
+
+/** Executes as the gateway does. */
+export async function executeByPlan(gateway: TestGateway, { token, variables, ...rest }: Executed) {
+  const contextValue = await contextFor(gateway, token);
+  return execute({ schema, contextValue, variableValues: variables ?? {}, ...rest });
+}
+
+/** Executes with graphql-js, which knows of no plans: rows are read whole, and what they lead to is loaded. */
+export async function executeWithoutPlan(
+  gateway: TestGateway,
+  { token, variables, ...rest }: Executed,
+): Promise<ExecutionResult> {
+  const contextValue = await contextFor(gateway, token);
+  return executeByGraphql({ schema, contextValue, variableValues: variables ?? {}, ...rest });
+}
