@@ -77,7 +77,15 @@ export function createApp(options: AppOptions): App {
     : undefined;
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'Streams of live events were ended');
   const live = createLive(database, clock, onError, limits);
-  const issuer = config.oidc && createIssuer(config.oidc, { clock, log });
+  const { onAnswered, onOperated, onLimited, onIssuerFailure, onTried, measure } = createMetrics({
+    database,
+    poolSize: config.databasePool,
+    clock,
+    streams: live.streams,
+    replica,
+    hasIssuer: config.oidc !== undefined,
+  });
+  const issuer = config.oidc && createIssuer(config.oidc, { clock, log, onFailure: onIssuerFailure });
   const quotas = createSharedQuotas(database, {
     uptime,
     interval: options.settleInterval,
@@ -88,6 +96,7 @@ export function createApp(options: AppOptions): App {
     config,
     quotas,
     uptime,
+    onLimited,
   });
   const yoga = createGraphql({
     config,
@@ -104,12 +113,6 @@ export function createApp(options: AppOptions): App {
     ].map((plugin) => guarded(plugin, log)),
   });
   const rest = createRestDoor(authenticate);
-  const { onAnswered, onOperated, onTried, measure } = createMetrics({
-    database,
-    poolSize: config.databasePool,
-    clock,
-    streams: live.streams,
-  });
   const { heartbeat } = limits;
   const webSockets = createWebSockets({ yoga, authenticate, log, onOperated, heartbeat, trustProxy });
   const readMetrics = options.readMetrics ?? (async () => exposition([await measure()]));
