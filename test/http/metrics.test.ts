@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { type Family, familiesOf, problemsOf } from '../support/exposition.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
-import { gatewayMetrics } from '../support/gateway-metrics.js';
+import { metricLabels } from '../support/gateway-metrics.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -56,13 +56,13 @@ test('the text is as Prometheus wants it', async () => {
 });
 
 test('docs/monitoring.md has them all, with their labels', async () => {
-  const shown = await gatewayMetrics();
+  const shown = [...(await metricLabels())].filter(([name]) => name.startsWith('gateway_'));
   const page = readFileSync(new URL('../../docs/monitoring.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| `(gateway_\w+)` \| (.*?) ?\|/gm)].map(([, name = '', cell = '']) => [
     name,
     [...cell.matchAll(/`(\w+)`/g)].map(([, label = '']) => label).sort(),
   ]);
-  expect(rows.sort()).toEqual([...shown].sort());
+  expect(rows.sort()).toEqual(shown.sort());
 });
 
 test.each([
