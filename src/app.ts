@@ -76,7 +76,15 @@ export function createApp(options: AppOptions): App {
     : undefined;
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'Streams of live events were ended');
   const live = createLive(database, clock, onError, limits);
-  const issuer = config.oidc && createIssuer(config.oidc, { clock, log });
+  const { onAnswered, onOperated, onLimited, onIssuerFailure, onTried, measure } = createMetrics({
+    database,
+    poolSize: config.databasePool,
+    clock,
+    streams: live.streams,
+    replica,
+    hasIssuer: config.oidc !== undefined,
+  });
+  const issuer = config.oidc && createIssuer(config.oidc, { clock, log, onFailure: onIssuerFailure });
   const quotas = createSharedQuotas(database, {
     uptime,
     interval: options.settleInterval,
@@ -87,15 +95,10 @@ export function createApp(options: AppOptions): App {
     config,
     quotas,
     uptime,
+    onLimited,
   });
   const yoga = createGraphql({ config, log, live, tracing });
   const memory = new MemoryBudget({ limit: config.memoryBudget });
-  const { onAnswered, onOperated, onTried, measure } = createMetrics({
-    database,
-    poolSize: config.databasePool,
-    clock,
-    streams: live.streams,
-  });
   const { heartbeat } = limits;
   const webSockets = createWebSockets({ yoga, authenticate, log, onOperated, memory, heartbeat, trustProxy });
   const readMetrics = options.readMetrics ?? (async () => exposition([await measure()]));

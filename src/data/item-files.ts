@@ -83,6 +83,14 @@ export async function findFile(session: Session, id: string): Promise<StoredFile
   return file ?? null;
 }
 
+/** Reads the sizes of files, in bytes, by their ids; those that the caller does not see, or are not here, are left out. */
+export async function fileSizes(session: Session, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await readerOf(session)<{ id: string; size: number }>(Prisma.sql`
+    SELECT record.id, octet_length(stored.content) AS size
+    ${recordsSql(session, 'attachment', { id: { in: [...ids] } }, content)}`);
+  return new Map(rows.map(({ id, size }) => [id, size]));
+}
+
 /**
  * Reads a part of an attachment's bytes; not more of them leaves the database.
  * @param first the first byte, counted from 0

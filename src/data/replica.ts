@@ -20,6 +20,10 @@ export interface Replica {
   readonly database: Database;
   /** Whether a caller may read from it now. */
   suits(caller: Caller, now: Date): boolean;
+  /** Milliseconds of which it may lack what was committed; undefined while nothing is known of it. */
+  lag(): number | undefined;
+  /** Whether callers who have not written lately read from it. */
+  isUsed(): boolean;
   close(): Promise<void>;
 }
 
@@ -99,11 +103,17 @@ export function openReplica(primary: Database, options: ReplicaOptions): Replica
       };
     },
   };
+  const isUsed = () => lag.behind(performance.now()) <= largestLag;
   const replica: Replica = {
     database,
+    isUsed,
+    lag() {
+      const behind = lag.behind(performance.now());
+      return Number.isFinite(behind) ? behind : undefined;
+    },
     suits(caller, now) {
       const progress = progresses.get(caller);
-      if (!progress || lag.behind(performance.now()) > largestLag) return false;
+      if (!progress || !isUsed()) return false;
       const { lastWrite, position } = progress;
       const isWriter = lastWrite !== null && now.getTime() - lastWrite.getTime() < writerMemory;
       return !isWriter || lag.has(position);

@@ -62,26 +62,41 @@ export async function extendLeases(
   );
 }
 
-/** What waits in the queue. */
+/** Numbers of uploads that are not filed yet; of more than `mostCounted`, so many. */
 export interface QueueState {
-  /** How many uploads, those that a worker has included; of more than `mostCounted`, so many. */
-  readonly waiting: number;
-  /** When the oldest of them was received; null when nothing waits. */
+  /** Uploads in the queue, those that a worker has included. */
+  readonly queued: number;
+  /** Those of them that were tried before, and could not be filed. */
+  readonly retrying: number;
+  /** When the oldest of the queue was received; null when it is empty. */
   readonly oldest: Date | null;
+  /** Uploads that failed for good: each waits for a person. */
+  readonly failed: number;
 }
 
 /** Uploads that are counted at most: a long queue must not be made longer by counting it. */
 export const mostCounted = 10_000;
 
-/** Reads the state of the whole queue: one statement, over its index. Of a long one, those due first are looked at. */
+/**
+ * Reads the state of the whole queue, and of what left it by failing: one statement, over an index for each. Of a long
+ * queue, those due first are looked at. While a try goes on its upload counts as before it: only a failure leaves an
+ * `error` behind.
+ */
 export async function queueState(database: Database): Promise<QueueState> {
   const [state] = await database.query<QueueState>(
-    `SELECT count(*)::int AS waiting, min(received_at) AS oldest FROM (
-      SELECT received_at FROM upload_notifications WHERE due_at IS NOT NULL ORDER BY due_at LIMIT $1
-    ) AS queue`,
+    `SELECT queue.*, failures.failed FROM (
+      SELECT
+        count(*)::int AS queued, count(error)::int AS retrying, min(received_at) AS oldest
+      FROM (
+        SELECT received_at, error FROM upload_notifications WHERE due_at IS NOT NULL ORDER BY due_at LIMIT $1
+      ) AS waiting
+    ) AS queue, (
+      SELECT count(*)::int AS failed
+      FROM (SELECT FROM upload_notifications WHERE state = 'FAILED' LIMIT $1) AS stuck
+    ) AS failures`,
     [mostCounted],
   );
-  return state ?? { waiting: 0, oldest: null };
+  return state ?? { queued: 0, retrying: 0, oldest: null, failed: 0 };
 }
 
 interface Sender {

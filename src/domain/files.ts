@@ -18,13 +18,23 @@ export class FileContent {
 export function decodeBase64(text: string): FileContent | undefined {
   const compact = /\s/.test(text) ? text.replace(/\s+/g, '') : text;
   if (compact.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) return undefined;
-  return new FileContent(new Uint8Array(Buffer.from(compact, 'base64')));
+  const { buffer, byteOffset, length } = Buffer.from(compact, 'base64');
+  return new FileContent(new Uint8Array(buffer, byteOffset, length));
 }
 
 /** A file's bytes as base64. */
 export function encodeBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
+
+/** The beginning of a reference. No text of a caller has this character, so none can be taken for one. */
+const referenceMark = '\u0000file:';
+
+/** Stands for a stored file's bytes in an answer, until the answer is sent. */
+export const fileReference = (id: string): string => referenceMark + id;
+
+/** References as JSON writes them; the id is captured. */
+export const writtenReferences = /"\\u0000file:([0-9a-f-]{36})"/g;
 
 /** Bytes that a file may have. */
 export const largestFile = 16 * 1024 * 1024;

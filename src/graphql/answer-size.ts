@@ -4,8 +4,11 @@ import { tellBeyond } from './limits.js';
 /** Bytes of a field in JSON beyond its value's text: its name, quotes, colon, comma, and a short number or null. */
 export const sizeOfKey = (key: string): number => key.length + 8;
 
-/** An answer, or a part of one, is larger than it may be. It ends the whole execution, not one field. */
-export class AnswerTooLarge extends GatewayError {
+/** An answer cannot be made, whatever is left of it. It ends the whole execution, not one field. */
+export class AnswerRefused extends GatewayError {}
+
+/** An answer, or a part of one, is larger than it may be. */
+export class AnswerTooLarge extends AnswerRefused {
   /** @param done the mutation of which the answer is too large */
   constructor(done?: string) {
     const note = done === undefined ? '' : ` The changes are made, up to those of \`${done}\`.`;
@@ -13,17 +16,65 @@ export class AnswerTooLarge extends GatewayError {
   }
 }
 
+/** The memory that answers are made in, which others need as well. */
+export interface AnswerMemory {
+  /** Takes bytes until the answer is sent. @throws GatewayError UNAVAILABLE when there are none */
+  take(bytes: number): void;
+  /** Gives bytes back. */
+  release(bytes: number): void;
+}
+
+/** Bytes that an answer asks the memory for at a time; most answers are smaller, and ask for none. */
+const step = 256 * 1024;
+
+/** Bytes of memory that a byte of an answer takes: the value, and the text that is made of it. */
+const memoryPerByte = 2;
+
 /** Counts the bytes of one answer as JSON has them, roughly, while the answer is made. */
 export class AnswerSize {
   /** Bytes that are in their places; texts are counted as often as they are answered. */
   bytes = 0;
+  /** Bytes that there is room for; beyond them, `makeRoom` is to be called. */
+  room: number;
   /** Bytes beyond which nothing is answered. */
   readonly most: number;
+  readonly #memory: AnswerMemory | undefined;
+  #taken = 0;
   #expected = 0;
 
-  /** @param most bytes; Infinity where an answer has no bound */
-  constructor(most: number) {
+  /**
+   * @param most bytes; Infinity where an answer has no bound
+   * @param memory where answers share memory; it need not be asked for small ones
+   */
+  constructor(most: number, memory?: AnswerMemory) {
     this.most = most;
+    this.#memory = memory;
+    this.room = memory ? Math.min(step, most) : most;
+  }
+
+  /**
+   * Makes room for what has been counted.
+   * @throws AnswerTooLarge beyond the bound; AnswerRefused when there is no memory
+   */
+  makeRoom(): void {
+    if (this.bytes > this.most) throw new AnswerTooLarge();
+    if (!this.#memory) return;
+    const more = Math.max(step, this.bytes - this.room);
+    try {
+      this.#memory.take(more * memoryPerByte);
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      throw new AnswerRefused(error.code, error.message, { headers: error.headers });
+    }
+    this.#taken += more * memoryPerByte;
+    this.room = Math.min(this.room + more, this.most);
+  }
+
+  /** Begins to count the next answer of a stream, when the one before it has been taken. */
+  next(): AnswerSize {
+    if (this.#taken > 0) this.#memory?.release(this.#taken);
+    this.#taken = 0;
+    return new AnswerSize(this.most, this.#memory);
   }
 
   /**

@@ -2,7 +2,7 @@ import { contentsOf, storedHere } from '../data/attachments.js';
 import { addAttachment, removeAttachment } from '../data/item-files.js';
 import { loadThrough } from '../data/loaders.js';
 import { GatewayError } from '../domain/errors.js';
-import { encodeBase64, FileContent, largestFile } from '../domain/files.js';
+import { encodeBase64, FileContent, fileReference, largestFile } from '../domain/files.js';
 import { builder, Node } from './builder.js';
 
 /** A file attached to an item. */
@@ -18,7 +18,9 @@ export const Attachment = builder.prismaObject('Attachment', {
       description: "The file's bytes in base64; null when they are not stored here.",
       extensions: { cost: 500 },
       resolve: async ({ id }, _args, { session, fileContent }) => {
-        const bytes = fileContent ? await loadThrough(session, contentsOf, id) : null;
+        if (fileContent === 'none') return null;
+        if (fileContent === 'reference') return fileReference(id);
+        const bytes = await loadThrough(session, contentsOf, id);
         return bytes && encodeBase64(bytes);
       },
     }),

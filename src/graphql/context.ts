@@ -24,8 +24,8 @@ export interface Context {
   readonly stream?: { readonly live: Live; readonly reader: Reader };
   /** The bytes that the input was read from, at a door where a body is one input and nothing else. */
   readonly body?: Uint8Array;
-  /** Whether the caller wants the bytes of files where they are shown. */
-  readonly fileContent: boolean;
+  /** How the bytes of files are shown: in base64, as a reference for which they are put later, or not at all. */
+  readonly fileContent: 'base64' | 'reference' | 'none';
   /** Counts the bytes of what is answered, and tells how many there may be. */
   readonly answer: AnswerSize;
   /** What a door needs to know of a write beyond its record. */

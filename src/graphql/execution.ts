@@ -12,7 +12,7 @@ import {
   locatedError,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import { AnswerSize, AnswerTooLarge, sizeOfValue } from './answer-size.js';
+import { AnswerRefused, AnswerSize, AnswerTooLarge, sizeOfValue } from './answer-size.js';
 import type { Context } from './context.js';
 import type { FieldPlan, Plan, Shape } from './plan.js';
 
@@ -133,11 +133,12 @@ export class Execution {
   #fail(error: unknown, at: Place, { nodes }: FieldPlan): void {
     if (this.#data === null) return;
     const path = pathOf(at);
-    if (error instanceof AnswerTooLarge) {
+    if (error instanceof AnswerRefused) {
       // A write that is done is not undone because its answer is too large, so it is told.
       const isWrite = this.#plan.operation.operation === 'mutation';
       this.#data = null;
-      this.#errors = [locatedError(isWrite ? new AnswerTooLarge(String(path[0])) : error, nodes, path)];
+      const told = isWrite && error instanceof AnswerTooLarge ? new AnswerTooLarge(String(path[0])) : error;
+      this.#errors = [locatedError(told, nodes, path)];
       return;
     }
     if (isLost(at)) return;
@@ -157,7 +158,7 @@ export class Execution {
     container[key] = value;
     const size = this.#size;
     size.bytes += sizeOfValue(value);
-    if (size.bytes > size.most) throw new AnswerTooLarge();
+    if (size.bytes > size.room) size.makeRoom();
   }
 
   #fill(

@@ -1,6 +1,5 @@
 import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import type { LiveEvent } from '../data/live/feeds.js';
-import { AnswerSize } from './answer-size.js';
 import type { Context } from './context.js';
 import { execute } from './execute.js';
 
@@ -21,6 +20,7 @@ export async function subscribe(
   // What the fields of the schema's subscription type give.
   const events = source[Symbol.asyncIterator]() as AsyncIterator<LiveEvent<unknown>>;
   const context = args.contextValue as Context;
+  let { answer } = context;
   let isOver = false;
 
   const over = { done: true, value: undefined } as const;
@@ -28,7 +28,7 @@ export async function subscribe(
     try {
       const { done, value: event } = await events.next();
       if (done) return undefined;
-      const answer = new AnswerSize(context.answer.most);
+      answer = answer.next();
       const contextValue: Context = { ...context, session: event.session, answer, outcome: {} };
       return await execute({ ...args, contextValue, rootValue: event });
     } catch (error) {

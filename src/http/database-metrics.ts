@@ -1,6 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../data/client.js';
+import type { Replica } from '../data/replica.js';
 import { type QueueState, queueState } from '../data/upload-queue.js';
 
 /** What is measured of a database. */
@@ -59,7 +60,7 @@ export function measureQueue({ database, clock }: DatabaseMetricsOptions, regist
     'gateway_upload_queue_notifications',
     'Uploads that wait to be filed, or are being filed; counted up to 10,000.',
     'max',
-    (state) => state?.waiting,
+    (state) => state?.queued,
   );
   gauge(
     'gateway_upload_queue_oldest_age_seconds',
@@ -67,6 +68,44 @@ export function measureQueue({ database, clock }: DatabaseMetricsOptions, regist
     'max',
     (state) => state && Math.max(0, state.oldest ? clock().getTime() - state.oldest.getTime() : 0) / 1_000,
   );
+  new Gauge({
+    name: 'gateway_uploads',
+    help: 'Uploads that are not filed, by whether they wait, are retried, or failed; each counted up to 10,000.',
+    labelNames: ['state'],
+    registers,
+    aggregator: 'max',
+    async collect() {
+      const state = await read();
+      this.reset();
+      if (!state) return;
+      const { queued, retrying, failed } = state;
+      this.set({ state: 'waiting' }, queued - retrying);
+      this.set({ state: 'retrying' }, retrying);
+      this.set({ state: 'failed' }, failed);
+    },
+  });
+}
+
+/** Measures a replica, as this process sees it: each looks for itself, and reads from it or not. */
+export function measureReplica(replica: Pick<Replica, 'lag' | 'isUsed'>, registers: Registry[]): void {
+  new Gauge({
+    name: 'gateway_replica_lag_seconds',
+    help: 'Seconds of commits that the replica may lack, at most; without a sample while it is away.',
+    registers,
+    collect() {
+      const lag = replica.lag();
+      if (lag === undefined) this.remove();
+      else this.set(lag / 1_000);
+    },
+  });
+  new Gauge({
+    name: 'gateway_replica_used',
+    help: 'Whether reads go to the replica: 1, or 0 while it is away or too far behind.',
+    registers,
+    collect() {
+      this.set(replica.isUsed() ? 1 : 0);
+    },
+  });
 }
 
 /** Measures a process's connections. */

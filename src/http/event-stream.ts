@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
-import type { Exchange } from './exchange.js';
-import { noteError } from './exchange.js';
+import { type Exchange, noteError } from './exchange.js';
 
 /** The media type of server-sent events (HTML, section 9.2). */
 export const eventStream = 'text/event-stream';
@@ -68,14 +66,15 @@ async function send(
   exchange: Exchange,
   gone: Promise<void>,
 ): Promise<boolean> {
+  if (response.write(text)) return true;
   const { memory } = exchange;
-  const bytes = Buffer.byteLength(text);
-  if (!memory.tryGrow(bytes, 'stream')) {
+  const unsent = response.writableLength;
+  if (!memory.tryGrow(unsent, 'stream')) {
     noteError(exchange, memory.refusal().code);
     response.destroy();
     return false;
   }
-  if (!response.write(text)) await Promise.race([once(response, 'drain').catch(() => {}), gone]);
-  memory.shrink(bytes, 'stream');
+  await Promise.race([new Promise((resolve) => response.once('drain', resolve)), gone]);
+  memory.shrink(unsent, 'stream');
   return !response.destroyed;
 }

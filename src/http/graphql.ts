@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import type { Reader } from '../data/live/follower.js';
 import type { Live } from '../data/live/live.js';
-import { AnswerSize } from '../graphql/answer-size.js';
+import { type AnswerMemory, AnswerSize } from '../graphql/answer-size.js';
 import type { Context, Door } from '../graphql/context.js';
 import { limits } from '../graphql/limits.js';
 import { schema } from '../graphql/schema.js';
@@ -12,6 +12,7 @@ import { noSession } from './auth.js';
 import type { GatewayPlugin, ServerContext } from './exchange.js';
 import { useIdempotency } from './idempotency.js';
 import { createDocumentCache, useLimits } from './limits.js';
+import type { MemoryHold } from './memory-budget.js';
 import { usePersisted } from './persisted.js';
 import { useReplica } from './replica.js';
 import { useStreams } from './streams.js';
@@ -53,13 +54,25 @@ class StreamReader implements Reader {
   }
 }
 
+/** The memory of a request's answers. A write's is taken in any case: the write is done, and is to be told. */
+export function answerMemory(memory: MemoryHold, isWrite: () => boolean): AnswerMemory {
+  return {
+    take(bytes) {
+      if (isWrite()) memory.force(bytes, 'answer');
+      else if (!memory.tryGrow(bytes, 'answer')) throw memory.refusal();
+    },
+    release: (bytes) => memory.shrink(bytes, 'answer'),
+  };
+}
+
 /** A resolver's context: the session is the one that the request was let in with. */
 function contextOf({ exchange, request }: ServerContext & YogaInitialContext, live: Live): Context {
   const { session = noSession() } = exchange;
   const stream = { live, reader: new StreamReader(request, exchange) };
-  const answer = new AnswerSize(limits.answerBytes);
+  const memory = answerMemory(exchange.memory, () => exchange.operation === 'mutation');
+  const answer = new AnswerSize(limits.answerBytes, memory);
   exchange.answer = answer;
-  return { session, schema, door, stream, fileContent: true, answer, outcome: {} };
+  return { session, schema, door, stream, fileContent: 'base64', answer, outcome: {} };
 }
 
 /**

@@ -18,9 +18,29 @@ const patience = 5_000;
 /** Milliseconds in which the last good answer stands in for one that cannot be had. */
 const lasting = 60 * 60_000;
 
+/**
+ * Kinds of failures of an issuer: it is `unreachable`, or redirects; it answers with another `status` than 200, or with
+ * `content` that is not what it should be; or it has a `key` that cannot be used.
+ */
+export const issuerFailures = ['unreachable', 'status', 'content', 'key'] as const;
+
+/** One of them. */
+export type IssuerFailure = (typeof issuerFailures)[number];
+
 /** The issuer's keys cannot be had. */
 export class IssuerError extends Error {
   override readonly name = 'IssuerError';
+}
+
+/** An answer that is of no use, and what kind of failure that is. */
+class AnswerError extends Error {
+  constructor(
+    readonly failure: IssuerFailure,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }
 
 /** The keys of an issuer. */
@@ -40,13 +60,26 @@ const discoveryUrl = (issuer: string) => `${issuer.replace(/\/$/, '')}/.well-kno
 async function read(url: string): Promise<string> {
   const headers = { Accept: 'application/json, application/jwk-set+json' };
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(patience), headers });
-  if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
+  if (response.status !== 200) throw new AnswerError('status', `${url} answered ${response.status}`);
   return response.text();
 }
+
+/** Reads an answer's text; what is wrong with it is a failure of its content. */
+function parsed<T>(text: string, parse: (text: string) => T): T {
+  try {
+    return parse(text);
+  } catch (cause) {
+    throw new AnswerError('content', (cause as Error).message, { cause });
+  }
+}
+
+/** Without an answer of any kind, the issuer was not reached. */
+const failureOf = (error: unknown) => (error instanceof AnswerError ? error.failure : 'unreachable');
 
 /** Why there was no answer; `fetch` itself tells in its cause alone. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
+  if (error instanceof AnswerError) return message;
   return cause instanceof Error ? cause.message || String((cause as { code?: string }).code) : message;
 }
 
@@ -72,12 +105,12 @@ function keysOf(text: string): string {
 /**
  * Makes what asks an issuer for its keys: when they are first needed, when they have become old, and when a token
  * names one that is not known, which the library does at most once in `cooldown`.
- * @param onError told of each question that was not answered
+ * @param onError told of each question that was not answered, and of the kind of its failure
  */
 export function createIssuerKeys(
   issuer: string,
   clock: () => Date,
-  onError: (error: Error) => void,
+  onError: (error: Error, failure: IssuerFailure) => void,
 ): IssuerKeys {
   let failedAt = Number.NEGATIVE_INFINITY;
   let last: { readonly text: string; readonly at: number } | undefined;
@@ -90,13 +123,13 @@ export function createIssuerKeys(
       throw new IssuerError('The issuer did not answer a moment ago.');
     }
     try {
-      const answer = parse(await read(url));
+      const answer = parsed(await read(url), parse);
       failedAt = Number.NEGATIVE_INFINITY;
       return answer;
     } catch (cause) {
       failedAt = now;
       const error = new IssuerError(`${url}: ${reasonOf(cause)}`, { cause });
-      onError(error);
+      onError(error, failureOf(cause));
       throw error;
     }
   }

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { OidcConfig } from '../config.js';
 import { GatewayError, unauthorized } from '../domain/errors.js';
 import { type Identity, identityOf } from '../domain/identity.js';
-import { createIssuerKeys, IssuerError, keysMaxAge, retryAfter } from './issuer-keys.js';
+import { createIssuerKeys, IssuerError, type IssuerFailure, keysMaxAge, retryAfter } from './issuer-keys.js';
 
 type Jose = typeof import('jose');
 
@@ -88,14 +88,20 @@ function checkUse({ at_hash, c_hash, cnf }: JWTPayload): void {
   if (cnf !== undefined) refuse('is bound to a key, which is not supported');
 }
 
+/** What the check of an issuer's tokens is made of. */
+export interface IssuerOptions {
+  readonly clock: () => Date;
+  readonly log: Logger;
+  /** Told of each failure that is the issuer's, and no caller's; it must not throw. */
+  readonly onFailure?: ((failure: IssuerFailure) => void) | undefined;
+}
+
 /** Makes what checks the tokens of an issuer. Nothing is loaded or fetched before the first one. */
-export function createIssuer(
-  config: OidcConfig,
-  { clock, log }: { readonly clock: () => Date; readonly log: Logger },
-): Issuer {
-  const keys = createIssuerKeys(config.issuer, clock, ({ message }) =>
-    log.warn({ reason: message }, "The keys of OIDC_ISSUER can't be had"),
-  );
+export function createIssuer(config: OidcConfig, { clock, log, onFailure }: IssuerOptions): Issuer {
+  const keys = createIssuerKeys(config.issuer, clock, ({ message }, failure) => {
+    onFailure?.(failure);
+    log.warn({ reason: message }, "The keys of OIDC_ISSUER can't be had");
+  });
   const verified = new LRUCache<string, { readonly identity: Identity; readonly until: number }>({
     max: remembered,
   });
@@ -109,7 +115,10 @@ export function createIssuer(
       return new GatewayError('UNAVAILABLE', message, { cause: error, headers });
     }
     const problem = code === 'ERR_JWT_CLAIM_VALIDATION_FAILED' ? claimProblem(claim) : problems[code];
-    if (!problem) log.warn({ err: error }, "A key of OIDC_ISSUER can't be used");
+    if (!problem) {
+      onFailure?.('key');
+      log.warn({ err: error }, "A key of OIDC_ISSUER can't be used");
+    }
     return unauthorized(`The access token ${problem ?? 'cannot be checked'}.`, 'invalid_token');
   }
   async function check(token: string, now: Date): Promise<JWTPayload> {

@@ -1,10 +1,19 @@
 import { createRequire } from 'node:module';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Replica } from '../data/replica.js';
 import { errorKinds } from '../domain/errors.js';
+import { measureIssuer, measureLimits } from './access-metrics.js';
 import type { Answered, Ended, OnAnswered, OnOperated } from './answered.js';
-import { type DatabaseMetricsOptions, measureConnections, measureQueue } from './database-metrics.js';
+import {
+  type DatabaseMetricsOptions,
+  measureConnections,
+  measureQueue,
+  measureReplica,
+} from './database-metrics.js';
 import type { Measured } from './exposition.js';
+import type { IssuerFailure } from './issuer-keys.js';
 import { processMetrics } from './process-metrics.js';
+import type { LimitName } from './rate-limit.js';
 import type { Place } from './router.js';
 import { measureFiling, type OnTried } from './upload-metrics.js';
 
@@ -22,12 +31,20 @@ export interface Metrics extends WorkerMetrics {
   readonly onAnswered: OnAnswered;
   /** Counts an operation over a WebSocket. */
   readonly onOperated: OnOperated;
+  /** Counts a request that a rate limit refuses. */
+  readonly onLimited: (limit: LimitName) => void;
+  /** Counts a failure of the issuer; undefined without one. */
+  readonly onIssuerFailure: ((reason: IssuerFailure) => void) | undefined;
 }
 
 /** What is measured of a gateway. */
 export interface MetricsOptions extends DatabaseMetricsOptions {
   /** How many streams of live events are open. */
   readonly streams: () => number;
+  /** Its replica, if it has one. */
+  readonly replica: Replica | undefined;
+  /** Whether it accepts tokens of an OpenID Connect issuer. */
+  readonly hasIssuer: boolean;
 }
 
 /** Seconds; answers take one to a few milliseconds, and what takes longer than ten seconds is given up. */
@@ -116,5 +133,12 @@ export function createMetrics(options: MetricsOptions): Metrics {
       this.set(options.streams());
     },
   });
-  return { ...measureRequests([own]), onTried, measure };
+  if (options.replica) measureReplica(options.replica, [own]);
+  return {
+    ...measureRequests([own]),
+    onLimited: measureLimits([own]),
+    onIssuerFailure: options.hasIssuer ? measureIssuer([own]) : undefined,
+    onTried,
+    measure,
+  };
 }

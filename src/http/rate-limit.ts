@@ -7,16 +7,22 @@ import { costOf, type Quota, quotaWindow, remainingOf, waitOf } from '../domain/
 import type { Authenticate } from './auth.js';
 import type { Exchange } from './exchange.js';
 
+/** Names of the limits: requests of a token, and requests of an address without a valid one. */
+export const limitNames = ['token', 'failures'] as const;
+
+/** One of them. */
+export type LimitName = (typeof limitNames)[number];
+
 /** One limit: what is counted, for whom, and what its answers say. */
 interface Limit {
-  readonly name: string;
+  readonly name: LimitName;
   readonly cost: number;
   /** `RateLimit-Policy` of its answers. */
   readonly policy: string;
   readonly refusal: string;
 }
 
-function limitOf(name: string, perMinute: number, refusal: string): Limit | undefined {
+function limitOf(name: LimitName, perMinute: number, refusal: string): Limit | undefined {
   if (perMinute === Number.POSITIVE_INFINITY) return undefined;
   const policy = `"${name}";q=${perMinute};w=${quotaWindow / 1000}`;
   return { name, cost: costOf(perMinute), policy, refusal };
@@ -33,6 +39,8 @@ export interface RateLimitOptions {
   readonly quotas: SharedQuotas;
   /** The clock of the quotas. */
   readonly uptime: () => number;
+  /** Told of each request that a limit refuses; it must not throw. */
+  readonly onLimited?: ((limit: LimitName) => void) | undefined;
 }
 
 /**
@@ -45,7 +53,7 @@ export interface RateLimitOptions {
  */
 export function limitRate(
   authenticate: Authenticate,
-  { config, quotas, uptime }: RateLimitOptions,
+  { config, quotas, uptime, onLimited }: RateLimitOptions,
 ): Authenticate {
   const requests = limitOf('token', config.rateLimit, 'This token has sent too many requests.');
   const failures = limitOf('failures', config.rateLimitFailures, 'Too many requests without a valid token.');
@@ -63,6 +71,7 @@ export function limitRate(
     const quota = quotas.of(`${limit.name}:${who}`, limit.cost);
     const wait = waitOf(quota, now);
     if (wait === 0) return;
+    onLimited?.(limit.name);
     tell(exchange, limit, quota, now);
     const again = seconds(wait);
     const message = `${limit.refusal} Try again in ${again} s.`;

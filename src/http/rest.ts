@@ -4,6 +4,8 @@ import { createRest } from '../rest/handler.js';
 import { largestBodyOf, type Route } from '../rest/route.js';
 import { routes } from '../rest/routes.js';
 import { noSession } from './auth.js';
+import { withFileContents } from './file-contents.js';
+import { answerMemory } from './graphql.js';
 import type { Endpoint, Operation } from './router.js';
 
 /** The same for every gateway of a process: it keeps the operations of the contract's rows, and nothing of callers. */
@@ -21,8 +23,12 @@ function operationOf(route: Route): Operation {
         check: ({ header }) => checkJsonType(header('content-type'), route.kind === 'patch'),
       },
     }),
-    handle: async (request, { session = noSession(), body }) =>
-      answer(route, { ...request, query: new URLSearchParams(request.query), body }, session),
+    async handle(request, exchange) {
+      const { session = noSession(), body } = exchange;
+      const query = new URLSearchParams(request.query);
+      const given = { ...request, query, body, memory: answerMemory(exchange.memory, () => takesBody) };
+      return withFileContents(session, await answer(route, given, session));
+    },
   };
 }
 

@@ -12,7 +12,7 @@ import type { Authenticate } from './auth.js';
 import { answeredResult, toGatewayError } from './errors.js';
 import { type Exchange, noteError } from './exchange.js';
 import type { createGraphql } from './graphql.js';
-import type { MemoryBudget } from './memory-budget.js';
+import type { MemoryBudget, MemoryHold } from './memory-budget.js';
 import { askedOf } from './request.js';
 
 /** One WebSocket. */
@@ -24,6 +24,8 @@ export interface Connection {
   readonly sender: () => string;
   /** Aborted when it is closed. */
   readonly signal: AbortSignal;
+  /** The memory of what it has not read. */
+  readonly memory: MemoryHold;
   /** What is being answered. */
   readonly operations: Set<Promise<void>>;
   /** As in the header of this name: from `connection_init`, else from the request that opened the socket. */
@@ -150,6 +152,8 @@ export function createProtocol({
   async function admit(connection: Connection, exchange: Exchange): Promise<void> {
     const { caller } = await authenticate(askedOf(requestOf(connection)), exchange);
     connection.tokenId = caller.tokenId;
+    // The first one's: what it holds is given back to the same caller.
+    if (connection.memory.caller === '') connection.memory.caller = caller.tokenId;
   }
   async function run(connection: Connection, exchange: Exchange, params: object) {
     const request = requestOf(connection);

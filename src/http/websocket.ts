@@ -78,6 +78,24 @@ function isServersOwn(text: string): boolean {
   return serversOwn.includes(parseMessage(text).type);
 }
 
+/**
+ * Sends a message; the promise is settled when it is taken. Until then it counts among the memory that requests hold;
+ * where there is no room for it, the connection is cut.
+ */
+function send({ socket, memory }: Connection, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    let held = 0;
+    socket.send(text, () => {
+      if (held > 0) memory.shrink(held, 'stream');
+      resolve();
+    });
+    if (socket.bufferedAmount === 0) return;
+    const unsent = Buffer.byteLength(text);
+    if (memory.tryGrow(unsent, 'stream')) held = unsent;
+    else socket.terminate();
+  });
+}
+
 function logConnection(log: Logger, connection: Connection): void {
   const started = performance.now();
   connection.socket.once('close', () => {
@@ -101,7 +119,7 @@ async function sayGoodbye({ socket, operations }: Connection): Promise<void> {
 
 /** Makes what answers WebSockets, by the protocol `graphql-transport-ws`. */
 export function createWebSockets(options: WebSocketOptions): WebSockets {
-  const { log, heartbeat, trustProxy } = options;
+  const { log, memory, heartbeat, trustProxy } = options;
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: largestMessage,
@@ -125,6 +143,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
       sender: () => sender,
       signal: gone.signal,
       operations: new Set(),
+      memory: memory.open(),
       authorization,
       tokenId: undefined,
     };
@@ -139,11 +158,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
-        send: (text) =>
-          new Promise((resolve) => {
-            if (socket.readyState === socket.OPEN) socket.send(text, () => resolve());
-            else resolve();
-          }),
+        send: (text) => (socket.readyState === socket.OPEN ? send(connection, text) : Promise.resolve()),
         close: (code, reason) => end(socket, code, reason),
         onMessage: (answer) => {
           socket.on('message', (message) => {
@@ -164,6 +179,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     );
     socket.once('close', (code, reason) => {
       gone.abort();
+      connection.memory.close();
       connections.delete(connection);
       void closed(code, String(reason));
     });

@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Session } from '../data/scope.js';
 import { GatewayError } from '../domain/errors.js';
 import { parseOperations } from '../domain/operations.js';
-import { AnswerSize } from '../graphql/answer-size.js';
+import { type AnswerMemory, AnswerSize } from '../graphql/answer-size.js';
 import type { Door } from '../graphql/context.js';
 import { jsonType, type RestAnswer, revalidated } from './answer.js';
 import { argumentOf, sortableFields } from './arguments.js';
@@ -28,6 +28,8 @@ export interface RestRequest {
   /** A header's value by its name in lower case. */
   readonly header: (name: string) => string | null;
   readonly body: Uint8Array;
+  /** The memory that its answer is made in. */
+  readonly memory: AnswerMemory;
 }
 
 /** A request that has found its row. */
@@ -76,8 +78,9 @@ async function answer(
     schema,
     door,
     body: incoming.request.body,
-    fileContent: !takesFiles(incoming.route) || wantsFileContent(incoming.request.query),
-    answer: new AnswerSize(Infinity),
+    fileContent:
+      takesFiles(incoming.route) && wantsFileContent(incoming.request.query) ? 'reference' : 'none',
+    answer: new AnswerSize(Number.POSITIVE_INFINITY, incoming.request.memory),
     outcome: {},
     page,
   };

@@ -4,6 +4,7 @@ import { type App, createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
 import { type Database, openDatabase } from '../../src/data/client.js';
 import { openReplica } from '../../src/data/replica.js';
+import { familiesOf } from '../support/exposition.js';
 import { createTenant, type Tenant, testTime } from '../support/gateway.js';
 import { Lines } from '../support/lines.js';
 import { query, type Replicated, startReplicated } from './replica.support.js';
@@ -200,6 +201,9 @@ describe('with a replica', () => {
     await untilRead(tenant.viewer);
     expect(told()).toContain('Reads go to the replica');
     await expect.poll(() => shows(gateways[1], tenant.member, id, 'alone')).toBe(true);
+    const metrics = familiesOf(await (await fetch(`${gateways[0].url}/metrics`)).text());
+    expect(metrics.get('gateway_replica_used')?.samples[0]?.value).toBe(1);
+    expect(metrics.get('gateway_replica_lag_seconds')?.samples[0]?.value).toBeLessThan(20);
   }, 60_000);
 });
 
@@ -223,14 +227,18 @@ describe('a replica', () => {
   }
 
   test('that fails a read has it done by the primary', async () => {
-    const { database, close } = await open(servers.replicaUrl);
+    const { database, isUsed, lag, close } = await open(servers.replicaUrl);
     const failing = 'SELECT 1 / (1 - pg_is_in_recovery()::integer) AS one';
     expect(await database.query(failing, [])).toEqual([{ one: 1 }]);
     expect(await database.prisma.$queryRaw`SELECT 1 / (1 - pg_is_in_recovery()::integer) AS one`).toEqual([
       { one: 1 },
     ]);
     expect(fallbacks).toHaveLength(2);
+    await expect.poll(isUsed, { timeout: 10_000 }).toBe(true);
+    expect(lag()).toBeGreaterThanOrEqual(0);
     await servers.stopReplica();
+    // What is away has no lag that anybody knows.
+    await expect.poll(() => [isUsed(), lag()], { timeout: 10_000 }).toEqual([false, undefined]);
     expect(await database.prisma.vehicle.count()).toBeGreaterThan(100);
     expect(fallbacks.length).toBeGreaterThan(2);
     await servers.startReplica();

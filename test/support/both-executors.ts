@@ -21,7 +21,7 @@ async function contextFor({ database, clock, admin }: TestGateway, token = admin
   if (!caller) throw new Error('The token is unknown.');
   const session = openSession(database, { caller, now: clock.now, bearer: token });
   const door = { naming: (field: string) => field, shows: () => true };
-  return { session, schema, door, fileContent: true, answer: new AnswerSize(Infinity), outcome: {} };
+  return { session, schema, door, fileContent: 'base64', answer: new AnswerSize(Infinity), outcome: {} };
 }
 
 /** Executes as the gateway does. */

@@ -1,0 +1,41 @@
+import { familiesOf } from './exposition.js';
+import { startGateway } from './gateway.js';
+
+/** Metrics by their names, each with the names of its labels; `le` and the parts of histograms are left out. */
+export type MetricLabels = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Lists the metrics of a gateway that has all there is: an issuer, a replica, several processes. Neither issuer nor
+ * replica need be reached for that.
+ */
+export async function metricLabels(): Promise<MetricLabels> {
+  const gateway = await startGateway({
+    OIDC_ISSUER: 'http://127.0.0.1:9',
+    OIDC_AUDIENCE: 'gateway',
+    DATABASE_REPLICA_URL: 'postgresql://gateway@127.0.0.1:9/none',
+  });
+  try {
+    await gateway.send('GET', '/v1/vehicles');
+    const { text } = await gateway.send('GET', '/metrics', { token: null });
+    // A process that starts others has this one beside theirs.
+    const metrics = new Map([['gateway_worker_restarts_total', ['worker']]]);
+    for (const [name, { samples }] of familiesOf(text)) {
+      const labels = new Set(samples.flatMap((sample) => Object.keys(sample.labels)));
+      labels.delete('le');
+      metrics.set(name, [...labels].sort());
+    }
+    return metrics;
+  } finally {
+    await gateway.close();
+  }
+}
+
+/** Metrics that rules and dashboard name already, and no gateway has yet; each goes from here when it is there. */
+export const announced: MetricLabels = new Map([
+  ['gateway_connections_refused_total', ['reason']],
+  ['gateway_connections_evicted_total', ['reason']],
+  ['gateway_memory_held_bytes', ['kind']],
+  ['gateway_memory_budget_bytes', []],
+  ['gateway_shed_requests_total', ['reason']],
+  ['gateway_unhandled_errors_total', ['kind']],
+]);
