@@ -104,11 +104,12 @@ export function createApp(options: AppOptions): App {
     ].map((plugin) => guarded(plugin, log)),
   });
   const rest = createRestDoor(authenticate);
-  const { onAnswered, onOperated, onTried, measure } = createMetrics({
+  const { onAnswered, onOperated, onTried, measure, ...onConnections } = createMetrics({
     database,
     poolSize: config.databasePool,
     clock,
     streams: live.streams,
+    connections: () => server.connectionStates(),
   });
   const { heartbeat } = limits;
   const webSockets = createWebSockets({ yoga, authenticate, log, onOperated, heartbeat, trustProxy });
@@ -141,10 +142,12 @@ export function createApp(options: AppOptions): App {
     },
     tracing,
     other: webSockets,
+    ...onConnections,
   });
   return {
     listen: server.listen,
     connections: server.connections,
+    connectionStates: server.connectionStates,
     streams: live.streams,
     measure,
     onTried,

@@ -2,6 +2,8 @@ import { createRequire } from 'node:module';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { errorKinds } from '../domain/errors.js';
 import type { Answered, Ended, OnAnswered, OnOperated } from './answered.js';
+import { measureOpen } from './connection-metrics.js';
+import type { ConnectionEvents, ConnectionTable } from './connection-table.js';
 import { type DatabaseMetricsOptions, measureConnections, measureQueue } from './database-metrics.js';
 import type { Measured } from './exposition.js';
 import { type Place, placeOf } from './places.js';
@@ -17,7 +19,7 @@ export interface WorkerMetrics {
 }
 
 /** What a gateway measures. */
-export interface Metrics extends WorkerMetrics {
+export interface Metrics extends WorkerMetrics, ConnectionEvents {
   /** Counts a request. */
   readonly onAnswered: OnAnswered;
   /** Counts an operation over a WebSocket. */
@@ -28,6 +30,8 @@ export interface Metrics extends WorkerMetrics {
 export interface MetricsOptions extends DatabaseMetricsOptions {
   /** How many streams of live events are open. */
   readonly streams: () => number;
+  /** How many connections of callers are at what. */
+  readonly connections: ConnectionTable['states'];
 }
 
 /** Seconds; answers take one to a few milliseconds, and what takes longer than ten seconds is given up. */
@@ -117,5 +121,5 @@ export function createMetrics(options: MetricsOptions): Metrics {
       this.set(options.streams());
     },
   });
-  return { ...measureRequests([own]), onTried, measure };
+  return { ...measureRequests([own]), ...measureOpen(options.connections, [own]), onTried, measure };
 }

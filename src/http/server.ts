@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { GatewayError } from '../domain/errors.js';
 import { matchRoute } from '../rest/match.js';
 import { largestBodies, largestBodyOf } from '../rest/route.js';
 import { senderOfRequest } from './address.js';
 import { type OnAnswered, watchAnswer } from './answered.js';
 import { readBody } from './body.js';
-import type { ConnectionLimits } from './connections.js';
+import type { ConnectionEvents, ConnectionLimits, ConnectionTable } from './connection-table.js';
 import { errorResponseFor, toGatewayError } from './errors.js';
 import { type Exchange, noteError } from './exchange.js';
+import { checkHead, headErrorOf } from './head.js';
 import { setAlwaysSent } from './headers.js';
 import { isMultipart } from './multipart.js';
 import { headerOf, targetOf } from './request.js';
@@ -22,7 +22,7 @@ import { createWire, type WireLimits } from './wire.js';
 export type Handler = (request: IncomingMessage, response: ServerResponse, exchange: Exchange) => unknown;
 
 /** What a server is made of. */
-export interface ServerOptions extends ConnectionLimits {
+export interface ServerOptions extends ConnectionLimits, ConnectionEvents {
   readonly handler: Handler;
   /** Answers first; true when nothing is left to do. */
   readonly cors: (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -42,6 +42,8 @@ export interface HttpServer {
   listen(host: string, port: number): Promise<{ url: string }>;
   /** How many connections are open. */
   connections(): number;
+  /** How many connections are at what. */
+  connectionStates: ConnectionTable['states'];
   /** Takes no new connections and waits for what is in flight. */
   close(): Promise<void>;
 }
@@ -60,26 +62,6 @@ const envelope = 64 * 1024;
 function bodyLimit({ method = '', headers }: IncomingMessage, path: string): number {
   if (path !== '/graphql') return largestBodyOf(matchRoute(method, path).route);
   return largestBodies.files + (isMultipart(headers['content-type'] ?? null) ? envelope : 0);
-}
-
-/** Characters of an address at most. */
-const longestTarget = 8192;
-
-/** Refuses an address that is too long, before anything looks for what is there. */
-function checkTarget({ url = '' }: IncomingMessage): void {
-  if (url.length > longestTarget) {
-    throw new GatewayError('BAD_REQUEST', `The address is longer than ${longestTarget} characters.`);
-  }
-}
-
-/** Refuses a `Host` that is none: the request's URL is made with it. */
-function checkHost(request: IncomingMessage): void {
-  if (!isHost(request)) throw new GatewayError('BAD_REQUEST', 'The header `Host` is not valid.');
-}
-
-/** Only HTTP/1.0 does without (RFC 9112, section 3.2). */
-function isHost({ headers: { host }, httpVersion }: IncomingMessage): boolean {
-  return host === undefined ? httpVersion === '1.0' : URL.canParse(`http://${host}`);
 }
 
 /** Ends a connection with its answer: one that is kept alive would keep a closing server waiting. */
@@ -114,12 +96,10 @@ async function refuse(
 export function createHttpServer(options: ServerOptions): HttpServer {
   const { handler, cors, log, onAnswered, tracing, trustProxy, other } = options;
   const open = new Set<ServerResponse>();
-  const sockets = new Set<Socket>();
   let closing = false;
   async function answer(request: IncomingMessage, response: ServerResponse, exchange: Exchange) {
     try {
-      checkTarget(request);
-      checkHost(request);
+      checkHead(request);
       if (cors(request, response)) return;
       exchange.body = await readBody(request, bodyLimit(request, pathOf(request)));
       // Whatever answers GET answers HEAD; the response, made for HEAD, keeps its body back (RFC 9110 §9.3.2).
@@ -130,7 +110,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     }
   }
   const upgrades: OtherProtocol = {
-    wants: (request) => !closing && isHost(request) && other.wants(request),
+    wants: (request) => !closing && !headErrorOf(request) && other.wants(request),
     take: other.take,
   };
   const listener = async (request: IncomingMessage, response: ServerResponse) => {
@@ -153,11 +133,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     if (tracing) await tracing.request(request, exchange, () => answer(request, response, exchange));
     else await answer(request, response, exchange);
   };
-  const server = createWire(listener, { ...options, upgrades });
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  const { server, connections } = createWire(listener, { ...options, upgrades });
   return {
     listen: (host, port) =>
       new Promise((resolve, reject) => {
@@ -168,7 +144,8 @@ export function createHttpServer(options: ServerOptions): HttpServer {
           resolve({ url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` });
         });
       }),
-    connections: () => sockets.size,
+    connections: () => connections.size,
+    connectionStates: () => connections.states(),
     close: () =>
       new Promise((resolve) => {
         closing = true;
@@ -178,9 +155,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
           clearTimeout(impatient);
           resolve();
         });
-        server.closeIdleConnections();
-        // Browsers and fetch connect ahead of a request; Node counts such connections as busy.
-        for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+        connections.closeUnused();
       }),
   };
 }
