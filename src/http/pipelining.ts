@@ -155,8 +155,10 @@ export class Pipelines {
       return;
     }
     const at = line.waiting.findIndex(({ request }) => request === body);
-    if (at === -1) answer();
-    else line.waiting[at] = { run: answer };
+    if (at !== -1) line.waiting[at] = { run: answer };
+    // It was answered early, and that answer is on its way: it is the last one.
+    else if (line.response?.headersSent) this.#wait(socket, line, { run: () => socket.destroy() });
+    else answer();
   }
 
   /** The last request that was told of on a connection, while not all of it has come. */

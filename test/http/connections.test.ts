@@ -26,7 +26,7 @@ async function open(localAddress = '127.0.0.1'): Promise<Socket> {
 /** The answer to a request on a connection; empty if the connection is closed instead. */
 async function answerOf(socket: Socket, path = '/health/live', headers = ''): Promise<string> {
   if (socket.closed) return '';
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: gateway\r\n${headers}\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`);
   const closed = once(socket, 'close').then(() => ['']);
   const [data] = await Promise.race([once(socket, 'data'), closed]);
   return String(data);
