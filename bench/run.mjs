@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 const measurements = {
   peers: () => import('./peers.mjs'),
   bulkscan: () => import('./bulkscan.mjs'),
+  connections: () => import('./connections.mjs'),
   garbage: () => import('./garbage.mjs'),
   growth: () => import('./growth.mjs'),
   memory: () => import('./memory.mjs'),

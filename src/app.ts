@@ -76,14 +76,16 @@ export function createApp(options: AppOptions): App {
     : undefined;
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'Streams of live events were ended');
   const live = createLive(database, clock, onError, limits);
-  const { onAnswered, onOperated, onLimited, onIssuerFailure, onTried, measure } = createMetrics({
-    database,
-    poolSize: config.databasePool,
-    clock,
-    streams: live.streams,
-    replica,
-    hasIssuer: config.oidc !== undefined,
-  });
+  const { onAnswered, onOperated, onLimited, onIssuerFailure, onTried, measure, ...onConnections } =
+    createMetrics({
+      database,
+      poolSize: config.databasePool,
+      clock,
+      streams: live.streams,
+      replica,
+      hasIssuer: config.oidc !== undefined,
+      connections: () => server.connectionStates(),
+    });
   const issuer = config.oidc && createIssuer(config.oidc, { clock, log, onFailure: onIssuerFailure });
   const quotas = createSharedQuotas(database, {
     uptime,
@@ -129,10 +131,12 @@ export function createApp(options: AppOptions): App {
     },
     tracing,
     other: webSockets,
+    ...onConnections,
   });
   return {
     listen: server.listen,
     connections: server.connections,
+    connectionStates: server.connectionStates,
     streams: live.streams,
     measure,
     onTried,

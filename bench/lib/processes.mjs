@@ -1,6 +1,6 @@
 // Processes: starting them, and what they have used so far, from /proc (Linux).
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
  * Starts a server that says `"url":"…"` on its standard output when it is ready.
@@ -83,3 +83,16 @@ export const peakMemoryOf = (pid) => memoryOf(pid, 'VmHWM');
 
 /** The memory that a process has in use now, in MiB. */
 export const residentMemoryOf = (pid) => memoryOf(pid, 'VmRSS');
+
+/** How many sockets a process has open. */
+export function socketsOf(pid) {
+  const isSocket = (name) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${name}`).startsWith('socket:');
+    } catch {
+      // Closed in between.
+      return false;
+    }
+  };
+  return readdirSync(`/proc/${pid}/fd`).filter(isSocket).length;
+}

@@ -14,6 +14,12 @@ export function median(values) {
   return sorted[Math.floor((sorted.length - 1) / 2)];
 }
 
+/** The value below which a part of all values are; undefined of none. */
+export function quantile(values, part) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)];
+}
+
 const folder = new URL('../results/', import.meta.url);
 
 /** Keeps results in bench/results/. */

@@ -150,7 +150,8 @@ export const table = {
   },
   MAX_CONNECTIONS: {
     default: '10000',
-    description: 'Connections of callers at most, per process; further ones are closed at once.',
+    description:
+      'Connections of callers at most, per process; beyond them, one that has asked nothing, or idles, is closed.',
     schema: whole(1, 999_999),
   },
   CONNECTIONS_PER_ADDRESS: {

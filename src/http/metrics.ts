@@ -4,6 +4,8 @@ import type { Replica } from '../data/replica.js';
 import { errorKinds } from '../domain/errors.js';
 import { measureIssuer, measureLimits } from './access-metrics.js';
 import type { Answered, Ended, OnAnswered, OnOperated } from './answered.js';
+import { measureOpen } from './connection-metrics.js';
+import type { ConnectionEvents, ConnectionTable } from './connection-table.js';
 import {
   type DatabaseMetricsOptions,
   measureConnections,
@@ -26,7 +28,7 @@ export interface WorkerMetrics {
 }
 
 /** What a gateway measures. */
-export interface Metrics extends WorkerMetrics {
+export interface Metrics extends WorkerMetrics, ConnectionEvents {
   /** Counts a request. */
   readonly onAnswered: OnAnswered;
   /** Counts an operation over a WebSocket. */
@@ -45,6 +47,8 @@ export interface MetricsOptions extends DatabaseMetricsOptions {
   readonly replica: Replica | undefined;
   /** Whether it accepts tokens of an OpenID Connect issuer. */
   readonly hasIssuer: boolean;
+  /** How many connections of callers are at what. */
+  readonly connections: ConnectionTable['states'];
 }
 
 /** Seconds; answers take one to a few milliseconds, and what takes longer than ten seconds is given up. */
@@ -136,6 +140,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   if (options.replica) measureReplica(options.replica, [own]);
   return {
     ...measureRequests([own]),
+    ...measureOpen(options.connections, [own]),
     onLimited: measureLimits([own]),
     onIssuerFailure: options.hasIssuer ? measureIssuer([own]) : undefined,
     onTried,

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { GatewayError } from '../domain/errors.js';
 import { senderOfRequest } from './address.js';
 import { sendAnswer } from './answer.js';
 import { type OnAnswered, watchAnswer } from './answered.js';
 import { hasBody } from './body.js';
-import type { ConnectionLimits } from './connections.js';
+import type { ConnectionEvents, ConnectionLimits, ConnectionTable } from './connection-table.js';
 import type { Dispatcher, Routed } from './dispatch.js';
 import { errorAnswerFor, toGatewayError } from './errors.js';
 import { type Exchange, noteError } from './exchange.js';
+import { checkHead, headErrorOf } from './head.js';
 import { setAlwaysSent } from './headers.js';
 import { lingerOn } from './linger.js';
 import type { MemoryBudget } from './memory-budget.js';
@@ -20,7 +20,7 @@ import type { OtherProtocol } from './upgrade.js';
 import { createWire, type WireLimits } from './wire.js';
 
 /** What a server is made of. */
-export interface ServerOptions extends ConnectionLimits {
+export interface ServerOptions extends ConnectionLimits, ConnectionEvents {
   readonly dispatcher: Dispatcher;
   /** Answers first; true when nothing is left to do. */
   readonly cors: (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -41,6 +41,8 @@ export interface HttpServer {
   listen(host: string, port: number): Promise<{ url: string }>;
   /** How many connections are open. */
   connections(): number;
+  /** How many connections are at what. */
+  connectionStates: ConnectionTable['states'];
   /** Takes no new connections and waits for what is in flight. */
   close(): Promise<void>;
 }
@@ -49,26 +51,6 @@ const none = new Uint8Array();
 
 /** Milliseconds that requests in flight are waited for at the end. */
 const patience = 10_000;
-
-/** Characters of an address at most. */
-const longestTarget = 8192;
-
-/** Refuses an address that is too long. */
-function checkTarget({ url = '' }: IncomingMessage): void {
-  if (url.length > longestTarget) {
-    throw new GatewayError('BAD_REQUEST', `The address is longer than ${longestTarget} characters.`);
-  }
-}
-
-/** Refuses a `Host` that is none: addresses are made with it. */
-function checkHost(request: IncomingMessage): void {
-  if (!isHost(request)) throw new GatewayError('BAD_REQUEST', 'The header `Host` is not valid.');
-}
-
-/** Only HTTP/1.0 does without (RFC 9112, section 3.2). */
-function isHost({ headers: { host }, httpVersion }: IncomingMessage): boolean {
-  return host === undefined ? httpVersion === '1.0' : URL.canParse(`http://${host}`);
-}
 
 /** Ends a connection with its answer: one that is kept alive would keep a closing server waiting. */
 function endConnection(response: ServerResponse): void {
@@ -97,7 +79,6 @@ async function endUnread(request: IncomingMessage, response: ServerResponse): Pr
 export function createHttpServer(options: ServerOptions): HttpServer {
   const { dispatcher, cors, log, memory, onAnswered, tracing, trustProxy, other } = options;
   const open = new Set<ServerResponse>();
-  const sockets = new Set<Socket>();
   let closing = false;
   async function refuse({ incoming }: Routed, response: ServerResponse, error: unknown, exchange: Exchange) {
     const told = toGatewayError(error, log, exchange.id);
@@ -114,8 +95,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     exchange: Exchange,
   ) {
     try {
-      checkTarget(request);
-      checkHost(request);
+      checkHead(request);
       if (cors(request, response)) return;
       await dispatcher.answer(routed, request, response, exchange);
     } catch (error) {
@@ -123,7 +103,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     }
   }
   const upgrades: OtherProtocol = {
-    wants: (request) => !closing && isHost(request) && other.wants(request),
+    wants: (request) => !closing && !headErrorOf(request) && other.wants(request),
     take: other.take,
   };
   const listener = async (request: IncomingMessage, response: ServerResponse) => {
@@ -152,11 +132,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     const run = () => answer(routed, request, response, exchange);
     await (tracing ? tracing.request(request, exchange, run) : run());
   };
-  const server = createWire(listener, { ...options, upgrades });
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  const { server, connections } = createWire(listener, { ...options, upgrades });
   return {
     listen: (host, port) =>
       new Promise((resolve, reject) => {
@@ -167,7 +143,8 @@ export function createHttpServer(options: ServerOptions): HttpServer {
           resolve({ url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` });
         });
       }),
-    connections: () => sockets.size,
+    connections: () => connections.size,
+    connectionStates: () => connections.states(),
     close: () =>
       new Promise((resolve) => {
         closing = true;
@@ -177,9 +154,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
           clearTimeout(impatient);
           resolve();
         });
-        server.closeIdleConnections();
-        // Browsers and fetch connect ahead of a request; Node counts such connections as busy.
-        for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+        connections.closeUnused();
       }),
   };
 }

@@ -20,13 +20,23 @@ export function upgradeOptions({ wants }: Pick<OtherProtocol, 'wants'>): ServerO
   return options;
 }
 
-/** Hands connections over that ask for the other protocol; for an older Node, gives it the other requests back. */
-export function handleUpgrades(server: Server, { wants, take }: OtherProtocol): void {
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (wants(request)) return take(request, socket, head);
-    socket.unshift(Buffer.concat([Buffer.from(plainHead(request), 'latin1'), head]));
-    server.emit('connection', socket);
-  });
+/**
+ * Hands connections over that ask for the other protocol; for an older Node, gives it the other requests back.
+ * @param inTurn runs work when the requests before on the connection are answered
+ */
+export function handleUpgrades(
+  server: Server,
+  { wants, take }: OtherProtocol,
+  inTurn: (socket: Duplex, run: () => void) => void,
+): void {
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+    inTurn(socket, () => {
+      if (socket.destroyed) return;
+      if (wants(request)) return take(request, socket, head);
+      socket.unshift(Buffer.concat([Buffer.from(plainHead(request), 'latin1'), head]));
+      server.emit('connection', socket);
+    }),
+  );
 }
 
 const ofUpgrades = /^(upgrade|http2-settings)$/i;

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { GatewayError } from '../domain/errors.js';
 import { senderOfRequest } from './address.js';
-import { answerRaw, type Failure } from './raw-answer.js';
+import { answerRaw } from './raw-answer.js';
 import type { OtherProtocol } from './upgrade.js';
 import { type Connection, createProtocol, end, type ProtocolOptions, refuse } from './websocket-protocol.js';
 
@@ -37,12 +37,9 @@ const mostUnread = 16 * 1024 * 1024;
 const tooMuch = new GatewayError('TOO_MANY_REQUESTS', `At most ${mostOperations} operations at once.`);
 
 /** RFC 6455, section 4.4: it is told which versions there are. */
-const noHandshake: Failure = {
-  status: 400,
-  error: new GatewayError('BAD_REQUEST', 'The handshake of the WebSocket is not valid.', {
-    headers: { 'Sec-WebSocket-Version': '13, 8' },
-  }),
-};
+const noHandshake = new GatewayError('BAD_REQUEST', 'The handshake of the WebSocket is not valid.', {
+  headers: { 'Sec-WebSocket-Version': '13, 8' },
+});
 
 /** Milliseconds that operations in flight, and then the other side's goodbye, are waited for at the end. */
 const patience = { operations: 8_000, goodbye: 1_000 };

@@ -5,17 +5,21 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
-import { errorAnswer } from '../rest/errors.js';
-import { type ConnectionLimits, limitConnections } from './connections.js';
-import { answerRaw, type Failure, headersFor } from './raw-answer.js';
+import type { ConnectionEvents, ConnectionLimits, ConnectionTable } from './connection-table.js';
+import { countConnections, noPlaceFor, watchHeads } from './connections.js';
+import { Pipelines } from './pipelining.js';
+import { ProtocolError } from './protocol-error.js';
+import { answerLast, answerRaw } from './raw-answer.js';
+import { answerTo, largestHead, late, type ParserError } from './unreadable.js';
 import type { OtherProtocol } from './upgrade.js';
 import { handleUpgrades, upgradeOptions } from './upgrade.js';
 
 /** What a connection may take; times in milliseconds. */
 export interface WireLimits {
-  /** Until a request's head is there, from the connection's beginning or the last answer's end. */
+  /** Until a head is there, from the connection's beginning, or from its first byte when it is a later one. */
   readonly headersTimeout: number;
   /** Until a request is there, body included: 16 MiB at 1 Mbit/s take 134 seconds. */
   readonly requestTimeout: number;
@@ -29,86 +33,90 @@ export interface WireLimits {
 
 /** The usual ones. */
 export const wireLimits: WireLimits = {
-  headersTimeout: 15_000,
+  headersTimeout: 10_000,
   requestTimeout: 180_000,
   idleTimeout: 60_000,
   keepAliveTimeout: 65_000,
-  checkInterval: 5_000,
+  checkInterval: 1_000,
 };
 
-/** Bytes of a request's head, its first line included. */
-const largestHead = 16 * 1024;
-
-const failures: Readonly<Record<string, Failure>> = {
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    error: new GatewayError(
-      'BAD_REQUEST',
-      `The address and the headers are larger than ${largestHead} bytes.`,
-    ),
-  },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
-    status: 413,
-    error: new GatewayError('PAYLOAD_TOO_LARGE', 'The extensions of the chunks of the body are too large.'),
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: 408,
-    error: new GatewayError('BAD_REQUEST', 'The request took too long to come.'),
-  },
-};
-
-const malformed: Failure = { status: 400, error: new GatewayError('BAD_REQUEST', 'This is not HTTP.') };
-const noTunnel: Failure = {
-  status: 405,
-  error: new GatewayError('METHOD_NOT_ALLOWED', 'This is no proxy.', { headers: { Allow: 'GET, HEAD' } }),
-};
-const expected: Failure = {
-  status: 417,
-  error: new GatewayError('BAD_REQUEST', 'The only expectation that is met is 100-continue.'),
-};
-
-function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const body = errorAnswer(expected.error).body ?? '';
-  response.writeHead(expected.status, headersFor(expected, body)).end(body);
-}
+const noTunnel = new GatewayError('METHOD_NOT_ALLOWED', 'This is no proxy.', {
+  headers: { Allow: 'GET, HEAD' },
+});
+const expected = new ProtocolError(417, 'BAD_REQUEST', 'The only expectation that is met is 100-continue.');
 
 /** What a server is made with, before it reads requests. */
-export interface WireOptions extends ConnectionLimits {
+export interface WireOptions extends ConnectionLimits, ConnectionEvents {
   readonly limits: WireLimits;
   readonly upgrades: OtherProtocol;
   readonly log: Logger;
 }
 
-/**
- * Makes a server that bounds what connections may take, and answers what Node cannot read as a request in the words
- * of all errors (contract, section 7).
- */
-export function createWire(listener: RequestListener, options: WireOptions): Server {
-  const { limits, upgrades, log } = options;
-  const server = createServer(
-    {
-      ...upgradeOptions(upgrades),
-      // Refused with the others that are not valid (server.ts); Node's own answer has no words.
-      requireHostHeader: false,
-      maxHeaderSize: largestHead,
-      headersTimeout: limits.headersTimeout,
-      requestTimeout: limits.requestTimeout,
-      keepAliveTimeout: limits.keepAliveTimeout,
-      connectionsCheckingInterval: limits.checkInterval,
-    },
-    listener,
-  );
-  server.setTimeout(limits.idleTimeout);
-  // Answered like any other: who waits for a word to send its body is told once it is let in (dispatch.ts).
-  server.on('checkContinue', listener);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+/** A server, and its connections. */
+export interface Wire {
+  readonly server: Server;
+  readonly connections: ConnectionTable;
+}
+
+/** Answers what Node cannot read as a request, when its turn comes, or closes the connection. */
+function handleUnreadable(server: Server, pipelines: Pipelines, log: Logger): void {
+  server.on('clientError', (error: ParserError, socket) => {
     // Gone: there is nobody to answer.
     if (error.code === 'ECONNRESET' || error.code === 'EPIPE') return void socket.destroy();
-    answerRaw(socket, failures[error.code ?? ''] ?? malformed, log);
+    const request = pipelines.incomplete(socket);
+    // Nothing is read of it for as long as others wait, so it is not late through its own fault.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && !request && pipelines.isWaiting(socket)) return;
+    const isMore = error.code === 'HPE_CLOSED_CONNECTION';
+    pipelines.fail(socket, () => answerRaw(socket, answerTo(error, request), log), isMore);
   });
-  server.on('checkExpectation', refuseExpectation);
-  server.on('connect', (_request, socket) => answerRaw(socket, noTunnel, log));
-  limitConnections(server, options, log);
-  handleUpgrades(server, upgrades);
-  return server;
+}
+
+/**
+ * Makes a server that bounds what connections may take, runs the requests of each in order, and answers what Node
+ * cannot read as a request in the words of all errors (contract, section 7).
+ */
+export function createWire(listener: RequestListener, options: WireOptions): Wire {
+  const { limits, upgrades, log } = options;
+  const server = createServer({
+    ...upgradeOptions(upgrades),
+    // Refused with the others that are not valid (head.ts); Node's own answer has no words.
+    requireHostHeader: false,
+    maxHeaderSize: largestHead,
+    headersTimeout: limits.headersTimeout,
+    requestTimeout: limits.requestTimeout,
+    keepAliveTimeout: limits.keepAliveTimeout,
+    connectionsCheckingInterval: limits.checkInterval,
+  });
+  server.setTimeout(limits.idleTimeout);
+  const connections = countConnections(server, options);
+  const pipelines = new Pipelines({
+    onBusy: (socket) => connections.begin(socket),
+    onIdle: (socket) => connections.end(socket),
+    onOverrun: () => options.onOverrun?.(),
+  });
+  const receive = (request: IncomingMessage, response: ServerResponse, answer: RequestListener) => {
+    const { socket } = request;
+    const refusal = noPlaceFor(connections, request);
+    if (connections.isReserved(socket)) response.shouldKeepAlive = false;
+    pipelines.enter(request, response, () => {
+      if (refusal) answerLast(response, refusal);
+      else answer(request, response);
+    });
+  };
+  server.on('request', (request, response) => receive(request, response, listener));
+  // Answered like any other: who waits for a word to send its body is told once it is let in (dispatch.ts).
+  server.on('checkContinue', (request, response) => receive(request, response, listener));
+  server.on('checkExpectation', (request, response) =>
+    receive(request, response, () => answerLast(response, expected)),
+  );
+  handleUnreadable(server, pipelines, log);
+  watchHeads(server, connections, limits, (socket) => answerRaw(socket, late, log));
+  const inTurn = (socket: Duplex, run: () => void) => pipelines.handOver(socket, run);
+  server.on('connect', (_request, socket) => inTurn(socket, () => answerRaw(socket, noTunnel, log)));
+  const take: OtherProtocol['take'] = (request, socket, head) => {
+    connections.begin(request.socket);
+    upgrades.take(request, socket, head);
+  };
+  handleUpgrades(server, { ...upgrades, take }, inTurn);
+  return { server, connections };
 }
