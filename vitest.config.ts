@@ -19,5 +19,7 @@ export default defineConfig({
     // Only what hangs takes so long; what is slow for a while, on a machine with other things to do, is not at fault.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // As long as what waits otherwise does (test/support/eventually.ts); Vitest's own second is a quiet machine's.
+    expect: { poll: { timeout: 30_000, interval: 10 } },
   },
 });
