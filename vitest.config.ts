@@ -10,6 +10,8 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
+    // Each test many times (test/support/busy.mjs).
+    ...(process.env.BUSY_TIMES && { runner: './test/support/repeating-runner.ts' }),
     globalSetup: ['test/support/database.ts'],
     // The suite's files share nothing but modules, which take longer to load than most files to run.
     isolate: false,

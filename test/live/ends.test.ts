@@ -209,7 +209,11 @@ describe('who does not read is cut off, and others are not', () => {
   /** Tells of events as fast as one who reads takes them, and waits until the other one is cut off. */
   async function flood({ app, admin, url }: Further): Promise<void> {
     // Over a way without pings, which one who reads cannot answer either while the machine is busy.
-    const reading = await subscribe({ app, admin, url }, { query: large }, transports['graphql-sse']);
+    const reading = await subscribe(
+      { app, admin, url },
+      { query: large },
+      transports['plain server-sent events'],
+    );
     const perBatch = 20;
     for (let batch = 0; batch < batches; batch += 1) {
       const heads = await writeEvents(gateway, perBatch, size);
@@ -239,7 +243,7 @@ describe('who does not read is cut off, and others are not', () => {
 
   test.each([
     ['by what waits for it', { capacity: 40, grace: 100 }],
-    ['by its unanswered pings', { heartbeat: 300 }],
+    ['by its unanswered pings', { heartbeat: 2_000 }],
   ])('over a WebSocket, %s', async (_name, limits) => {
     further = await startFurther(gateway, limits);
     const socket = new WebSocket(webSocketUrl(further), 'graphql-transport-ws');
@@ -248,9 +252,10 @@ describe('who does not read is cut off, and others are not', () => {
       JSON.stringify({ type: 'connection_init', payload: { Authorization: `Bearer ${gateway.viewer}` } }),
     );
     await once(socket, 'message');
-    socket.pause();
     socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query: large } }));
     await streams(further, 1);
+    // From now on it answers no ping.
+    socket.pause();
     await flood(further);
     await further.lines.with({ status: 101 });
     socket.terminate();
