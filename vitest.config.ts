@@ -10,6 +10,8 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
+    // Each test many times (test/support/busy.mjs).
+    ...(process.env.BUSY_TIMES && { runner: './test/support/repeating-runner.ts' }),
     globalSetup: ['test/support/database.ts'],
     // The suite's files share nothing but modules, which take longer to load than most files to run.
     isolate: false,
@@ -19,5 +21,7 @@ export default defineConfig({
     // Only what hangs takes so long; what is slow for a while, on a machine with other things to do, is not at fault.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // As long as what waits otherwise does (test/support/eventually.ts); Vitest's own second is a quiet machine's.
+    expect: { poll: { timeout: 30_000, interval: 10 } },
   },
 });

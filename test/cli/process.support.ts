@@ -49,13 +49,18 @@ export function serveProcess(program: string, env: Record<string, string>): Serv
   };
 }
 
-/** Milliseconds: of a worker that is killed, Node can forget the connection that it was just being given. */
-const patience = 5_000;
-
-/** A request on a connection of its own, which is another worker's than the one before. */
+/**
+ * A request on a connection of its own, which is another worker's than the one before.
+ * @param patience milliseconds after which it is given up; never unless told
+ */
 export function call(
   url: string,
-  { method = 'GET', headers = {}, body = '' }: { method?: string; headers?: object; body?: string } = {},
+  {
+    method = 'GET',
+    headers = {},
+    body = '',
+    patience,
+  }: { method?: string; headers?: object; body?: string; patience?: number | undefined } = {},
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const options = {
@@ -63,7 +68,8 @@ export function call(
       agent: false,
       headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
     };
-    const sent = request(url, { ...options, signal: AbortSignal.timeout(patience) }, resolve);
+    const signal = patience === undefined ? undefined : AbortSignal.timeout(patience);
+    const sent = request(url, { ...options, signal }, resolve);
     sent.on('error', reject).end(body);
   });
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compileGateway } from '../faults/support.js';
+import { patience } from '../support/eventually.js';
 import { createDatabase } from '../support/gateway.js';
 import { call, serveProcess } from './process.support.js';
 
@@ -21,7 +22,7 @@ test('a gateway whose log nobody reads answers, and ends when it is to', async (
       expect((await call(`${url}/${'x'.repeat(8_000)}`)).resume().statusCode).toBe(404);
     }
     child.kill('SIGTERM');
-    const late = once(AbortSignal.timeout(8_000), 'abort');
+    const late = once(AbortSignal.timeout(patience), 'abort');
     expect(await Promise.race([exited, late.then(() => 'It does not end.')])).toBe(0);
   } finally {
     child.kill('SIGKILL');
@@ -29,4 +30,4 @@ test('a gateway whose log nobody reads answers, and ends when it is to', async (
     await own.drop();
     await rm(root, { recursive: true });
   }
-}, 60_000);
+}, 120_000);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { eventually } from '../support/eventually.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 import { startCollector } from './collector.support.js';
 import { type Running, start } from './support.js';
@@ -25,14 +26,11 @@ async function serving(settings: Record<string, string>, work: (url: string) => 
   // The SDK reads the environment itself.
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
   const running = start({ DATABASE_URL: test.url, PORT: '0', BOOTSTRAP_TOKEN: token, ...settings }, 'serve');
-  const url = await vi.waitFor(
-    () => {
-      const line = logOf(running).find(({ msg }) => msg === 'ready');
-      if (!line) throw new Error(`It is not ready: ${running.stdout()}`);
-      return String(line.url);
-    },
-    { timeout: 15_000 },
-  );
+  const url = await eventually(() => {
+    const line = logOf(running).find(({ msg }) => msg === 'ready');
+    if (!line) throw new Error(`It is not ready: ${running.stdout()}`);
+    return String(line.url);
+  });
   await work(url);
   running.signals.emit('SIGTERM', 'SIGTERM');
   return { ...(await running.outcome), log: logOf(running) };
@@ -142,7 +140,7 @@ it('answers as ever, and stops, when nobody takes the traces', async () => {
   });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(log.at(-1)).toMatchObject({ msg: 'stopped' });
-  expect(performance.now() - begun).toBeLessThan(15_000);
+  expect(performance.now() - begun).toBeLessThan(25_000);
 });
 
 it('sends nothing anywhere when it is told of no place', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { receiveTagged, settled } from '../jobs/support.js';
+import { eventually } from '../support/eventually.js';
 import { familiesOf, problemsOf } from '../support/exposition.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { startCollector } from './collector.support.js';
@@ -29,14 +30,11 @@ async function working(
   // The SDK of OpenTelemetry reads the environment itself.
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
   const running = start({ DATABASE_URL: gateway.databaseUrl, ...settings }, 'worker');
-  const ready = await vi.waitFor(
-    () => {
-      const line = logOf(running).find(({ msg }) => msg === 'ready');
-      if (!line) throw new Error(`It is not ready: ${running.stdout()}`);
-      return line;
-    },
-    { timeout: 15_000, interval: 20 },
-  );
+  const ready = await eventually(() => {
+    const line = logOf(running).find(({ msg }) => msg === 'ready');
+    if (!line) throw new Error(`It is not ready: ${running.stdout()}`);
+    return line;
+  });
   try {
     await work(ready.url as string | undefined);
   } finally {
@@ -73,7 +71,7 @@ it('tells at METRICS_PORT what it has filed, and what waits', async () => {
       return Object.fromEntries(counts.map(({ labels, value }) => [labels.outcome, value]));
     };
     // A try is counted just after it is committed.
-    await expect.poll(tries, { timeout: 10_000 }).toEqual({ filed: 2, failed: 1, retried: 0, released: 0 });
+    await expect.poll(tries).toEqual({ filed: 2, failed: 1, retried: 0, released: 0 });
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 import { execute, jsonOf, type Running, start } from './support.js';
 
@@ -11,8 +12,6 @@ beforeEach(async () => {
 });
 afterEach(() => test.drop());
 
-const patience = { timeout: 15_000, interval: 20 };
-
 /** The log so far, without the lines that are for people. */
 function logOf({ stdout }: Running): Record<string, unknown>[] {
   return stdout()
@@ -22,11 +21,11 @@ function logOf({ stdout }: Running): Record<string, unknown>[] {
 
 /** Waits until a command is ready; answers what it said of that. */
 function ready(running: Running): Promise<Record<string, unknown>> {
-  return vi.waitFor(() => {
+  return eventually(() => {
     const line = logOf(running).find(({ msg }) => msg === 'ready');
     if (!line) throw new Error(`It is not ready: ${running.stdout()}`);
     return line;
-  }, patience);
+  });
 }
 
 async function stop(running: Running, signal = 'SIGTERM') {
@@ -38,9 +37,9 @@ const uploads = () => test.database.prisma.uploadNotification.findMany({ orderBy
 
 /** Waits until so many uploads are filed. */
 const filed = (count: number) =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     expect((await uploads()).filter(({ state }) => state === 'FILED')).toHaveLength(count);
-  }, patience);
+  });
 
 /** Starts a gateway, and gives what sends uploads to it. */
 async function serve(settings: Record<string, string>) {
@@ -84,10 +83,10 @@ it('says of each upload that it was filed, and nothing of what is in it', async 
   await stop(running);
   const worker = start(env, 'worker');
   await filed(1);
-  await vi.waitFor(() => {
+  await eventually(() => {
     const [upload] = logOf(worker).filter(({ msg }) => msg === 'upload filed');
     expect(upload).toMatchObject({ level: 'info', attempts: 1 });
-  }, patience);
+  });
   expect((await stop(worker, 'SIGINT')).exitCode).toBe(0);
   expect(worker.stdout()).not.toContain('scan-1');
 });

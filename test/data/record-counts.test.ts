@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/data/client.js';
 import { addUpCounts, countedModels } from '../../src/data/record-counts.js';
 import { newId } from '../../src/domain/rules.js';
-import { patience, startWorkerOn } from '../jobs/support.js';
+import { startWorkerOn } from '../jobs/support.js';
+import { eventually } from '../support/eventually.js';
 import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
@@ -211,7 +212,7 @@ describe('the numbers of records that are kept', () => {
     for (const place of [0, 0, 1, 1]) await adding.query(...insert('vehicles', place, 2));
     await adding.query('BEGIN');
     await addUpCounts(throughClient(adding));
-    await emptying.query(`SET lock_timeout = '2s'; TRUNCATE vehicles`);
+    await emptying.query(`SET lock_timeout = '20s'; TRUNCATE vehicles`);
     await adding.query('COMMIT');
     await expectExact(adding);
   });
@@ -234,13 +235,13 @@ describe('the numbers of records that are kept', () => {
     for (let n = 0; n < 3; n++) await client.query(...insert('vehicles', 2, 1));
     const worker = startWorkerOn(gateway, { addUpMs: 5 });
     try {
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const { rows } = await client.query(
           `SELECT count(*)::integer AS rows FROM record_counts WHERE table_name = 'vehicles' AND team_id = $1`,
           [other.teamId],
         );
         expect(rows).toEqual([{ rows: 1 }]);
-      }, patience);
+      });
     } finally {
       await worker.stop();
     }

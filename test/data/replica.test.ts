@@ -91,7 +91,7 @@ async function shows(gateway: Gateway, token: string, id: string, name: string):
 async function pause(): Promise<void> {
   await query(servers.replicaUrl, 'SELECT pg_wal_replay_pause()');
   const state = () => query(servers.replicaUrl, 'SELECT pg_get_wal_replay_pause_state() AS state');
-  await expect.poll(state, { interval: 10 }).toEqual([{ state: 'paused' }]);
+  await expect.poll(state).toEqual([{ state: 'paused' }]);
 }
 
 const resume = () => query(servers.replicaUrl, 'SELECT pg_wal_replay_resume()');
@@ -116,14 +116,11 @@ async function replicaNow(): Promise<Date> {
 async function untilRead(token: string): Promise<void> {
   for (const gateway of gateways) {
     await expect
-      .poll(
-        async () => {
-          const before = await replicaNow();
-          await ask(gateway, token, '{ vehicles(first: 1) { nodes { id } } }');
-          return readersSince(before);
-        },
-        { timeout: 15_000, interval: 50 },
-      )
+      .poll(async () => {
+        const before = await replicaNow();
+        await ask(gateway, token, '{ vehicles(first: 1) { nodes { id } } }');
+        return readersSince(before);
+      })
       .toBeGreaterThan(0);
   }
 }

@@ -10,6 +10,7 @@ import pg from 'pg';
 import ts from 'typescript';
 import { afterAll } from 'vitest';
 import type { EmbeddedDatabase } from '../../src/database/embedded.js';
+import { patience } from '../support/eventually.js';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -48,7 +49,7 @@ export async function query(url: string, sql: string, values?: unknown[]) {
 
 /** Polls until a condition holds. Errors count as "not yet". */
 export async function until<T>(what: string, condition: () => Promise<T> | T): Promise<T> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + patience;
   for (;;) {
     const value = await Promise.resolve()
       .then(condition)

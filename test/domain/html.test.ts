@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainText, sanitizeHtml } from '../../src/domain/html.js';
+import { cpuTimeOf } from '../support/cpu-time.js';
 
 const rel = 'rel="noopener noreferrer nofollow"';
 
@@ -173,11 +174,13 @@ test.each([
   ['comments', '<!--'.repeat(16_000)],
   ['attributes', '<a href="'.repeat(7_000)],
   ['closings', '</p>'.repeat(16_000)],
-])('%s of 64 KiB are done with in no time, and leave nothing deep', (_what, sent) => {
-  const started = performance.now();
-  const clean = sanitizeHtml(sent);
-  expect(plainText(clean).length).toBeLessThanOrEqual(sent.length);
-  expect(performance.now() - started).toBeLessThan(2_000);
+])('%s of 64 KiB are done with in no time, and leave nothing deep', async (_what, sent) => {
+  let clean = '';
+  const time = await cpuTimeOf(() => {
+    clean = sanitizeHtml(sent);
+    expect(plainText(clean).length).toBeLessThanOrEqual(sent.length);
+  });
+  expect(time).toBeLessThan(2_000);
   expect(sanitizeHtml(clean)).toBe(clean);
   expect(clean.match(/<(div|ul|li|b)>/g)?.length ?? 0).toBeLessThanOrEqual(64);
 });

@@ -43,11 +43,5 @@ export const hostile = [
 export const repeated = (pattern: string, length = 200_000) =>
   pattern.repeat(Math.ceil(length / pattern.length));
 
-/** Milliseconds that a search of hostile text may take: some fifty times what it does. */
+/** Milliseconds of the processor that a search of hostile text may take: some fifty times what it does. */
 export const bound = 8_000;
-
-export function elapsed(work: () => unknown): number {
-  const start = performance.now();
-  work();
-  return performance.now() - start;
-}

@@ -10,8 +10,8 @@ const between = isLong ? 500 : 40;
 const rounds = isLong ? 5 : 1;
 const refusals = isLong ? 20 : 1;
 
-/** Milliseconds in which a request is answered that waits for a lock or for a connection. */
-const longestAnswer = 12_000;
+/** Milliseconds in which a request is answered that waits 5 s for a connection and then 5 s for a lock. */
+const longestAnswer = 14_500;
 
 /** Runs statements in a transaction of another session, which goes on until it is told to end. */
 async function hold({ onTestFinished }: TestContext, url: string, sql: string) {

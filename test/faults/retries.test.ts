@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { onPosix, prepareWhole } from './fixture.js';
+import { onPosix, prepareWhole, timeout } from './fixture.js';
 import { query } from './support.js';
 
 /** Vehicles in all, who makes them, and after how many that are answered everything is killed. */
@@ -43,7 +43,7 @@ async function untilDone({ path, key, body }: Keyed): Promise<{ text: string; re
 
 onPosix(
   'everything killed while requests with keys come: each is done once, and answered alike before and after',
-  { timeout: 120_000 },
+  { timeout },
   async () => {
     const requests = Array.from({ length: total }, (_, number) => making(number));
     const answers: string[] = [];

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, vi } from 'vitest';
-import { onPosix, prepareWhole } from './fixture.js';
+import { expect } from 'vitest';
+import { eventually } from '../support/eventually.js';
+import { onPosix, prepareWhole, timeout } from './fixture.js';
 import { query } from './support.js';
 
 /** Notifications in all, who sends them, and after how many that are acknowledged everything is killed. */
@@ -96,18 +97,16 @@ interface Outcome {
 
 onPosix(
   'everything killed three times while uploads come: what was acknowledged is filed, and nothing twice',
-  { timeout: 120_000 },
+  { timeout },
   async () => {
     const itemId = await makeItem();
     const { onAcknowledged, end } = killer();
     const acknowledged = await sendAll(itemId, onAcknowledged);
     expect(await end()).toBe(kills.length);
     const open = 'SELECT count(*)::int AS count FROM upload_notifications WHERE due_at IS NOT NULL';
-    await vi.waitFor(
-      async () => expect(await query(gateway().databaseUrl, open)).toEqual([{ count: 0 }]),
-      // What was under way when the last of them died waits for its lease to end.
-      { timeout: 60_000, interval: 200 },
-    );
+    const left = () => query(gateway().databaseUrl, open);
+    // What was under way when the last of them died waits for its lease to end.
+    await eventually(async () => expect(await left()).toEqual([{ count: 0 }]), 120_000);
     const found = await query<Outcome>(gateway().databaseUrl, outcomes);
     const filed = found.filter(({ state }) => state === 'FILED');
     const takenOver = found.filter(({ attempts }) => attempts > 1).length;

@@ -61,7 +61,7 @@ test('a statement may take so long, and no longer', async () => {
 });
 
 test('a free connection is waited for so long, and no longer', async () => {
-  gateway = await startGateway({}, {}, { poolSize: 2, patience: { connection: 1_000 } });
+  gateway = await startGateway({}, {}, { poolSize: 2, patience: { connection: 3_000 } });
   const holds = [0, 1].map(() => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {

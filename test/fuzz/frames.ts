@@ -36,6 +36,8 @@ export interface Heard {
   /** With which it ended the connection; none when it just closed it. */
   code: number | undefined;
   pongs: number;
+  /** The answers to pings that are still to be sent. */
+  pings: Buffer[];
 }
 
 /** Takes the whole frames off some bytes, and gives what is left of them. */
@@ -51,7 +53,8 @@ function hear(bytes: Buffer, heard: Heard): Buffer {
     if (first === 0x81) heard.messages.push(JSON.parse(String(payload)));
     else if (first === 0x88) heard.code ??= length >= 2 ? payload.readUInt16BE(0) : 1005;
     else if (first === 0x8a) heard.pongs++;
-    else if (first !== 0x89) throw new Error(`Not a frame that is expected: ${first}`);
+    else if (first === 0x89) heard.pings.push(payload);
+    else throw new Error(`Not a frame that is expected: ${first}`);
     rest = rest.subarray(size + length);
   }
 }
@@ -59,9 +62,14 @@ function hear(bytes: Buffer, heard: Heard): Buffer {
 /** A WebSocket of which every byte can be told. */
 export interface RawWebSocket extends Heard {
   readonly socket: Socket;
+  /** Whether it answers pings, as it does at first; of one who does not, the gateway ends the connection. */
+  answersPings: boolean;
   send(...frames: Frame[]): void;
   say(...messages: unknown[]): void;
-  /** Waits for so many messages. */
+  /**
+   * Waits for so many messages.
+   * @throws Error when the connection is closed before
+   */
   until(count: number): Promise<void>;
   /** Resolves when the connection is closed. */
   readonly closed: Promise<unknown>;
@@ -85,6 +93,8 @@ export async function openRaw(
     messages: [],
     code: undefined,
     pongs: 0,
+    pings: [],
+    answersPings: true,
     socket,
     closed,
     send(...frames) {
@@ -92,11 +102,16 @@ export async function openRaw(
     },
     say: (...messages) => raw.send(...messages.map((message) => ({ payload: JSON.stringify(message) }))),
     async until(count) {
-      while (raw.messages.length < count) await once(socket, 'heard');
+      while (raw.messages.length < count) {
+        if (socket.closed) throw new Error(`Closed with ${raw.code} after ${raw.messages.length} messages.`);
+        await new Promise((resolve) => socket.once('heard', resolve).once('close', resolve));
+      }
     },
   };
   const read = (part: Buffer) => {
     bytes = Buffer.from(hear(Buffer.concat([bytes, part]), raw));
+    const pongs = raw.pings.splice(0).map((payload) => ({ payload, opcode: 10 }));
+    if (raw.answersPings && pongs.length > 0) raw.send(...pongs);
     socket.emit('heard');
     // As the protocol asks: what is ended by one side is ended by the other.
     if (raw.code !== undefined) socket.end();

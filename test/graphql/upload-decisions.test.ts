@@ -4,7 +4,6 @@ import {
   countAll,
   eventsAbout,
   heldFinder,
-  patience,
   settled,
   startWorkerOn,
   storedUpload,
@@ -93,7 +92,7 @@ describe('at the same time', () => {
     const before = await countAll(gateway);
     const { findFile, release, asked } = heldFinder();
     const worker = startWorkerOn(gateway, { findFile });
-    await expect.poll(asked, patience).toBe(1);
+    await expect.poll(asked).toBe(1);
     const { expirationItem } = await settle(gateway, id, { name: 'The person’s' });
     release();
     await worker.stop();

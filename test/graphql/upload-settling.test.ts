@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import type { UploadState } from '../../src/generated/prisma/client.js';
-import {
-  countAll,
-  eventsAbout,
-  heldFinder,
-  patience,
-  receiveTagged,
-  settled,
-  startWorkerOn,
-} from '../jobs/support.js';
+import { countAll, eventsAbout, heldFinder, receiveTagged, settled, startWorkerOn } from '../jobs/support.js';
 import { createItem } from '../rest/items.support.js';
 import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
 import { ask, expectRefusal, refusal } from './support.js';
@@ -105,9 +97,9 @@ describe('retryUpload', () => {
     const before = await countAll(gateway);
     const { findFile, release, asked } = heldFinder();
     const worker = startWorkerOn(gateway, { findFile });
-    await expect.poll(asked, patience).toBe(1);
+    await expect.poll(asked).toBe(1);
     await ask(gateway, retry, { id });
-    await expect.poll(asked, patience).toBe(2);
+    await expect.poll(asked).toBe(2);
     release();
     await settled(gateway, id);
     await worker.stop();

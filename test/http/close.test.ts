@@ -40,6 +40,9 @@ async function waiting(count: number): Promise<void> {
   });
 }
 
+/** Milliseconds: after ten seconds the gateway waits for no connection any more, and closes all. */
+const soon = 8_000;
+
 const rename = [{ op: 'replace', path: '/name', value: 'Finished' }];
 
 test('a request in flight is finished, and only then is the gateway closed', async () => {
@@ -59,8 +62,8 @@ test('a request in flight is finished, and only then is the gateway closed', asy
   expect([status, json.name]).toEqual([200, 'Finished']);
   expect(await eventsOf(gateway, vehicle)).toHaveLength(2);
   await closing;
-  // Milliseconds: a connection that is kept alive holds nothing up.
-  expect(performance.now() - started).toBeLessThan(2_000);
+  // A connection that is kept alive holds nothing up.
+  expect(performance.now() - started).toBeLessThan(soon);
 });
 
 test('the answer to a request in flight ends its connection', async () => {
@@ -88,7 +91,7 @@ test('a connection that idles does not hold the gateway up', async () => {
     await sendRaw(`${gateway.url}/health/live`, { agent });
     const started = performance.now();
     await gateway.app.close();
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(soon);
   } finally {
     agent.destroy();
   }

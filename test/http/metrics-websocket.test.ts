@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type Client, createClient, type SubscribePayload } from 'graphql-ws';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { streams, subscribe, transports, webSocketUrl } from '../live/support.js';
+import { eventually } from '../support/eventually.js';
 import { familiesOf, problemsOf, type Sample } from '../support/exposition.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
@@ -61,10 +62,7 @@ async function failed(code: string): Promise<number> {
 
 /** Waits until so many have ended: a client may know it before the gateway has counted it. */
 const awaitEnded = (operation: string, status: string, count: number) =>
-  vi.waitFor(async () => expect(await ended(operation, status)).toBe(count), {
-    interval: 5,
-    timeout: 10_000,
-  });
+  eventually(async () => expect(await ended(operation, status)).toBe(count));
 
 let before: { query: number; mutation: number; refused: number };
 beforeEach(async () => {
@@ -144,7 +142,7 @@ test.each(['graphql-ws', 'graphql-sse'] as const)('one that ends with an error i
   await gateway.graphql(`mutation { revokeAccessToken(id: "${accessToken.id}") { id } }`);
   let isOver = false;
   while (!isOver) isOver = (await results.next()).done === true;
-  await expect.poll(() => failed('UNAUTHORIZED'), { timeout: 10_000 }).toBe(errors + 1);
+  await expect.poll(() => failed('UNAUTHORIZED')).toBe(errors + 1);
 });
 
 test('one that nobody waits for any more is aborted', async () => {

@@ -21,7 +21,9 @@ async function talk(parts: readonly string[], then = ''): Promise<string> {
     text += data;
   });
   socket.resume();
-  const closed = once(socket, 'close');
+  // What is written to one who has said the last word may be answered with a reset.
+  socket.on('error', () => {});
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   await once(socket, 'data');
   // Node itself loses what follows such a request before its answer.
   if (then) socket.write(then);

@@ -8,7 +8,6 @@ import {
   failedTries,
   longLease,
   pass,
-  patience,
   receiveTagged,
   settled,
   storedUpload,
@@ -94,7 +93,7 @@ describe('when filing fails', () => {
         WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       // Not before the item is locked: it would be filed.
       await withWorker(gateway, retrying, async () => {
-        await expect.poll(killed, patience).toHaveLength(1);
+        await expect.poll(killed).toHaveLength(1);
         expect(await failedTries(gateway, id, 1)).toMatchObject({ state: 'RECEIVED' });
       });
     });
@@ -116,7 +115,7 @@ test('when not even a failure can be kept, the lease ends and another try follow
   });
   await withWorker(gateway, { leaseMs, log }, async () => {
     // What was filing's own, and that it could not be kept.
-    await expect.poll(faults, patience).toHaveLength(2);
+    await expect.poll(faults).toHaveLength(2);
     expect(await storedUpload(gateway, id)).toMatchObject({ state: 'RECEIVED', attempts: 1, error: null });
     await mend();
     pass(gateway, leaseMs);
@@ -134,11 +133,11 @@ test('when the queue cannot be read, the worker waits until it can', async () =>
       when: 'NEW.attempts > OLD.attempts',
     });
     const waiting = await receiveTagged(gateway, {});
-    await expect.poll(warnings, patience).toBeGreaterThan(2);
+    await expect.poll(warnings).toBeGreaterThan(2);
     expect(await storedUpload(gateway, waiting)).toMatchObject({ state: 'RECEIVED', attempts: 0 });
     await mend();
     const { prisma } = gateway.database;
     const open = () => prisma.uploadNotification.count({ where: { dueAt: { not: null } } });
-    await expect.poll(open, patience).toBe(0);
+    await expect.poll(open).toBe(0);
   });
 });

@@ -183,9 +183,13 @@ describe('time', () => {
     const server = net.createServer(() => {}).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const fetch = host.fetcher({ timeoutMs: 100, hosts: [`files.example.com:${port}`] });
+    // Long enough for a connection, which is what has to be closed.
+    const fetch = host.fetcher({ timeoutMs: 2_000, hosts: [`files.example.com:${port}`] });
     const connected = once(server, 'connection');
-    expect(await failureOf(fetch(`https://files.example.com:${port}/`))).toEqual(late);
+    expect(await failureOf(fetch(`https://files.example.com:${port}/`))).toEqual({
+      ...late,
+      message: 'The file did not arrive within 2 seconds.',
+    });
     const [socket] = (await connected) as [net.Socket];
     if (!socket.destroyed) await once(socket.resume(), 'close');
     server.close();

@@ -4,7 +4,7 @@ import { FetchFailure } from '../../src/jobs/fetch-file.js';
 import type { FindFile } from '../../src/jobs/process-upload.js';
 import type { WorkerOptions } from '../../src/jobs/worker.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { longLease, pass, patience, receiveTagged, withWorker } from './support.js';
+import { longLease, pass, receiveTagged, withWorker } from './support.js';
 
 let gateway: TestGateway;
 const tried: Outcome[] = [];
@@ -24,7 +24,7 @@ async function triesOf(count: number, tags: object, options: Partial<WorkerOptio
   await receiveTagged(gateway, tags);
   await withWorker(gateway, { onTried, leaseMs: longLease, ...options }, async () => {
     for (let at = 1; at <= count; at++) {
-      await expect.poll(() => tried.length, patience).toBe(at);
+      await expect.poll(() => tried.length).toBe(at);
       pass(gateway, 60_000);
     }
   });
@@ -66,7 +66,7 @@ test('one that a worker gives back as it stops', async () => {
     });
   await withWorker(gateway, { onTried, findFile }, () => isAsked);
   expect(tried).toEqual(['released']);
-  await withWorker(gateway, { onTried }, () => expect.poll(() => tried, patience).toHaveLength(2));
+  await withWorker(gateway, { onTried }, () => expect.poll(() => tried).toHaveLength(2));
   expect(tried).toEqual(['released', 'filed']);
 });
 

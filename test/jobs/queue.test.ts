@@ -11,7 +11,6 @@ import {
   heldFinder,
   longLease,
   pass,
-  patience,
   receiveTagged,
   settled,
   startWorkerOn,
@@ -259,10 +258,10 @@ describe('a lease', () => {
     const { findFile, release } = heldFinder();
     const worker = startWorkerOn(gateway, { findFile, leaseMs: short });
     try {
-      await expect.poll(leaseOf, patience).toBe(short);
+      await expect.poll(leaseOf).toBe(short);
       for (const passed of [100, 200, 300]) {
         gateway.clock.now = new Date(start + passed);
-        await expect.poll(leaseOf, patience).toBe(passed + short);
+        await expect.poll(leaseOf).toBe(passed + short);
         expect(await claimable()).toEqual([]);
       }
     } finally {
@@ -278,7 +277,7 @@ describe('stop', () => {
     const { findFile, release, asked } = heldFinder();
     const worker = startWorkerOn(gateway, { findFile, concurrency: 2 });
     for (let index = 0; index < 5; index++) await receiveTagged(gateway, {});
-    await expect.poll(asked, patience).toBe(2);
+    await expect.poll(asked).toBe(2);
     let stopped = false;
     const stopping = worker.stop().then(() => {
       stopped = true;

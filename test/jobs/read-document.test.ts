@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { findExpiryDate } from '../../src/domain/document-dates.js';
 import { type Limits, readDocument, usualLimits } from '../../src/jobs/read-document.js';
+import { cpuTimeOf } from '../support/cpu-time.js';
 import { packed, pdf, pdfOf, plain, show, stream } from './pdf.support.js';
 
 const permit = show([[72, 700, 'Expires 2031-07-15']]);
 const type = 'application/pdf';
+/** Whatever else the machine does meanwhile, what ends is read in time. */
+const patient: Limits = { ...usualLimits, time: 50_000 };
 const read = (bytes: Uint8Array, limits?: Partial<Limits>) =>
-  readDocument({ bytes, contentType: type, filename: 'permit.pdf' }, { ...usualLimits, ...limits });
+  readDocument({ bytes, contentType: type, filename: 'permit.pdf' }, { ...patient, ...limits });
 
 describe('a PDF', () => {
   test('is read line by line, and its columns are told apart', async () => {
@@ -32,7 +35,7 @@ describe('a PDF', () => {
   test('is known by how it begins, whatever it is called', async () => {
     const bytes = pdf([packed(permit)]);
     const files = [{ bytes }, { bytes, contentType: 'text/plain', filename: 'a.txt' }];
-    expect(await Promise.all(files.map((file) => readDocument(file)))).toEqual(
+    expect(await Promise.all(files.map((file) => readDocument(file, patient)))).toEqual(
       files.map(() => 'Expires 2031-07-15\n'),
     );
   });
@@ -176,8 +179,6 @@ describe('a text file', () => {
 
   test('in HTML nested on purpose is read in bounded time', async () => {
     const bytes = Buffer.from('<ul><li>x'.repeat(100_000));
-    const start = performance.now();
-    await readDocument({ bytes, contentType: 'text/html' });
-    expect(performance.now() - start).toBeLessThan(8_000);
+    expect(await cpuTimeOf(() => readDocument({ bytes, contentType: 'text/html' }))).toBeLessThan(8_000);
   });
 });

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { startWorker, type Worker, type WorkerOptions } from '../../src/jobs/worker.js';
+import { eventually } from '../support/eventually.js';
 import type { TestGateway } from '../support/gateway.js';
 
 /** Starts a worker on a gateway's database, by the gateway's clock; it looks often, so that no test has to wait. */
@@ -73,14 +74,11 @@ export function storedUpload({ database: { prisma } }: TestGateway, id: string) 
   return prisma.uploadNotification.findUniqueOrThrow({ where: { id } });
 }
 
-/** How long to wait for what a worker does, and how often to look: milliseconds. */
-export const patience = { timeout: 15_000, interval: 20 };
-
 /** Waits until uploads are no longer in the queue; answers the first of them. */
 export async function settled(gateway: TestGateway, ...ids: string[]) {
   const { prisma } = gateway.database;
   const where = { id: { in: ids }, dueAt: { not: null } };
-  await vi.waitFor(async () => expect(await prisma.uploadNotification.count({ where })).toBe(0), patience);
+  await eventually(async () => expect(await prisma.uploadNotification.count({ where })).toBe(0));
   return storedUpload(gateway, String(ids[0]));
 }
 
@@ -89,12 +87,12 @@ export const longLease = 3_600_000;
 
 /** Waits until a number of tries of an upload have failed, all by workers with the long lease; answers the upload. */
 export async function failedTries(gateway: TestGateway, id: string, tries: number) {
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     const upload = await storedUpload(gateway, id);
     expect(upload.attempts).toBe(tries);
     expect(Number(upload.dueAt) - gateway.clock.now.getTime()).toBeLessThan(longLease);
     return upload;
-  }, patience);
+  });
 }
 
 /** Moves the time that the gateway and its workers see. */

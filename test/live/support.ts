@@ -149,11 +149,19 @@ export async function nextData(results: Results): Promise<unknown> {
   return (value as ExecutionResult).data;
 }
 
+/** The data of a stream's next result with a text in it: what was written before may still be told. */
+export async function nextWith(results: Results, text: string): Promise<unknown> {
+  for (;;) {
+    const data = await nextData(results);
+    if (JSON.stringify(data).includes(text)) return data;
+  }
+}
+
 /** Waits until all that was written so far is told: events of one process come in their order. */
 export async function quiet(gateway: TestGateway): Promise<void> {
   const results = await subscribe(gateway, { query: 'subscription { eventLogged { description } }' });
   await gateway.graphql('mutation { createTag(input: {name: "quiet"}) { id } }');
-  while (!JSON.stringify(await nextData(results)).includes('quiet'));
+  await nextWith(results, 'quiet');
   await results.return?.();
   await streams(gateway, 0);
 }
