@@ -26,6 +26,9 @@ export function encodeBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
+/** Characters of so many bytes in base64 (RFC 4648, section 4). */
+export const base64Length = (bytes: number): number => 4 * Math.ceil(bytes / 3);
+
 /** Bytes that a file may have. */
 export const largestFile = 16 * 1024 * 1024;
 

@@ -15,6 +15,7 @@ import { setAlwaysSent } from './headers.js';
 import { isMultipart } from './multipart.js';
 import { headerOf, targetOf } from './request.js';
 import type { Tracing } from './tracing.js';
+import { underWay } from './under-way.js';
 import type { OtherProtocol } from './upgrade.js';
 import { createWire, type WireLimits } from './wire.js';
 
@@ -147,6 +148,8 @@ export function createHttpServer(options: ServerOptions): HttpServer {
       },
       body: none,
     };
+    underWay.add(exchange.id);
+    response.once('close', () => underWay.delete(exchange.id));
     response.setHeader('X-Request-Id', exchange.id);
     setAlwaysSent(response);
     watchAnswer(request, response, exchange, onAnswered);
