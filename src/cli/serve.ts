@@ -24,7 +24,11 @@ export async function serve(io: Io): Promise<void> {
   const log = createLog(config.logLevel, io.stdout);
   const run = config.workers === 1 ? serveAlone : serveAsPrimary;
   const signals = io.signals ?? process;
-  const faults = { log, shutdownDelay: config.shutdownDelay, stop: () => signals.emit('SIGTERM', 'exception') };
+  const faults = {
+    log,
+    shutdownDelay: config.shutdownDelay,
+    stop: () => signals.emit('SIGTERM', 'exception'),
+  };
   await withFaults(faults, () =>
     untilSignal(signals, async (stop) => {
       await run(stop, { io, config, log });
