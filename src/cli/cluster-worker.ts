@@ -1,8 +1,10 @@
 import type { App } from '../app.js';
 import type { Config } from '../config.js';
 import { openDatabase } from '../data/client.js';
+import type { Tracing } from '../http/tracing.js';
 import { type ToPrimary, type ToWorker, workerVariable } from './cluster-messages.js';
 import { reportLost } from './database.js';
+import { withFaults } from './faults.js';
 import { runGateway } from './gateway.js';
 import type { Io } from './io.js';
 import { createLog } from './logger.js';
@@ -38,7 +40,8 @@ export async function serveInCluster(io: Io, config: Config, databaseUrl: string
   // A terminal and some supervisors send signals to all processes at once; here the primary's word counts.
   for (const name of ['SIGTERM', 'SIGINT']) process.on(name, () => {});
   const readMetrics = () => texts.ask((id) => tell({ kind: 'metrics', id }));
-  await withTracing(config, log, async (tracing) => {
+  const faults = { log, shutdownDelay: config.shutdownDelay, stop: () => onStop() };
+  const serve = async (tracing: Tracing | undefined) => {
     const database = openDatabase({
       url: databaseUrl,
       poolSize: config.databasePool,
@@ -56,5 +59,6 @@ export async function serveInCluster(io: Io, config: Config, databaseUrl: string
     } finally {
       await database.close();
     }
-  });
+  };
+  await withFaults(faults, () => withTracing(config, log, serve));
 }

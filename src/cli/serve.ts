@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type Config, readConfig } from '../config.js';
 import { type Bootstrapped, bootstrap } from '../data/bootstrap.js';
 import { checkConnections, type OpenDatabase, withDatabase } from './database.js';
+import { withFaults } from './faults.js';
 import { runGateway } from './gateway.js';
 import { type Io, print } from './io.js';
 import { createLog } from './logger.js';
@@ -22,10 +23,18 @@ export async function serve(io: Io): Promise<void> {
   }
   const log = createLog(config.logLevel, io.stdout);
   const run = config.workers === 1 ? serveAlone : serveAsPrimary;
-  await untilSignal(io.signals ?? process, async (stop) => {
-    await run(stop, { io, config, log });
-    log.info('stopped');
-  });
+  const signals = io.signals ?? process;
+  const faults = {
+    log,
+    shutdownDelay: config.shutdownDelay,
+    stop: () => signals.emit('SIGTERM', 'exception'),
+  };
+  await withFaults(faults, () =>
+    untilSignal(signals, async (stop) => {
+      await run(stop, { io, config, log });
+      log.info('stopped');
+    }),
+  );
 }
 
 /** What a gateway is started with. */

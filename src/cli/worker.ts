@@ -3,6 +3,7 @@ import { readConfig } from '../config.js';
 import { createWorkerMetrics } from '../http/metrics.js';
 import { createWorkerServer } from '../http/worker-server.js';
 import { withDatabase } from './database.js';
+import { withFaults } from './faults.js';
 import type { Io } from './io.js';
 import { createLog } from './logger.js';
 import { untilSignal } from './signals.js';
@@ -16,13 +17,17 @@ import { withTracing } from './tracing.js';
 export async function workerCommand(io: Io): Promise<void> {
   const config = readConfig(io.env);
   const log = createLog(config.logLevel, io.stdout);
-  await untilSignal(io.signals ?? process, (stop) =>
-    withTracing(config, log, (tracing) =>
-      withDatabase(
-        config,
-        log,
-        ({ database }) => runWorker({ database, config, log, clock: () => new Date(), tracing }, stop),
-        tracing?.statement,
+  const signals = io.signals ?? process;
+  const faults = { log, shutdownDelay: 0, stop: () => signals.emit('SIGTERM', 'exception') };
+  await withFaults(faults, () =>
+    untilSignal(signals, (stop) =>
+      withTracing(config, log, (tracing) =>
+        withDatabase(
+          config,
+          log,
+          ({ database }) => runWorker({ database, config, log, clock: () => new Date(), tracing }, stop),
+          tracing?.statement,
+        ),
       ),
     ),
   );

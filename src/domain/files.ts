@@ -27,6 +27,9 @@ export function encodeBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
+/** Characters of so many bytes in base64 (RFC 4648, section 4). */
+export const base64Length = (bytes: number): number => 4 * Math.ceil(bytes / 3);
+
 /** The beginning of a reference. No text of a caller has this character, so none can be taken for one. */
 const referenceMark = '\u0000file:';
 

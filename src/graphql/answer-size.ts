@@ -41,6 +41,7 @@ export class AnswerSize {
   readonly #memory: AnswerMemory | undefined;
   #taken = 0;
   #expected = 0;
+  #isRefused = false;
 
   /**
    * @param most bytes; Infinity where an answer has no bound
@@ -86,7 +87,9 @@ export class AnswerSize {
     this.#expected += bytes;
     try {
       await null;
-      if (this.bytes + this.#expected > this.most) throw new AnswerTooLarge();
+      // Who is refused expects nothing any more; the others of the same turn are refused all the same.
+      this.#isRefused ||= this.bytes + this.#expected > this.most;
+      if (this.#isRefused) throw new AnswerTooLarge();
       return await load();
     } finally {
       this.#expected -= bytes;

@@ -1,9 +1,13 @@
 import { contentsOf, storedHere } from '../data/attachments.js';
 import { addAttachment, removeAttachment } from '../data/item-files.js';
-import { loadThrough } from '../data/loaders.js';
+import { type Batch, loadThrough } from '../data/loaders.js';
 import { GatewayError } from '../domain/errors.js';
-import { encodeBase64, FileContent, fileReference, largestFile } from '../domain/files.js';
+import { base64Length, encodeBase64, FileContent, fileReference, largestFile } from '../domain/files.js';
 import { builder, Node } from './builder.js';
+
+/** The bytes of attachments in base64: each is encoded once in a request, however often it is answered. */
+const encodedContents: Batch<string | null> = async (session, ids) =>
+  (await contentsOf(session, ids)).map((bytes) => bytes && encodeBase64(bytes));
 
 /** A file attached to an item. */
 export const Attachment = builder.prismaObject('Attachment', {
@@ -17,11 +21,13 @@ export const Attachment = builder.prismaObject('Attachment', {
       nullable: true,
       description: "The file's bytes in base64; null when they are not stored here.",
       extensions: { cost: 500 },
-      resolve: async ({ id }, _args, { session, fileContent }) => {
+      resolve: async ({ id, contentLength, sourceUrl }, _args, { session, fileContent, answer }) => {
         if (fileContent === 'none') return null;
         if (fileContent === 'reference') return fileReference(id);
-        const bytes = await loadThrough(session, contentsOf, id);
-        return bytes && encodeBase64(bytes);
+        // Of a file that came by its address, there may be nothing but the size that its sender told.
+        if (sourceUrl !== null && !(await loadThrough(session, storedHere, id))) return null;
+        const bytes = base64Length(Number(contentLength));
+        return answer.expect(bytes, () => loadThrough(session, encodedContents, id));
       },
     }),
     downloadUrl: t.string({

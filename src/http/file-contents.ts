@@ -1,14 +1,11 @@
 import { Readable } from 'node:stream';
 import { fileSizes, readPart } from '../data/item-files.js';
 import type { Session } from '../data/scope.js';
-import { encodeBase64, writtenReferences } from '../domain/files.js';
+import { base64Length, encodeBase64, writtenReferences } from '../domain/files.js';
 import type { Answer } from './answer.js';
 
 /** Bytes that are read of a file at a time: a multiple of three, which base64 writes without padding. */
 const slice = 768 * 1024;
-
-/** Bytes of a JSON text with so many bytes in base64. */
-const sizeInBase64 = (bytes: number) => 2 + 4 * Math.ceil(bytes / 3);
 
 /** A file's bytes as a text of JSON, slice by slice. */
 async function* written(session: Session, id: string, size: number) {
@@ -42,7 +39,7 @@ export async function withFileContents(session: Session, answer: Answer): Promis
   const lengths = parts.map((part, at) => {
     if (at % 2 === 0) return Buffer.byteLength(part);
     const size = sizes.get(part);
-    return size === undefined ? 'null'.length : sizeInBase64(size);
+    return size === undefined ? 'null'.length : base64Length(size) + 2;
   });
   const length = lengths.reduce((sum, bytes) => sum + bytes, 0);
   const body = Readable.from(expanded(session, parts, sizes), { objectMode: false, highWaterMark: slice });

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { isDeadlock } from '../data/errors.js';
 import { once } from '../data/idempotency.js';
 import { checkKey, keyHeader, replayedHeader } from '../domain/idempotency.js';
+import { AnswerTooLarge } from '../graphql/answer-size.js';
 import { toGatewayError } from './errors.js';
 import type { GatewayPlugin } from './exchange.js';
 
@@ -29,13 +30,23 @@ class Failed extends Error {
   }
 }
 
+/** The error of an answer that is too large, without the word that the changes are made: they are undone. */
+const undone = (error: GraphQLError) =>
+  error.originalError instanceof AnswerTooLarge
+    ? new GraphQLError(error.message, {
+        nodes: error.nodes,
+        path: error.path,
+        originalError: new AnswerTooLarge(),
+      })
+    : error;
+
 /** The operation's result; one with errors is thrown, as the deadlock that it came of if it did. */
 async function succeeded(execute: () => unknown): Promise<ExecutionResult> {
   // A schema without @defer and @stream has single results.
   const result = (await execute()) as ExecutionResult;
   if (!result.errors) return result;
   const deadlock = result.errors.find(({ originalError }) => originalError && isDeadlock(originalError));
-  throw deadlock?.originalError ?? new Failed(result);
+  throw deadlock?.originalError ?? new Failed({ ...result, errors: result.errors.map(undone) });
 }
 
 /**

@@ -1,6 +1,18 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
 
 let known: Registry | undefined;
+
+const unhandled = new Counter({
+  name: 'gateway_unhandled_errors_total',
+  help: 'Rejections and exceptions that no code handled; each is a fault of the gateway, and in the log.',
+  labelNames: ['kind'],
+  registers: [],
+});
+// A counter that is not there until it is 1 hides the first error from `rate`.
+for (const kind of ['rejection', 'exception']) unhandled.inc({ kind }, 0);
+
+/** Counts a fault that no code handled. */
+export const countUnhandled = (kind: 'rejection' | 'exception'): void => unhandled.inc({ kind });
 
 /** Numbers of things that are there now, called as only counters may be; without `_total` they are told by kind. */
 const misnamed = [
@@ -17,6 +29,7 @@ export function processMetrics(): Registry {
   if (known) return known;
   known = new Registry();
   collectDefaultMetrics({ register: known });
+  known.registerMetric(unhandled);
   for (const name of misnamed) known.removeSingleMetric(name);
   return known;
 }

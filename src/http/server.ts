@@ -16,6 +16,7 @@ import { setAlwaysSent } from './headers.js';
 import { lingerOn } from './linger.js';
 import type { MemoryBudget } from './memory-budget.js';
 import type { Tracing } from './tracing.js';
+import { underWay } from './under-way.js';
 import type { OtherProtocol } from './upgrade.js';
 import { createWire, type WireLimits } from './wire.js';
 
@@ -121,8 +122,10 @@ export function createHttpServer(options: ServerOptions): HttpServer {
       place: routed.place,
       body: none,
     };
+    underWay.add(exchange.id);
     response.once('close', () => {
       open.delete(response);
+      underWay.delete(exchange.id);
       exchange.memory.close();
     });
     if (closing) endConnection(response);
