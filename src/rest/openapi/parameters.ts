@@ -8,7 +8,7 @@ import type { ListParameter, ListRoute, Route } from '../route.js';
 import type { Components, Node } from './components.js';
 
 const int32 = { type: 'integer', format: 'int32' };
-const directions = { asc: 'smallest first', desc: 'largest first' };
+const directions = { asc: 'smallest first', desc: 'largest first whatever `sortDirection` says' };
 
 function query(name: string, description: string, schema: Node): Node {
   return { name, in: 'query', description, schema };
