@@ -8,7 +8,7 @@ import { contentDisposition, mediaTypeOf } from '../domain/files.js';
 import { type ByteRange, rangeIn } from '../domain/ranges.js';
 import { may } from '../domain/roles.js';
 import { revalidated } from '../rest/answer.js';
-import { matchesNone } from '../rest/etag.js';
+import { checkMatch, matchesNone } from '../rest/etag.js';
 import type { Authenticate } from './auth.js';
 import type { GatewayPlugin } from './exchange.js';
 import { askedOf } from './request.js';
@@ -63,6 +63,7 @@ interface Asked {
 
 async function answer({ request, session, file, head, onError }: Asked) {
   const etag = tagOf(file);
+  checkMatch(request.headers.get('if-match'), etag);
   const caching = { ETag: etag, ...revalidated };
   if (matchesNone(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers: caching });

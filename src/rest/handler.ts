@@ -2,11 +2,12 @@ import type { GraphQLSchema } from 'graphql';
 import type { Session } from '../data/scope.js';
 import { GatewayError } from '../domain/errors.js';
 import { parseOperations } from '../domain/operations.js';
+import { may } from '../domain/roles.js';
 import type { Door } from '../graphql/context.js';
 import { jsonType, type RestAnswer, revalidated } from './answer.js';
 import { argumentOf, sortableFields } from './arguments.js';
 import { readJson, toInput } from './body.js';
-import { entityTag, matchesNone } from './etag.js';
+import { checkMatch, entityTag, matchesNone } from './etag.js';
 import { answeredOnce } from './idempotency.js';
 import { parseLossless } from './lossless.js';
 import { matchRoute } from './match.js';
@@ -80,6 +81,8 @@ async function answer(
   incoming: Incoming,
   session: Session,
 ): Promise<RestAnswer> {
+  const { route, request } = incoming;
+  checkNew(route, request, session);
   const { page, variables } = readVariables(schema, incoming);
   const context: RestContext = {
     session,
@@ -90,11 +93,20 @@ async function answer(
     outcome: {},
     page,
   };
-  const { route, request } = incoming;
   const shown = await sofa(route, context, variables);
   if (route.kind === 'receive') return { status: 204, headers: {}, body: null };
   if (shown.value === null) throw new GatewayError('NOT_FOUND', 'There is no such record.');
   return finish(route, request, shown, context.outcome.unchanged === true);
+}
+
+/** Refuses conditions on a version where there is none: of a new record, and of a list, which only `*` allows. */
+function checkNew({ kind, method }: Route, { header }: RestRequest, { caller }: Session): void {
+  const match = header('if-match');
+  if (kind === 'list') checkMatch(match, undefined);
+  // Who may not write at all is told that first (RFC 9110 §13.2.1).
+  const allowed = may(caller.role, kind === 'receive' ? 'upload' : 'write');
+  if (method !== 'POST' || match === null || !allowed) return;
+  throw new GatewayError('PRECONDITION_FAILED', 'A new record has no version that `If-Match` could name.');
 }
 
 function takesFiles(route: Route): boolean {
@@ -111,6 +123,8 @@ function finish(
   if (route.kind === 'list') return { status: 200, headers: jsonType, body };
   const record = value as Record<string, unknown>;
   const kept = { ETag: entityTag(record, body), ...(route.kind === 'read' && revalidated) };
+  // In the order of RFC 9110 §13.2.2.
+  if (route.kind === 'read') checkMatch(request.header('if-match'), kept.ETag);
   const seen = route.kind === 'read' && matchesNone(request.header('if-none-match'), kept.ETag);
   if (seen || (unchanged && route.errors.includes('NOT_MODIFIED'))) {
     throw new GatewayError('NOT_MODIFIED', 'Nothing changed.', { headers: kept });
