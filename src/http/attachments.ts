@@ -9,6 +9,7 @@ import { type ByteRange, rangeIn } from '../domain/ranges.js';
 import { may } from '../domain/roles.js';
 import { revalidated } from '../rest/answer.js';
 import { checkMatch, matchesNone } from '../rest/etag.js';
+import { readParameters } from '../rest/parameters.js';
 import type { Authenticate } from './auth.js';
 import type { GatewayPlugin } from './exchange.js';
 import { askedOf } from './request.js';
@@ -111,6 +112,8 @@ export function useAttachments(authenticate: Authenticate, log: Logger): Gateway
         throw new GatewayError('METHOD_NOT_ALLOWED', `This path takes ${methods}.`, { headers });
       }
       const session = await authenticate(askedOf(request), exchange);
+      // It takes none, and says so of those that cannot be read.
+      readParameters(url.search.slice(1));
       const { role } = session.caller;
       if (!may(role, 'read')) {
         throw new GatewayError('FORBIDDEN', `A token with the role ${role} may not do this.`);

@@ -1,6 +1,7 @@
 import type { GraphQLParams } from 'graphql-yoga';
 import { GatewayError } from '../domain/errors.js';
 import { readJson } from '../rest/body.js';
+import { readParameters } from '../rest/parameters.js';
 import { isMultipart, readMultipart } from './multipart.js';
 
 /** The header that shows that a browser has asked before it sent a form: the one that upload clients have an option for. */
@@ -45,7 +46,8 @@ function jsonParameter(parameters: URLSearchParams, name: string): unknown {
 }
 
 /** The parameters of a GET (GraphQL over HTTP, section 6.2); an empty one is none. */
-function fromQuery({ searchParams }: URL): GraphQLParams {
+function fromQuery({ search }: URL): GraphQLParams {
+  const searchParams = readParameters(search.slice(1));
   const named = ['query', 'operationName', 'documentId'].map((name) => [
     name,
     searchParams.get(name) || undefined,

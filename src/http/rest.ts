@@ -39,7 +39,7 @@ export function createRestDoor(authenticate: Authenticate): RestDoor {
     const incoming = {
       method: request.method ?? '',
       path,
-      query: new URLSearchParams(query),
+      search: query,
       header: headerOf(request),
       body: exchange.body,
     };

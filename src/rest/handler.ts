@@ -13,20 +13,27 @@ import { parseLossless } from './lossless.js';
 import { matchRoute } from './match.js';
 import { isMember } from './models.js';
 import { memberName } from './names.js';
+import { readParameters } from './parameters.js';
 import { projectSchema, type RestContext } from './projection.js';
 import { readList, wantsFileContent } from './query.js';
 import type { ReceiveRoute, Route } from './route.js';
 import { createSofa, type Shown, type Sofa, type Variables } from './sofa.js';
 
 /** A request as it arrives: its body is read already. */
-export interface RestRequest {
+export interface SentRequest {
   readonly method: string;
   /** As it was sent, percent-encoded, without the query string. */
   readonly path: string;
-  readonly query: URLSearchParams;
+  /** The query string as it was sent, without the `?`. */
+  readonly search: string;
   /** A header's value by its name in lower case. */
   readonly header: (name: string) => string | null;
   readonly body: Uint8Array;
+}
+
+/** A request with its parameters. */
+export interface RestRequest extends SentRequest {
+  readonly query: URLSearchParams;
 }
 
 /** A request that has found its row. */
@@ -40,7 +47,7 @@ interface Incoming {
 const door: Door = { naming: memberName, shows: (type, field) => isMember(type, memberName(field)) };
 
 /** Answers requests below `/v1`. */
-export type RestHandler = (request: RestRequest, open: () => Promise<Session>) => Promise<RestAnswer>;
+export type RestHandler = (request: SentRequest, open: () => Promise<Session>) => Promise<RestAnswer>;
 
 /**
  * The REST door: finds the row, asks for the session, reads the input, lets SOFA run the gateway's resolver, and
@@ -49,10 +56,11 @@ export type RestHandler = (request: RestRequest, open: () => Promise<Session>) =
  */
 export function createRest(gateway: GraphQLSchema): RestHandler {
   const sofa = createSofa(projectSchema(gateway));
-  return async (request, open) => {
-    const match = matchRoute(request.method, request.path);
-    if (!match.route) return unrouted(request.method, match.allowed);
+  return async (sent, open) => {
+    const match = matchRoute(sent.method, sent.path);
+    if (!match.route) return unrouted(sent.method, match.allowed);
     const session = await open();
+    const request = { ...sent, query: readParameters(sent.search) };
     const incoming = { request, route: match.route, id: decode(match.id) };
     return answeredOnce(session, request, () => answer(sofa, gateway, incoming, session));
   };
