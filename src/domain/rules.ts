@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as z from 'zod';
 import { badField, type FieldPath } from './errors.js';
-import { isEmail, isZone } from './formats.js';
+import { cut, isEmail, isZone } from './formats.js';
 import { isStorable, type JsonObject, rounded } from './json.js';
 
 /** The longest texts and lists a record may hold. */
@@ -64,8 +64,12 @@ export const rules = {
   line: storable(limits.line).nullish().default(null),
   /** A single line that every record has. */
   requiredLine: storable(limits.line).refine((text) => text.trim() !== '', 'must not be empty'),
-  /** An e-mail address that every record has, kept as written; white space around it does not count. */
-  email: storable(limits.line).refine((text) => isEmail(text.trim()), 'must be an e-mail address'),
+  /** An e-mail address that every record has, kept as written but for the white space around it. */
+  email: z
+    .string('is required')
+    .meta({ maxLength: limits.line })
+    .transform(cut)
+    .pipe(storable(limits.line).refine(isEmail, 'must be an e-mail address')),
   /** A time zone's name in the IANA database, aliases included. */
   timezone: storable(limits.line)
     .refine(isZone, 'must be the IANA name of a time zone, such as Europe/Berlin')
