@@ -32,6 +32,15 @@ const uuidText = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'must be a UUID')
   .toLowerCase();
 
+/** The nil UUID (RFC 9562 §5.9): typed clients whose ids cannot be null send it for none (decisions on writing). */
+const nil = '00000000-0000-0000-0000-000000000000';
+
+/** Whether a value is the nil UUID, which reads as absent wherever an id may be absent. */
+export const isNil = (value: unknown): boolean => value === nil;
+
+/** A UUID that may be absent. */
+const optionalUuid = uuidText.nullish().transform((id) => (id == null || isNil(id) ? null : id));
+
 /** Whether a text is a UUID of any version, in either case. */
 export function isUuid(text: string): boolean {
   return uuidText.safeParse(text).success;
@@ -45,7 +54,7 @@ function namedEntries<Shape extends z.ZodRawShape>(others: Shape) {
   return z
     .array(
       z.object({
-        id: uuidText.nullish().transform((id) => id ?? newId()),
+        id: optionalUuid.transform((id) => id ?? newId()),
         name: storable(limits.line).nullish().default(null),
         ...others,
       }),
@@ -88,7 +97,7 @@ export const rules = {
   /** A double; Prisma rounds the very largest ones to what no double can hold. */
   number: z.number().min(-1e308).max(1e308).nullish().default(null),
   /** A UUID, whether it names a record of ours or is kept as sent. */
-  uuid: uuidText.nullish().default(null),
+  uuid: optionalUuid.default(null),
   /** The UUID of something that has to be named. */
   requiredUuid: uuidText,
   date: z.date().nullish().default(null),
@@ -104,7 +113,7 @@ export const rules = {
     .array(uuidText)
     .max(limits.entries, `must have at most ${limits.entries} entries`)
     .nullish()
-    .transform((ids) => [...new Set(ids)]),
+    .transform((ids) => [...new Set(ids)].filter((id) => !isNil(id))),
   flag: (standard: boolean) =>
     z
       .boolean()
