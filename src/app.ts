@@ -5,6 +5,7 @@ import { createLive, type LiveLimits, liveLimits } from './data/live/live.js';
 import { openReplica, type ReplicaOptions } from './data/replica.js';
 import { createSecrets } from './data/secrets.js';
 import { createSharedQuotas } from './data/shared-quotas.js';
+import { forRequest } from './data/statements.js';
 import { logAnswers } from './http/answered.js';
 import { useAttachments } from './http/attachments.js';
 import { createAuthenticator } from './http/auth.js';
@@ -64,6 +65,12 @@ export interface App extends HttpServer {
   /** From now on it says that it is not ready; it goes on to answer. */
   retire(): void;
 }
+
+/** Lets the statements that a request asks for be logged with its id. */
+const traced =
+  (handler: Handler): Handler =>
+  (request, response, exchange) =>
+    forRequest(exchange.id, () => handler(request, response, exchange));
 
 /** Wires a gateway; nothing listens yet. */
 export function createApp(options: AppOptions): App {
@@ -127,7 +134,7 @@ export function createApp(options: AppOptions): App {
   const cors = createCors(config.corsOrigins);
   const logAnswered = logAnswers(log);
   const server = createHttpServer({
-    handler,
+    handler: log.isLevelEnabled('trace') ? traced(handler) : handler,
     cors,
     log,
     trustProxy,
