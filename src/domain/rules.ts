@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as z from 'zod';
 import { badField, type FieldPath } from './errors.js';
+import { isReadable } from './exact-json.js';
 import { cut, isEmail, isZone } from './formats.js';
-import { isStorable, type JsonObject, rounded } from './json.js';
+import { isStorable, type JsonObject } from './json.js';
 
 /** The longest texts and lists a record may hold. */
 export const limits = {
@@ -120,14 +121,15 @@ export const rules = {
       .nullish()
       .transform((value) => value ?? standard),
   choice: z.boolean().nullish().default(null),
-  /** A JSON object of the caller's own making. */
+  /** A JSON object of the caller's own making, whose numbers may be exact ones (exact-json.ts). */
   object: z
     .record(z.string(), z.unknown(), 'must be a JSON object')
     .refine(
       (object) => isStorable(object, limits.depth),
       `must be nested at most ${limits.depth} deep, without NUL or ill-formed characters`,
     )
-    .transform((object) => rounded(object) as JsonObject)
+    .refine(isReadable, 'must have no number that a double cannot hold, such as 1e400')
+    .transform((object) => object as JsonObject)
     .nullish()
     .default(null),
   /** Custom fields in the order sent; one without an id is given one. */

@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Session } from '../data/scope.js';
 import { GatewayError } from '../domain/errors.js';
+import { parseExact } from '../domain/exact-json.js';
 import { parseOperations } from '../domain/operations.js';
 import { may } from '../domain/roles.js';
 import type { Door } from '../graphql/context.js';
@@ -9,7 +10,6 @@ import { argumentOf, sortableFields } from './arguments.js';
 import { readJson, toInput } from './body.js';
 import { checkMatch, entityTag, matchesNone } from './etag.js';
 import { answeredOnce } from './idempotency.js';
-import { parseLossless } from './lossless.js';
 import { matchRoute } from './match.js';
 import { isMember } from './models.js';
 import { memberName } from './names.js';
@@ -170,10 +170,10 @@ function readVariables(
   }
 }
 
-/** A message as it was sent: whole numbers of 64 bits are not rounded, and nothing at all is a message as well. */
+/** A message as it was sent: no number is rounded, and nothing at all is a message as well. */
 function received(schema: GraphQLSchema, route: Route, { header, body }: RestRequest): unknown {
   if (body.byteLength === 0) return {};
-  const message = readJson(header('content-type'), body, false, parseLossless);
+  const message = readJson(header('content-type'), body, false, parseExact);
   return toInput(message, argumentOf(schema, route, 'input').type);
 }
 
