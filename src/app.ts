@@ -5,11 +5,12 @@ import { createLive, type LiveLimits, liveLimits } from './data/live/live.js';
 import { openReplica, type ReplicaOptions } from './data/replica.js';
 import { createSecrets } from './data/secrets.js';
 import { createSharedQuotas } from './data/shared-quotas.js';
+import { forRequest } from './data/statements.js';
 import { logAnswers } from './http/answered.js';
 import { attachmentEndpoint } from './http/attachments.js';
 import { createAuthenticator } from './http/auth.js';
 import { createCors } from './http/cors.js';
-import { createDispatcher } from './http/dispatch.js';
+import { createDispatcher, type Dispatcher } from './http/dispatch.js';
 import { exposition, type Measured } from './http/exposition.js';
 import { createGraphql } from './http/graphql.js';
 import { graphqlEndpoint } from './http/graphql-door.js';
@@ -64,6 +65,15 @@ export interface App extends HttpServer {
   retire(): void;
 }
 
+/** Lets the statements that a request asks for be logged with its id. */
+function traced(dispatcher: Dispatcher): Dispatcher {
+  return {
+    ...dispatcher,
+    answer: (routed, request, response, exchange) =>
+      forRequest(exchange.id, () => dispatcher.answer(routed, request, response, exchange)),
+  };
+}
+
 /** Wires a gateway; nothing listens yet. */
 export function createApp(options: AppOptions): App {
   const { database, config, log, clock, tracing } = options;
@@ -116,7 +126,7 @@ export function createApp(options: AppOptions): App {
   const cors = createCors(config.corsOrigins);
   const logAnswered = logAnswers(log);
   const server = createHttpServer({
-    dispatcher,
+    dispatcher: log.isLevelEnabled('trace') ? traced(dispatcher) : dispatcher,
     cors,
     log,
     trustProxy,

@@ -9,7 +9,7 @@ import { runGateway } from './gateway.js';
 import type { Io } from './io.js';
 import { createLog } from './logger.js';
 import { createQuestions } from './questions.js';
-import { withTracing } from './tracing.js';
+import { aroundStatements, withTracing } from './tracing.js';
 
 /** Without the primary a worker has nothing to do, and Node ends it. */
 const tell = (message: ToPrimary) => void process.send?.(message, undefined, undefined, () => {});
@@ -46,7 +46,7 @@ export async function serveInCluster(io: Io, config: Config, databaseUrl: string
       url: databaseUrl,
       poolSize: config.databasePool,
       rowSecurity: config.rowSecurity,
-      aroundStatement: tracing?.statement,
+      aroundStatement: aroundStatements(config, log, tracing),
       onError: reportLost(log),
     });
     const onReady = (url: string, ready: App) => {

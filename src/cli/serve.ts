@@ -8,7 +8,7 @@ import { runGateway } from './gateway.js';
 import { type Io, print } from './io.js';
 import { createLog } from './logger.js';
 import { untilSignal } from './signals.js';
-import { withTracing } from './tracing.js';
+import { aroundStatements, withTracing } from './tracing.js';
 
 /**
  * Runs the gateway until SIGTERM or SIGINT, then finishes what is in flight and closes everything.
@@ -59,7 +59,7 @@ async function serveAlone(stop: Promise<string>, start: Start): Promise<void> {
         const options = { database: open.database, config, log, clock: () => new Date(), tracing };
         await runGateway(options, { onReady, stop: told });
       },
-      tracing?.statement,
+      aroundStatements(config, log, tracing),
     ),
   );
 }

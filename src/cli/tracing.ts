@@ -1,4 +1,6 @@
+import type { Logger } from 'pino';
 import type { Config } from '../config.js';
+import { type AroundStatement, tracedStatements } from '../data/statements.js';
 import type { Log } from '../database/log.js';
 import type { Tracing } from '../http/tracing.js';
 
@@ -17,4 +19,13 @@ export async function withTracing<T>(
   } finally {
     await tracing.close();
   }
+}
+
+/** What statements pass through: a trace's spans, and the log at the level `trace`; nothing costs nothing. */
+export function aroundStatements(
+  { logLevel }: Config,
+  log: Logger,
+  tracing: Tracing | undefined,
+): AroundStatement | undefined {
+  return logLevel === 'trace' ? tracedStatements(log, tracing?.statement) : tracing?.statement;
 }

@@ -7,7 +7,7 @@ import { withFaults } from './faults.js';
 import type { Io } from './io.js';
 import { createLog } from './logger.js';
 import { untilSignal } from './signals.js';
-import { withTracing } from './tracing.js';
+import { aroundStatements, withTracing } from './tracing.js';
 
 /**
  * Files uploads until SIGTERM or SIGINT, then finishes those under way.
@@ -26,7 +26,7 @@ export async function workerCommand(io: Io): Promise<void> {
           config,
           log,
           ({ database }) => runWorker({ database, config, log, clock: () => new Date(), tracing }, stop),
-          tracing?.statement,
+          aroundStatements(config, log, tracing),
         ),
       ),
     ),

@@ -125,7 +125,7 @@ export const table = {
   },
   LOG_LEVEL: {
     default: 'info',
-    description: `Least level that is logged: ${levels.join(', ')}.`,
+    description: `Least level that is logged: ${levels.join(', ')}. \`trace\` logs every statement by name, with its milliseconds and the request's id, never its values.`,
     schema: z
       .string()
       .toLowerCase()

@@ -1,5 +1,5 @@
 import { GatewayError, notFound } from '../domain/errors.js';
-import { isEmail } from '../domain/formats.js';
+import { cut, isEmail } from '../domain/formats.js';
 import { isUuid, limits, newId } from '../domain/rules.js';
 import type { Database } from './client.js';
 import { translateError } from './errors.js';
@@ -96,11 +96,12 @@ export async function firstUser(tx: Transaction, organizationId: string): Promis
 export async function findOrMakeUser(
   database: Database,
   organizationId: string,
-  idOrEmail: string | undefined,
+  named: string | undefined,
   now: Date,
 ): Promise<Named> {
   const { prisma } = database;
-  if (idOrEmail === undefined) return firstUser(prisma, organizationId);
+  if (named === undefined) return firstUser(prisma, organizationId);
+  const idOrEmail = cut(named);
   const key = isUuid(idOrEmail) ? { id: idOrEmail } : { email: same(idOrEmail) };
   const user = await prisma.user.findFirst({
     where: { organizationId, ...key },

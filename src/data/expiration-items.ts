@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { GatewayError } from '../domain/errors.js';
 import { rules } from '../domain/rules.js';
 import type { Category, ExpirationItem } from '../generated/prisma/client.js';
 import { type AttachmentEntry, attachmentsRule, resolveAttachments } from './attachments.js';
@@ -52,10 +53,17 @@ async function categoryIdOf(write: Write, input: Condition, current: Values | un
   // An item that moves takes its document type's name along: the workspace it goes to may not see the type.
   const along = typeof kept === 'string' ? await findCategory(write, kept) : null;
   const standard = name?.trim() || along?.name || standardCategory;
-  const entry = category?.id || category?.name ? category : { name: standard };
+  const byItself = Boolean(category?.id || category?.name);
+  const entry = category && byItself ? category : { name: standard };
   const known = current ? [current.categoryId as string] : [];
-  const [id] = await resolveNamed(write, namedCategories, [entry], () => ['category'], known);
-  return id;
+  try {
+    const [id] = await resolveNamed(write, namedCategories, [entry], () => ['category'], known);
+    return id;
+  } catch (error) {
+    // What is wrong is told of the member that was sent.
+    if (byItself || !name?.trim() || !(error instanceof GatewayError)) throw error;
+    throw new GatewayError(error.code, error.message, { path: ['categoryName'], cause: error });
+  }
 }
 
 /** Gives custom fields that the document type defines the ids of their definitions (decisions on custom fields). */

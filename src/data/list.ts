@@ -161,5 +161,5 @@ export function about(relation: string, kindColumn: string) {
   };
 }
 
-/** A term as `ILIKE` takes it: `%`, `_` and `\` stand for themselves. */
+/** A term as `LIKE` takes it: `%`, `_` and `\` stand for themselves. */
 const literal = (term: string) => term.replace(/[\\%_]/g, '\\$&');

@@ -64,8 +64,8 @@ async function resolve(
     const id = entry.id?.toLowerCase() || undefined;
     const key = id === undefined ? entry[kind.key]?.trim() || undefined : undefined;
     if (id === undefined && key === undefined) throw badField(at(index), `needs an id or ${kind.key}`);
-    if (rule && key !== undefined) check(rule, key, [...at(index), kind.key]);
-    return { index, id, key };
+    if (!rule || key === undefined) return { index, id, key };
+    return { index, id, key: String(check(rule, key, [...at(index), kind.key])) };
   });
   const found = await find(write, kind, wanted, known);
   const unknown = wanted.filter(({ index, key }) => key !== undefined && !found.has(index));

@@ -1,3 +1,4 @@
+import { folded } from '../domain/folding.js';
 import { Kept } from '../domain/kept.js';
 import { snakeCase } from '../domain/names.js';
 import { hasTrigram, rareIn, type Sampled } from '../domain/rare-terms.js';
@@ -5,7 +6,7 @@ import { Prisma } from '../generated/prisma/client.js';
 import type { Database } from './client.js';
 import type { Condition } from './resource.js';
 import { type Session, wholeOf } from './scope.js';
-import { columnSql, type Searched, tableOf, tableSql, unindexedSql } from './sql.js';
+import { columnSql, foldedSql, type Searched, tableOf, tableSql, unindexedSql } from './sql.js';
 
 const { sql, join } = Prisma;
 
@@ -35,7 +36,7 @@ interface Statistics {
   readonly bounds: readonly string[];
 }
 
-const sampled = (text: string, share = 0): Sampled => ({ text: text.toLowerCase(), share });
+const sampled = (text: string, share = 0): Sampled => ({ text: folded(text), share });
 
 /** Samples of a column; undefined where it has values that statistics say nothing of. */
 function samplesIn({ nulls, width, frequent, shares, bounds }: Statistics): readonly Sampled[] | undefined {
@@ -93,14 +94,14 @@ async function idsWith(
   model: Prisma.ModelName,
   { fields, term }: Searched,
 ): Promise<Prisma.Sql | undefined> {
-  if (!hasTrigram(term)) return undefined;
+  if (!hasTrigram(folded(term))) return undefined;
   const samples = await samplesOf(session, tableOf[model] ?? '', fields.map(snakeCase));
   const conditions = fields.flatMap((field) => {
-    const column = columnSql('found', field);
+    const column = foldedSql(columnSql('found', field));
     const by = rareIn(term, samples.get(snakeCase(field)));
     if (by === undefined) return [];
-    const indexed = sql`${column} ILIKE (SELECT ${`%${by}%`}::text)`;
-    return sql`${indexed} AND ${unindexedSql(column)} ILIKE ${`%${term}%`}`;
+    const indexed = sql`${column} LIKE (SELECT ${foldedSql(sql`${`%${by}%`}`)})`;
+    return sql`${indexed} AND ${unindexedSql(column)} LIKE ${foldedSql(sql`${`%${term}%`}`)}`;
   });
   // One that is not rare everywhere has many rows all the same.
   if (conditions.length < fields.length) return undefined;

@@ -58,10 +58,15 @@ export async function findRecord<Row extends Identified>(
   return isUuid(id) ? resource.rows.get(session, id, selection) : null;
 }
 
-/** Refuses to change a record of which the caller knows another version. */
+const unmet = {
+  'If-Match': 'The record has changed: `If-Match` names another version.',
+  'If-None-Match': 'The record is there: `If-None-Match` names its version.',
+} as const;
+
+/** Refuses to change a record whose version does not meet the caller's conditions. */
 export function checkVersion({ precondition }: Session, { modified }: RecordBase): void {
-  if (!precondition || precondition(versionOf(modified))) return;
-  throw new GatewayError('PRECONDITION_FAILED', 'The record has changed: `If-Match` names another version.');
+  const header = precondition?.(versionOf(modified));
+  if (header) throw new GatewayError('PRECONDITION_FAILED', unmet[header]);
 }
 
 /** The record, of which other writers wait until this transaction ends; 404 for one that the caller does not see. */

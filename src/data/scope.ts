@@ -1,5 +1,6 @@
 import { Kept } from '../domain/kept.js';
 import type { Caller } from '../domain/roles.js';
+import type { Precondition } from '../domain/versions.js';
 import { Prisma, type PrismaClient } from '../generated/prisma/client.js';
 import { sendIn } from './begin.js';
 import type { Database } from './client.js';
@@ -12,8 +13,8 @@ export interface Session {
   readonly caller: Caller;
   /** The time of the request. */
   readonly now: Date;
-  /** Whether a record's version is one that the caller's `If-Match` allows to be changed. */
-  readonly precondition?: ((version: string) => boolean) | undefined;
+  /** The caller's condition on the versions of records that are changed. */
+  readonly precondition?: Precondition | undefined;
   /** Keeps the secrets that a request makes. */
   readonly secrets?: Secrets;
   /** The caller's token, as it was sent: what is encrypted with it, nobody else can read. */

@@ -1,3 +1,4 @@
+import { folded } from '../domain/folding.js';
 import { snakeCase } from '../domain/names.js';
 import { hasTrigram } from '../domain/rare-terms.js';
 import { Prisma } from '../generated/prisma/client.js';
@@ -142,7 +143,7 @@ function comparisonSql(column: Prisma.Sql, operator: string, operand: unknown): 
   throw new Error(`Conditions have no word ${operator}.`);
 }
 
-/** A term, as `ILIKE` takes it, that one of some fields has, letter case apart. */
+/** A term, as `LIKE` takes it, that one of some fields has, as both are folded. */
 export interface Searched {
   readonly fields: readonly string[];
   readonly term: string;
@@ -153,14 +154,17 @@ export interface Searched {
  * which takes half the time.
  */
 function searchedSql(row: string, { fields, term }: Searched): Prisma.Sql {
-  const columns = fields.map((field) => columnSql(row, field));
-  const texts = hasTrigram(term) ? columns : columns.map(unindexedSql);
+  const columns = fields.map((field) => foldedSql(columnSql(row, field)));
+  const texts = hasTrigram(folded(term)) ? columns : columns.map(unindexedSql);
   return all(
-    texts.map((text) => sql`${text} ILIKE ${`%${term}%`}`),
+    texts.map((text) => sql`${text} LIKE ${foldedSql(sql`${`%${term}%`}`)}`),
     ' OR ',
     'FALSE',
   );
 }
+
+/** A text as searches compare it: in Unicode NFC and folded case. The trigram indexes have it so. */
+export const foldedSql = (text: Prisma.Sql) => sql`folded(${text})`;
 
 /** A text that no index is asked for. */
 export const unindexedSql = (column: Prisma.Sql) => sql`(${column} || '')`;

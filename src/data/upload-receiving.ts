@@ -4,6 +4,7 @@ import type { EventHead } from '../domain/announcements.js';
 import { inBatches } from '../domain/batches.js';
 import { GatewayError } from '../domain/errors.js';
 import { entityTypes, eventTypes } from '../domain/events.js';
+import { exactText, rounded } from '../domain/exact-json.js';
 import type { Caller } from '../domain/roles.js';
 import { check, newId } from '../domain/rules.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
@@ -20,7 +21,7 @@ const filed = 'fp.upload';
 /** What makes a repeat one: the sender's id and action, else the hash of all that was sent. */
 function dedupeKeyOf(sent: SentUpload, raw: Uint8Array | undefined): string {
   if (sent.id !== null) return `${sent.id}:${sent.action ?? ''}`;
-  const whole = raw ?? JSON.stringify(sent, spelled);
+  const whole = raw ?? exactText(sent);
   return `sha256:${createHash('sha256').update(whole).digest('hex')}`;
 }
 
@@ -49,7 +50,8 @@ function rowOf(sent: SentUpload, { caller, now }: Session, dedupeKey: string) {
     notification_id,
     action,
     timestamp,
-    upload_tags: text?.uploadTags ?? null,
+    upload_tags: text?.uploadTags ? rounded(text.uploadTags) : null,
+    upload_tags_text: text?.uploadTags ? exactText(text.uploadTags) : null,
     dedupe_key: dedupeKey,
     state: action === filed ? 'RECEIVED' : 'IGNORED',
     received_at: now,
@@ -78,17 +80,17 @@ const storing = `
     SELECT * FROM json_to_recordset($1::json) AS sent (
       id uuid, organization_id uuid, team_id uuid, access_token_id uuid, user_id uuid, user_name text,
       notification_id bigint, action text, "timestamp" bigint, container text, url text, filename text,
-      client text, key text, type text, status text, size bigint, upload_tags jsonb, dedupe_key text,
+      client text, key text, type text, status text, size bigint, upload_tags jsonb, upload_tags_text text, dedupe_key text,
       state upload_state, received_at timestamptz, event_id uuid, description text
     )
   ), stored AS (
     INSERT INTO upload_notifications (
       id, organization_id, team_id, access_token_id, user_id, notification_id, action, "timestamp", container,
-      url, filename, client, key, type, status, size, upload_tags, dedupe_key, state, received_at, due_at
+      url, filename, client, key, type, status, size, upload_tags, upload_tags_text, dedupe_key, state, received_at, due_at
     )
     SELECT
       id, organization_id, team_id, access_token_id, user_id, notification_id, action, "timestamp", container,
-      url, filename, client, key, type, status, size, upload_tags, dedupe_key, state, received_at,
+      url, filename, client, key, type, status, size, upload_tags, upload_tags_text, dedupe_key, state, received_at,
       CASE WHEN state = 'RECEIVED' THEN received_at END
     FROM sent
     ON CONFLICT (organization_id, dedupe_key) DO NOTHING

@@ -26,7 +26,10 @@ export const errorKinds = {
       'The id or a unique value is taken, a `test` operation failed, or the request is at work already under its `Idempotency-Key`.',
   },
   NOT_MODIFIED: { status: 304, meaning: 'Nothing changed; no body, the code is in `X-Error-Code`.' },
-  PRECONDITION_FAILED: { status: 412, meaning: '`If-Match` names another version of the record.' },
+  PRECONDITION_FAILED: {
+    status: 412,
+    meaning: '`If-Match` names another version of the record, or `If-None-Match` this one.',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than the path accepts.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body is not JSON in UTF-8.' },
   UNPROCESSABLE: { status: 422, meaning: 'An `Idempotency-Key` was used again for another request.' },

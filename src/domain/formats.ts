@@ -1,7 +1,7 @@
 // RFC 5321 §4.1.2 with the letters of RFC 6531: dot-separated atoms or a quoted text, then a domain or an address
 // in brackets. A domain may be a single name, as on a private network.
 const atom = String.raw`[\p{L}\p{M}\p{N}!#$%&'*+/=?^_\x60{|}~-]+`;
-const quoted = String.raw`"(?:[^"\\\p{C}]|\\[^\p{C}])*"`;
+const quoted = String.raw`"(?:[^"\\\p{C}\s]|\\[^\p{C}\s])*"`;
 const label = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?`;
 const literal = String.raw`\[[\x21-\x5a\x5e-\x7e]+\]`;
 const email = new RegExp(
@@ -9,9 +9,22 @@ const email = new RegExp(
   'u',
 );
 
-/** Whether a text is a syntactically valid e-mail address. */
+/** Characters of an e-mail address at most, and of its part before the `@` (RFC 5321 §4.5.3.1). */
+const longest = { address: 320, local: 64 } as const;
+
+/** Whether a text is a syntactically valid e-mail address without white space; longer ones are not looked at. */
 export function isEmail(text: string): boolean {
-  return email.test(text);
+  if (text.length > 2 * longest.address || !email.test(text)) return false;
+  return [...text.slice(0, text.lastIndexOf('@'))].length <= longest.local;
+}
+
+/** A text without the white space around it: Unicode's White_Space, and U+FEFF, which `trim` cuts as well. */
+export function cut(text: string): string {
+  const trimmed = text.trim();
+  // NEL is white space to Unicode, but not to JavaScript.
+  const rest = trimmed.replace(/^\u0085+/, '');
+  const kept = rest.endsWith('\u0085') ? rest.slice(0, -1) : rest;
+  return kept === text ? text : cut(kept);
 }
 
 /** Names that JavaScript engines know from their Unicode library, not from the time zone database. */

@@ -1,3 +1,5 @@
+import { isLosslessNumber } from 'lossless-json';
+
 /** A parsed JSON text. Read-only, because patched documents share structure with the ones they come from. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 
@@ -49,7 +51,7 @@ export function matchName(names: readonly string[], wanted: string): string | un
 /** Whether PostgreSQL can store a JSON value: its texts, the names of members too, and no more than `depth` levels. */
 export function isStorable(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
-  if (typeof value !== 'object' || value === null) return true;
+  if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return true;
   return (
     depth > 0 &&
     Object.entries(value).every(([name, inner]) => isStorable(name, 0) && isStorable(inner, depth - 1))
@@ -82,11 +84,4 @@ export function isDeeperThan(bytes: Uint8Array, depth: number): boolean {
     else if (byte === closeList || byte === closeObject) open--;
   }
   return open > depth;
-}
-
-/** A JSON value whose numbers are doubles, as JSON readers have them, where it was read with exact ones. */
-export function rounded<T>(value: T): T {
-  return JSON.parse(
-    JSON.stringify(value, (_name, inner) => (typeof inner === 'bigint' ? Number(inner) : inner)),
-  );
 }

@@ -1,4 +1,6 @@
-/** A value that a column has, in small letters, and the part of the rows that it stands for. */
+import { folded } from './folding.js';
+
+/** A value that a column has, folded, and the part of the rows that it stands for. */
 export interface Sampled {
   readonly text: string;
   readonly share: number;
@@ -19,9 +21,9 @@ const shareOf = (samples: readonly Sampled[], has: (text: string) => boolean) =>
 /**
  * What an index finds the rows with a term by, if they are few: the term without the words that most rows have. For
  * those an index has the longest lists, and would read them from end to end to learn nothing.
- * @param term as `ILIKE` takes it: `\` before what stands for itself
+ * @param term as `LIKE` takes it: `\` before what stands for itself
  * @param samples of the column, if it is known
- * @returns what `ILIKE` finds at least the same rows by, with `%` in place of words; undefined when samples have it, too
+ * @returns what `LIKE` finds at least the same rows by, with `%` in place of words; undefined when samples have it, too
  */
 export function rareIn(term: string, samples: readonly Sampled[] | undefined): string | undefined {
   if (!samples) return undefined;
@@ -30,7 +32,7 @@ export function rareIn(term: string, samples: readonly Sampled[] | undefined): s
   const rest = [''];
   // At spaces alone: a letter's small form may depend on what stands beside it, but not on what is beyond a space.
   const pattern = term.replace(/ +|[^ ]+/gu, (part) => {
-    const text = part.replace(/\\(.)/gu, '$1').toLowerCase();
+    const text = folded(part.replace(/\\(.)/gu, '$1'));
     const isWord = !part.startsWith(' ') && ++words <= looked;
     const isCommon = isWord && shareOf(samples, (sample) => sample.includes(text)) >= common;
     if (isCommon) rest.push('');

@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as z from 'zod';
 import { badField, type FieldPath } from './errors.js';
-import { isEmail, isZone } from './formats.js';
-import { isStorable, type JsonObject, rounded } from './json.js';
+import { isReadable } from './exact-json.js';
+import { cut, isEmail, isZone } from './formats.js';
+import { isStorable, type JsonObject } from './json.js';
 
 /** The longest texts and lists a record may hold. */
 export const limits = {
@@ -32,6 +33,15 @@ const uuidText = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'must be a UUID')
   .toLowerCase();
 
+/** The nil UUID (RFC 9562 §5.9): typed clients whose ids cannot be null send it for none (decisions on writing). */
+const nil = '00000000-0000-0000-0000-000000000000';
+
+/** Whether a value is the nil UUID, which reads as absent wherever an id may be absent. */
+export const isNil = (value: unknown): boolean => value === nil;
+
+/** A UUID that may be absent. */
+const optionalUuid = uuidText.nullish().transform((id) => (id == null || isNil(id) ? null : id));
+
 /** Whether a text is a UUID of any version, in either case. */
 export function isUuid(text: string): boolean {
   return uuidText.safeParse(text).success;
@@ -45,7 +55,7 @@ function namedEntries<Shape extends z.ZodRawShape>(others: Shape) {
   return z
     .array(
       z.object({
-        id: uuidText.nullish().transform((id) => id ?? newId()),
+        id: optionalUuid.transform((id) => id ?? newId()),
         name: storable(limits.line).nullish().default(null),
         ...others,
       }),
@@ -64,8 +74,12 @@ export const rules = {
   line: storable(limits.line).nullish().default(null),
   /** A single line that every record has. */
   requiredLine: storable(limits.line).refine((text) => text.trim() !== '', 'must not be empty'),
-  /** An e-mail address that every record has, kept as written; white space around it does not count. */
-  email: storable(limits.line).refine((text) => isEmail(text.trim()), 'must be an e-mail address'),
+  /** An e-mail address that every record has, kept as written but for the white space around it. */
+  email: z
+    .string('is required')
+    .meta({ maxLength: limits.line })
+    .transform(cut)
+    .pipe(storable(limits.line).refine(isEmail, 'must be an e-mail address')),
   /** A time zone's name in the IANA database, aliases included. */
   timezone: storable(limits.line)
     .refine(isZone, 'must be the IANA name of a time zone, such as Europe/Berlin')
@@ -84,7 +98,7 @@ export const rules = {
   /** A double; Prisma rounds the very largest ones to what no double can hold. */
   number: z.number().min(-1e308).max(1e308).nullish().default(null),
   /** A UUID, whether it names a record of ours or is kept as sent. */
-  uuid: uuidText.nullish().default(null),
+  uuid: optionalUuid.default(null),
   /** The UUID of something that has to be named. */
   requiredUuid: uuidText,
   date: z.date().nullish().default(null),
@@ -100,21 +114,22 @@ export const rules = {
     .array(uuidText)
     .max(limits.entries, `must have at most ${limits.entries} entries`)
     .nullish()
-    .transform((ids) => [...new Set(ids)]),
+    .transform((ids) => [...new Set(ids)].filter((id) => !isNil(id))),
   flag: (standard: boolean) =>
     z
       .boolean()
       .nullish()
       .transform((value) => value ?? standard),
   choice: z.boolean().nullish().default(null),
-  /** A JSON object of the caller's own making. */
+  /** A JSON object of the caller's own making, whose numbers may be exact ones (exact-json.ts). */
   object: z
     .record(z.string(), z.unknown(), 'must be a JSON object')
     .refine(
       (object) => isStorable(object, limits.depth),
       `must be nested at most ${limits.depth} deep, without NUL or ill-formed characters`,
     )
-    .transform((object) => rounded(object) as JsonObject)
+    .refine(isReadable, 'must have no number that a double cannot hold, such as 1e400')
+    .transform((object) => object as JsonObject)
     .nullish()
     .default(null),
   /** Custom fields in the order sent; one without an id is given one. */

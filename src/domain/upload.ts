@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { parseDate } from './dates.js';
 import type { FieldPath } from './errors.js';
+import { parseExact, textOfNumber } from './exact-json.js';
 import { dateInFileName, nameOfFile } from './file-dates.js';
 import { check, rules } from './rules.js';
 
@@ -17,8 +18,10 @@ export type Outcome = (typeof outcomes)[number];
 export interface Upload {
   readonly filename: string | null;
   readonly key: string | null;
-  /** The sender's tags: any JSON object. */
+  /** The sender's tags: any JSON object, its numbers as JSON readers have them. */
   readonly uploadTags: unknown;
+  /** The sender's tags as JSON text, its numbers as they were sent. */
+  readonly uploadTagsText?: string | null;
 }
 
 /** What an item is made with for a file. */
@@ -53,26 +56,27 @@ const choice = z.stringbool({ error: 'must be true or false' }).nullable();
 
 /** A tag's value as text: senders write everything as text, and leave empty what they have no value for. */
 function textOf(value: unknown): unknown {
-  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  const text = textOfNumber(value) ?? (typeof value === 'boolean' ? String(value) : value);
   return typeof text === 'string' ? text.trim() || null : text;
 }
 
 /** Reads the sender's tags one by one, so that only those that matter can be wrong; names in any letter case. */
-function tagReader(uploadTags: unknown) {
-  const entries = Object.entries((uploadTags ?? {}) as Record<string, unknown>);
+function tagReader({ uploadTags, uploadTagsText }: Pick<Upload, 'uploadTags' | 'uploadTagsText'>) {
+  const sent = uploadTagsText == null ? uploadTags : parseExact(uploadTagsText);
+  const entries = Object.entries((sent ?? {}) as Record<string, unknown>);
   const tags = new Map(entries.map(([name, value]) => [name.toLowerCase(), textOf(value)]));
   return <T>(name: string, rule: z.ZodType<T>): T =>
     check(rule, tags.get(name) ?? null, ['upload_Tags', name]);
 }
 
 /** Whether the sender lets a date that the document tells of be the item's. */
-export function trustsScan({ uploadTags }: Upload): boolean {
-  return tagReader(uploadTags)('trust_scan', choice) ?? false;
+export function trustsScan(upload: Upload): boolean {
+  return tagReader(upload)('trust_scan', choice) ?? false;
 }
 
 /** Whether the sender says when the item expires, so that its document need not be read. */
-export function tellsDate({ uploadTags }: Upload): boolean {
-  return tagReader(uploadTags)('expiration_date', z.unknown()) !== null;
+export function tellsDate(upload: Upload): boolean {
+  return tagReader(upload)('expiration_date', z.unknown()) !== null;
 }
 
 /** What a new item is called that nobody has named. */
@@ -87,7 +91,7 @@ function titleOf({ filename, key }: Upload): string {
  * @throws GatewayError BAD_REQUEST naming the tag that is wrong
  */
 export function destinationOf(upload: Upload, suggested: Date | null, decision: Decision = {}): Destination {
-  const read = tagReader(upload.uploadTags);
+  const read = tagReader(upload);
   const { itemId, ...decided } = decision;
   const chosen = check(rules.uuid, itemId, ['expirationItemId']);
   const wantsNew = Object.values(decided).some((value) => value !== undefined);

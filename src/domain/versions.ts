@@ -1,7 +1,10 @@
 /**
  * A record's version: its time of change, which every write moves on (nextModified), in base 36. It is the first
- * half of the entity tag, the half that `If-Match` compares.
+ * half of the entity tag, the half that conditions on writes compare.
  */
 export function versionOf(modified: Date): string {
   return modified.getTime().toString(36);
 }
+
+/** Tells which header's condition a record's version does not meet; undefined when it meets all. */
+export type Precondition = (version: string) => 'If-Match' | 'If-None-Match' | undefined;

@@ -2,6 +2,7 @@ import { deleteItems, largestBulk, updateItems } from '../data/bulk.js';
 import { renewItems } from '../data/renewals.js';
 import { builder } from './builder.js';
 import { ExpirationItem, toItemValues, UpdateItemInput } from './expiration-items.js';
+import { presentIn } from './nil.js';
 
 const atomic =
   'all of them, or none when one cannot be. They are answered in the order of the ids, each once.';
@@ -31,7 +32,10 @@ builder.mutationFields((t) => {
         ids,
         input: t.arg({ type: UpdateItemInput, required: true, description: 'The new values.' }),
       },
-      resolve: (_root, { ids, input }, { session }) => updateItems(session, ids, toItemValues(input)),
+      resolve: (_root, { ids, input }, context) => {
+        const values = toItemValues(presentIn(input, context, UpdateItemInput.name));
+        return updateItems(context.session, ids, values);
+      },
     }),
     deleteExpirationItems: t.field({
       ...items,

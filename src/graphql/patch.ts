@@ -20,6 +20,7 @@ import type { Shape } from '../domain/shape.js';
 import { builder } from './builder.js';
 import { coerce } from './coerce.js';
 import type { Context, Door } from './context.js';
+import { withoutNil } from './nil.js';
 
 /** One operation of a JSON Patch. */
 export const PatchOperationInput = builder.inputType('PatchOperationInput', {
@@ -161,7 +162,8 @@ export async function patchRecord(patch: Patch): Promise<Written<RecordBase>> {
       const document = documentOf(shown, types.output, shape, door);
       const patched = applyPatch(document, operations, shape);
       const changed = changedMembers(document, patched);
-      return patch.toValues(coerce(inputOf(changed, types.input, door), types.input) as object);
+      const input = coerce(inputOf(changed, types.input, door), types.input) as object;
+      return patch.toValues(withoutNil(input, types.input, null));
     };
     return await patchStored(context.session, resource, id, change, patch.selection);
   } catch (error) {

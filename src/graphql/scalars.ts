@@ -1,4 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
+import { isLosslessNumber } from 'lossless-json';
 import { formatDate, isMoment, parseDate } from '../domain/dates.js';
 import { isUuid } from '../domain/rules.js';
 
@@ -74,7 +75,9 @@ export const UuidScalar = new GraphQLScalarType<string, string>({
 const [smallest, largest] = [-(2n ** 63n), 2n ** 63n - 1n];
 const int64Expected = 'must be a whole number of 64 bits';
 
-function int64(value: unknown): bigint {
+function int64(sent: unknown): bigint {
+  // A whole number may be written as 1e3 or 1.0.
+  const value = isLosslessNumber(sent) ? Number(sent.value) : sent;
   const whole = typeof value === 'string' ? /^-?\d{1,19}$/.test(value) : Number.isSafeInteger(value);
   if (!whole && typeof value !== 'bigint') throw refuse(int64Expected);
   const number = BigInt(value as string | number | bigint);

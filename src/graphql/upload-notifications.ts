@@ -36,8 +36,9 @@ export const UploadNotification = builder.prismaObject('UploadNotification', {
     uploadTags: t.expose('uploadTags', {
       type: 'JSON',
       nullable: true,
-      description: "The file's tags, as the sender wrote them.",
+      description: "The file's tags, as the sender wrote them, with numbers as JSON readers have them.",
     }),
+    uploadTagsText: t.exposeString('uploadTagsText', { nullable: true }),
     state: t.expose('state', { type: UploadState }),
     error: t.exposeString('error', { nullable: true, authScopes: { read: true } }),
     attempts: t.exposeInt('attempts'),

@@ -6,6 +6,7 @@ import { entityNames } from '../domain/events.js';
 import type { Right } from '../domain/roles.js';
 import { builder, type InputFields } from './builder.js';
 import type { Context } from './context.js';
+import { presentIn } from './nil.js';
 import { PatchOperationInput, patchRecord } from './patch.js';
 import { selectionOf } from './selection.js';
 
@@ -63,8 +64,10 @@ export function defineWrites(writes: Writes) {
       nullable: true,
       description: `Creates a ${what}.`,
       args: { input: t.arg({ type: create, required: true, description: 'Its values.' }) },
-      resolve: (_root, { input: { id, ...input } }, { session }) =>
-        createRecord(session, resource, toValues(input), id as string | null | undefined),
+      resolve: (_root, { input }, context) => {
+        const { id, ...values } = presentIn(input, context, `Create${name}Input`);
+        return createRecord(context.session, resource, toValues(values), id as string | null | undefined);
+      },
     }),
     [`update${name}`]: t.field({
       type,
@@ -74,8 +77,10 @@ export function defineWrites(writes: Writes) {
         id: t.arg.id({ required: true, description: idArgument }),
         input: t.arg({ type: update, required: true, description: 'The new values.' }),
       },
-      resolve: async (_root, { id, input }, context, info) =>
-        answer(await updateRecord(context.session, resource, id, toValues(input), shown(info)), context),
+      resolve: async (_root, { id, input }, context, info) => {
+        const values = toValues(presentIn(input, context, `Update${name}Input`));
+        return answer(await updateRecord(context.session, resource, id, values, shown(info)), context);
+      },
     }),
     [`replace${name}`]: t.field({
       type,
@@ -85,8 +90,10 @@ export function defineWrites(writes: Writes) {
         id: t.arg.id({ required: true, description: idArgument }),
         input: t.arg({ type: replace, required: true, description: 'All its values.' }),
       },
-      resolve: async (_root, { id, input }, context, info) =>
-        answer(await replaceRecord(context.session, resource, id, toValues(input), shown(info)), context),
+      resolve: async (_root, { id, input }, context, info) => {
+        const values = toValues(presentIn(input, context, `Replace${name}Input`));
+        return answer(await replaceRecord(context.session, resource, id, values, shown(info)), context);
+      },
     }),
     [`patch${name}`]: t.field({
       type,

@@ -7,7 +7,8 @@ import { type ByteRange, rangeIn } from '../domain/ranges.js';
 import { may } from '../domain/roles.js';
 import { revalidated } from '../rest/answer.js';
 import { errorAnswer } from '../rest/errors.js';
-import { matchesNone } from '../rest/etag.js';
+import { checkMatch, matchesNone } from '../rest/etag.js';
+import { readParameters } from '../rest/parameters.js';
 import type { Answer } from './answer.js';
 import { noSession } from './auth.js';
 import type { Endpoint, Handle, Incoming } from './router.js';
@@ -51,6 +52,7 @@ async function answer(
   isHead: boolean,
 ): Promise<Answer> {
   const etag = tagOf(file);
+  checkMatch(request.header('if-match'), etag);
   const caching = { ETag: etag, ...revalidated };
   if (matchesNone(request.header('if-none-match'), etag))
     return { status: 304, headers: caching, body: null };
@@ -83,6 +85,8 @@ async function answer(
 /** The endpoint `/attachments/{id}`: the bytes of an attachment, whole or in part, for those who may see it. */
 export function attachmentEndpoint(): Endpoint {
   const handle: Handle = async (request, { session = noSession(), headOnly }) => {
+    // It takes none, and says so of those that cannot be read.
+    readParameters(request.query);
     const { role } = session.caller;
     if (!may(role, 'read')) {
       throw new GatewayError('FORBIDDEN', `A token with the role ${role} may not do this.`);

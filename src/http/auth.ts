@@ -96,7 +96,7 @@ export function createAuthenticator({
     const now = clock();
     const caller = await callerOf(token, now, request, exchange);
     if (!caller) throw unauthorized('The access token is unknown, expired or revoked.', 'invalid_token');
-    const precondition = preconditionOf(request.header('if-match'));
+    const precondition = preconditionOf(request);
     exchange.session = openSession(database, { caller, now, precondition, secrets, bearer: token });
     exchange.memory.caller = caller.tokenId;
     // Safe methods change nothing (RFC 9110 §9.2.1). What is posted may be a query, too: see replica.ts.

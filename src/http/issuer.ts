@@ -4,6 +4,7 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { OidcConfig } from '../config.js';
+import { isMoment } from '../domain/dates.js';
 import { GatewayError, unauthorized } from '../domain/errors.js';
 import { type Identity, identityOf } from '../domain/identity.js';
 import { createIssuerKeys, IssuerError, type IssuerFailure, keysMaxAge, retryAfter } from './issuer-keys.js';
@@ -82,6 +83,14 @@ function checkKind(jose: Jose, token: string, { issuer }: OidcConfig): void {
   if (jose.decodeJwt(token).iss !== issuer) refuse(claimProblem('iss'));
 }
 
+/** Times are seconds since 1970 (RFC 7519 §2) within the years that a date can say; `1e400` is read as endless. */
+function checkTimes(claims: JWTPayload): void {
+  for (const name of ['exp', 'nbf', 'iat'] as const) {
+    const seconds = claims[name];
+    if (seconds !== undefined && !isMoment(new Date(seconds * 1000))) refuse(claimProblem(name));
+  }
+}
+
 /** An ID token tells a client who has signed in, and is no access to anything (OpenID Connect Core §3.1.3.6). */
 function checkUse({ at_hash, c_hash, cnf }: JWTPayload): void {
   if (at_hash !== undefined || c_hash !== undefined) refuse('is an ID token');
@@ -134,6 +143,7 @@ export function createIssuer(config: OidcConfig, { clock, log, onFailure }: Issu
         currentDate: now,
         clockTolerance: tolerance,
       });
+      checkTimes(payload);
       checkUse(payload);
       return payload;
     } catch (error) {

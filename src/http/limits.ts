@@ -50,9 +50,12 @@ export function useLimits(introspection: boolean): GatewayPlugin {
       if (!introspection) addValidationRule(NoSchemaIntrospectionCustomRule);
       setValidationFn((schema, document, rules) => {
         const refusal = checkRepeats(document);
-        return refusal
-          ? [refusal]
-          : validate(schema, document, rules, { maxErrors: mostErrors, hideSuggestions: true });
+        if (refusal) return [refusal];
+        // One more tells that there are others; without a place in the document, it would change the answer's status.
+        return validate(schema, document, rules, { maxErrors: mostErrors, hideSuggestions: true }).slice(
+          0,
+          mostErrors,
+        );
       });
     },
     onExecute({ args, setExecuteFn, setResultAndStopExecution }) {

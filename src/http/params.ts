@@ -1,6 +1,7 @@
 import type { GraphQLParams } from 'graphql-yoga';
 import { GatewayError } from '../domain/errors.js';
 import { checkJsonType, readJson } from '../rest/body.js';
+import { readParameters } from '../rest/parameters.js';
 import { isMultipart, readMultipart } from './multipart.js';
 import type { ReadHeader } from './request.js';
 import type { Incoming } from './router.js';
@@ -109,7 +110,7 @@ export async function readParams(
   { method, query, header }: Incoming,
   body: Uint8Array,
 ): Promise<GraphQLParams> {
-  if (method !== 'POST') return fromQuery(new URLSearchParams(query));
+  if (method !== 'POST') return fromQuery(readParameters(query));
   const type = header('content-type') ?? '';
   const params = isFormWithFiles(header) ? await readMultipart(type, body) : readJson(body);
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {

@@ -1,6 +1,7 @@
 import { schema } from '../graphql/schema.js';
 import { checkJsonType, patchTypes } from '../rest/body.js';
 import { createRest } from '../rest/handler.js';
+import { readParameters } from '../rest/parameters.js';
 import { largestBodyOf, type Route } from '../rest/route.js';
 import { routes } from '../rest/routes.js';
 import { noSession } from './auth.js';
@@ -25,7 +26,7 @@ function operationOf(route: Route): Operation {
     }),
     async handle(request, exchange) {
       const { session = noSession(), body } = exchange;
-      const query = new URLSearchParams(request.query);
+      const query = readParameters(request.query);
       const given = { ...request, query, body, memory: answerMemory(exchange.memory, () => takesBody) };
       return withFileContents(session, await answer(route, given, session));
     },

@@ -21,7 +21,7 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import type { AroundStatement } from '../data/statements.js';
+import { type AroundStatement, summaryOf } from '../data/statements.js';
 import type { Log } from '../database/log.js';
 import { Kept } from '../domain/kept.js';
 import type { Outcome } from '../domain/upload.js';
@@ -69,26 +69,6 @@ function createProvider(log: Log): BasicTracerProvider {
     resource: defaultResource().merge(own).merge(told),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   });
-}
-
-const beforeTable = /\b(?:FROM|INTO|UPDATE)\s+(?:"?public"?\.)?"?([a-z_]+)"?/gi;
-const beforeQuery = /\b(\w+) AS (?:MATERIALIZED )?\(/gi;
-
-/** A statement without what stands in parentheses, subqueries above all. */
-function outerOf(sql: string): string {
-  const outer = sql.replace(/\([^()]*\)/g, '…');
-  return outer === sql ? sql : outerOf(outer);
-}
-
-/** What a statement does and to which table, as far as it is easy to tell: few words, whatever its values. */
-export function summaryOf(sql: string): string {
-  const [, verb = 'SQL'] = /^\s*(\w+)/.exec(sql) ?? [];
-  const queries = new Set([...sql.matchAll(beforeQuery)].map(([, name]) => name));
-  const named = [outerOf(sql), sql].flatMap((text) =>
-    [...text.matchAll(beforeTable)].map(([, name]) => name),
-  );
-  const table = named.find((name) => !queries.has(name));
-  return [verb.toUpperCase(), table].filter(Boolean).join(' ');
 }
 
 /** Runs something within a span, which ends with it. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { versionOf } from '../domain/versions.js';
+import { GatewayError } from '../domain/errors.js';
+import { type Precondition, versionOf } from '../domain/versions.js';
 
 /**
  * The strong entity tag of a single record (RFC 9110 §8.8.3): its version, which `If-Match` compares, and a hash
@@ -21,15 +22,41 @@ export function matchesNone(header: string | null, tag: string): boolean {
 }
 
 /**
- * Reads `If-Match` (RFC 9110 §13.1.1): strong comparison, so a weak tag matches nothing.
- * @returns whether a version may be changed; undefined when the header is absent
+ * Refuses what `If-Match` does not allow (RFC 9110 §13.1.1): strong comparison, so a weak tag matches nothing.
+ * @param tag of what the request is about; undefined when that has none
+ * @throws GatewayError PRECONDITION_FAILED
  */
-export function preconditionOf(header: string | null): ((version: string) => boolean) | undefined {
-  if (header === null) return undefined;
-  const tags = tagsIn(header);
-  if (tags.includes('*')) return undefined;
-  const versions = new Set(
-    tags.filter((tag) => tag.startsWith('"')).map((tag) => tag.slice(1).split('-')[0]),
-  );
-  return (version) => versions.has(version);
+export function checkMatch(header: string | null, tag: string | undefined): void {
+  if (header === null || tagsIn(header).some((sent) => sent === '*' || sent === tag)) return;
+  throw new GatewayError('PRECONDITION_FAILED', '`If-Match` names another version of this.');
+}
+
+/** The versions in entity tags, without their hashes. */
+function versionsIn(tags: readonly string[]): Set<string | undefined> {
+  return new Set(tags.filter((tag) => tag.startsWith('"')).map((tag) => tag.slice(1).split('-')[0]));
+}
+
+/** The methods that change a resource they name, of which `If-None-Match` says which versions they leave alone. */
+const conditional = new Set(['PUT', 'PATCH']);
+
+/**
+ * Reads a request's conditions on what it changes (RFC 9110 §13.2.2): `If-Match`, then `If-None-Match`. Both compare
+ * versions alone.
+ * @returns tells which of them a version does not meet; undefined when there is none
+ */
+export function preconditionOf({ method, header }: Conditional): Precondition | undefined {
+  const [match, none] = [header('if-match'), conditional.has(method) ? header('if-none-match') : null];
+  if (match === null && none === null) return undefined;
+  const [some, others] = [tagsIn(match ?? '*'), tagsIn(none ?? '').map((tag) => tag.replace(/^W\//, ''))];
+  const [wanted, known] = [versionsIn(some), versionsIn(others)];
+  return (version) => {
+    if (!some.includes('*') && !wanted.has(version)) return 'If-Match';
+    return others.includes('*') || known.has(version) ? 'If-None-Match' : undefined;
+  };
+}
+
+/** What of a request its conditions are read from. */
+interface Conditional {
+  readonly method: string;
+  readonly header: (name: string) => string | null;
 }

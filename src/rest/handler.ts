@@ -1,17 +1,19 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Session } from '../data/scope.js';
 import { GatewayError } from '../domain/errors.js';
+import { parseExact } from '../domain/exact-json.js';
 import { parseOperations } from '../domain/operations.js';
+import { may } from '../domain/roles.js';
 import { type AnswerMemory, AnswerSize } from '../graphql/answer-size.js';
 import type { Door } from '../graphql/context.js';
 import { jsonType, type RestAnswer, revalidated } from './answer.js';
 import { argumentOf, sortableFields } from './arguments.js';
 import { readJson, toInput } from './body.js';
-import { entityTag, matchesNone } from './etag.js';
+import { checkMatch, entityTag, matchesNone } from './etag.js';
 import { answeredOnce } from './idempotency.js';
-import { parseLossless } from './lossless.js';
 import { isMember } from './models.js';
 import { memberName } from './names.js';
+import { readParameters } from './parameters.js';
 import { projectSchema, type RestContext } from './projection.js';
 import { readList, wantsFileContent } from './query.js';
 import type { ReceiveRoute, Route } from './route.js';
@@ -72,6 +74,8 @@ async function answer(
   incoming: Incoming,
   session: Session,
 ): Promise<RestAnswer> {
+  const { route, request } = incoming;
+  checkNew(route, request, session);
   const { page, variables } = readVariables(schema, incoming);
   const context: RestContext = {
     session,
@@ -84,11 +88,20 @@ async function answer(
     outcome: {},
     page,
   };
-  const { route, request } = incoming;
   const shown = await sofa(route, context, variables);
   if (route.kind === 'receive') return { status: 204, headers: {}, body: null };
   if (shown.value === null) throw new GatewayError('NOT_FOUND', 'There is no such record.');
   return finish(route, request, shown, context.outcome.unchanged === true);
+}
+
+/** Refuses conditions on a version where there is none: of a new record, and of a list, which only `*` allows. */
+function checkNew({ kind, method }: Route, { header }: RestRequest, { caller }: Session): void {
+  const match = header('if-match');
+  if (kind === 'list') checkMatch(match, undefined);
+  // Who may not write at all is told that first (RFC 9110 §13.2.1).
+  const allowed = may(caller.role, kind === 'receive' ? 'upload' : 'write');
+  if (method !== 'POST' || match === null || !allowed) return;
+  throw new GatewayError('PRECONDITION_FAILED', 'A new record has no version that `If-Match` could name.');
 }
 
 function takesFiles(route: Route): boolean {
@@ -105,6 +118,8 @@ function finish(
   if (route.kind === 'list') return { status: 200, headers: jsonType, body };
   const record = value as Record<string, unknown>;
   const kept = { ETag: entityTag(record, body), ...(route.kind === 'read' && revalidated) };
+  // In the order of RFC 9110 §13.2.2.
+  if (route.kind === 'read') checkMatch(request.header('if-match'), kept.ETag);
   const seen = route.kind === 'read' && matchesNone(request.header('if-none-match'), kept.ETag);
   if (seen || (unchanged && route.errors.includes('NOT_MODIFIED'))) {
     throw new GatewayError('NOT_MODIFIED', 'Nothing changed.', { headers: kept });
@@ -142,10 +157,10 @@ function readVariables(
   }
 }
 
-/** A message as it was sent: whole numbers of 64 bits are not rounded, and nothing at all is a message as well. */
+/** A message as it was sent: no number is rounded, and nothing at all is a message as well. */
 function received(schema: GraphQLSchema, route: Route, { body }: RestRequest): unknown {
   if (body.byteLength === 0) return {};
-  const message = readJson(body, parseLossless);
+  const message = readJson(body, parseExact);
   return toInput(message, argumentOf(schema, route, 'input').type);
 }
 

@@ -81,11 +81,19 @@ function typeIn(query: URLSearchParams): { typeIds?: number[] } {
   return { typeIds: [type] };
 }
 
+/**
+ * The default order in the direction asked for. The newest stay first: generated clients send every declared default,
+ * `sortDirection=asc` without a `sort`, and mean none of it (decisions on lists).
+ */
+function turned(order: Order, direction: Direction | undefined): Order {
+  return order.direction === 'desc' ? order : { ...order, direction: direction ?? order.direction };
+}
+
 function orderIn(query: URLSearchParams, route: ListRoute, sortable: readonly string[]): Order {
   if (!route.parameters.includes('sort')) return route.order;
   const direction = directionIn(query);
   const sort = single(query, 'sort');
-  if (sort === undefined) return { field: route.order.field, direction: direction ?? route.order.direction };
+  if (sort === undefined) return turned(route.order, direction);
   const members = models[route.model].members.filter((member) => sortable.includes(fieldName(member)));
   const member = members.find((name) => name === sort.toLowerCase());
   if (!member) {

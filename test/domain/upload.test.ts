@@ -256,3 +256,16 @@ describe('a decision', () => {
     expect(destination(wrong, { expirationDate: null, contactEmail: null })).toEqual({ draft: nothing });
   });
 });
+
+it('numbers among the tags are read as they were sent', () => {
+  const sent = upload({ name: 1.1 }, { uploadTagsText: '{"name":1.10,"category":12345678901234567890.123}' });
+  expect(destinationOf(sent, null)).toMatchObject({
+    draft: { name: '1.10', category: '12345678901234567890.123' },
+  });
+  const wrong = upload({}, { uploadTagsText: '{"expiration_item_id":1e3}' });
+  expect(() => destinationOf(wrong, null)).toThrow(/UUID/);
+  const nil = '00000000-0000-0000-0000-000000000000';
+  expect(destinationOf(upload({ expiration_item_id: nil, team_id: nil }), null)).toMatchObject({
+    draft: { teamId: null },
+  });
+});

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const fields = `id notificationId action timestamp container url filename client key type status size uploadTags
+const fields = `id notificationId action timestamp container url filename client key type status size uploadTags uploadTagsText
   state error attempts receivedAt filedAt expirationItem { id } attachment { id }`;
 const receive = `mutation ($input: ReceiveUploadInput!) { upload: receiveUpload(input: $input) { ${fields} } }`;
 const read = `query ($id: ID!) { uploadNotification(id: $id) { ${fields} } }`;
@@ -70,6 +70,7 @@ test('a member sends, and is shown what is kept; a repeat shows the first', asyn
     status: null,
     size: '5',
     uploadTags: { name: 'Licence' },
+    uploadTagsText: '{"name":"Licence"}',
     state: 'RECEIVED',
     error: null,
     attempts: 0,

@@ -144,6 +144,15 @@ describe('GET /attachments/{id}', () => {
     }
   });
 
+  test('If-Match: 412 for another version, before If-None-Match', async () => {
+    const { headers } = await get(text);
+    const tag = headers.get('etag') ?? '';
+    for (const match of [tag, '*'])
+      expect((await get(text, { headers: { 'If-Match': match } })).status).toBe(200);
+    const other = await get(text, { headers: { 'If-Match': '"other"', 'If-None-Match': tag } });
+    expect(other.status).toBe(412);
+  });
+
   test('If-None-Match: 304 without a body', async () => {
     for (const tag of [`"${text}"`, `W/"${text}"`, '"a", *']) {
       const { status, headers, body } = await get(text, {

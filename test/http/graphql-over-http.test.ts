@@ -26,3 +26,17 @@ test.each(
   const result = await fn();
   expect(result.status, 'reason' in result ? result.reason : '').toBe('ok');
 });
+
+test.each(['application/json', 'application/graphql-response+json'])(
+  'more faults of a document than are told have the status of those that are: %s',
+  async (accept) => {
+    const send = async (count: number) => {
+      const query = `{ ${Array.from({ length: count }, (_, index) => `unknown${index}`).join(' ')} }`;
+      const response = await gateway.send('POST', '/graphql', { body: { query }, headers: { accept } });
+      return { status: response.status, errors: response.json.errors.length };
+    };
+    const five = await send(5);
+    expect(five).toEqual({ status: accept === 'application/json' ? 200 : 400, errors: 5 });
+    for (const count of [6, 7, 50]) expect(await send(count), `${count} faults`).toEqual(five);
+  },
+);

@@ -1,5 +1,5 @@
 import { createHmac, createPublicKey } from 'node:crypto';
-import { type JWK, UnsecuredJWT } from 'jose';
+import { CompactSign, type JWK, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startFurther } from '../live/support.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
@@ -128,6 +128,23 @@ describe('what is refused', () => {
   ];
   test.each(claims)('%s', async (_name, changes, message) => {
     await expectRefused(await issuer.sign(issuer.claims('ada', changes)), message);
+  });
+
+  test.each([
+    ['exp', '1e400', /claim `exp`/],
+    ['exp', '1e300', /claim `exp`/],
+    ['iat', '-1e400', /claim `iat`/],
+    ['nbf', '-1e400', /is not valid yet/],
+    ['nbf', '1e400', /is not valid yet/],
+  ])('a time that no date can say: %s %s', async (name, number, message) => {
+    // Written by hand: JSON.stringify has no such numbers.
+    const text = JSON.stringify(issuer.claims('ada', { [name]: 'NUMBER' })).replace('"NUMBER"', number);
+    const { alg = 'RS256', kid } = issuer.key();
+    const header = { alg, ...(kid && { kid }), typ: 'at+jwt' };
+    const token = await new CompactSign(new TextEncoder().encode(text))
+      .setProtectedHeader(header)
+      .sign(issuer.key());
+    await expectRefused(token, message);
   });
 
   test.each(['logout+jwt', 'dpop+jwt', 'id_token'])('the type %s', async (typ) => {

@@ -32,7 +32,7 @@ export const blank = {
 /** Values other than the defaults. */
 export const full = async (gateway: TestGateway) => ({
   name: 'Grace Hopper',
-  email: ' Grace.Hopper@Example.com ',
+  email: 'Grace.Hopper@Example.com',
   timezone: 'America/New_York',
   mobile: '+1 555 0100',
   phone: '+1 555 0101',

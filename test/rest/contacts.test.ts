@@ -23,6 +23,7 @@ describePatch(rows, { member: 'timezone', value: 'Asia/Calcutta', wrong: 'Mars/O
 describeRefusals(rows, [
   ...['', ' ', 'nobody', '@example.com', 'a@', 'a b@example.com', 'a@b@c', 'a@-b.com', 'a..b@c.de', 'a@b..c']
     .concat(['.a@b.c', 'a@b.c.', 'a\n@b.c', 'Grace <a@b.c>', 'a,b@c.d', `${'x'.repeat(250)}@b.com`])
+    .concat(['"a b"@b.c', `${'x'.repeat(65)}@b.c`, 'a\u00a0b@c.d', 'a@b\u3000.c'])
     .map((wrong) => ['email', () => ({ email: wrong })] as const),
   ['email', () => ({ email: null })],
   ['email', () => ({ email: undefined })],
@@ -44,10 +45,28 @@ test.each([
   'user@localhost',
   "o'brien+tag&more@sub.example.co.uk",
   'jörg@münchen.example',
-  '"quoted local"@example.com',
+  '"quoted.local"@example.com',
   'x@[192.0.2.1]',
 ])('%s is an address', async (address) => {
   expect(await made(gateway, path, { email: address })).toMatchObject({ email: address });
+});
+
+test('white space around an address is cut, in every place that takes one', async () => {
+  const [first, second] = [email(), email()];
+  const contact = await made(gateway, path, { email: `\u3000 ${first}\u0085` });
+  expect(contact.email).toBe(first);
+  expect((await put(contact, { email: `\t${second}\n` })).json.email).toBe(second);
+  const query = `mutation ($contacts: [ContactReference!]) {
+    createExpirationItem(input: { name: "Permit", expirationDate: "2027-01-01", contacts: $contacts }) { contacts { id email } }
+  }`;
+  const nested = async (address: string) => {
+    const variables = { contacts: [{ email: address }] };
+    return (await gateway.send('POST', '/graphql', { body: { query, variables } })).json.data
+      .createExpirationItem.contacts[0];
+  };
+  expect(await nested(`\u0085${second.toUpperCase()} `)).toEqual({ id: contact.id, email: second });
+  const third = email();
+  expect((await nested(`\u0085${third}\u2003`)).email).toBe(third);
 });
 
 test.each(['UTC', 'Europe/Kyiv', 'Asia/Kolkata', 'US/Pacific', 'EST5EDT', 'Etc/GMT-14'])(
@@ -85,7 +104,7 @@ describe('one address is one contact in an organization', () => {
       for (const response of conflicts) expectError(response, 409, 'CONFLICT', /\bemail\b/);
     });
     const abroad = await createTenant(gateway.database, 'Umbrella');
-    expect(await made(gateway, path, spelled, abroad.admin)).toMatchObject(spelled);
+    expect(await made(gateway, path, spelled, abroad.admin)).toMatchObject({ email: spelled.email.trim() });
   });
 
   test('20 creates at once: one is made, 19 conflict', async () => {

@@ -101,12 +101,19 @@ describe('GET /v1/eventlogs/{id}', () => {
 });
 
 describe('GET /v1/eventlogs', () => {
-  test('the newest first; with a direction alone, in that direction', async () => {
-    expect(typesOf(await list())).toEqual(ascending.toReversed());
-    expect(typesOf(await list('?sortDirection=desc'))).toEqual(ascending.toReversed());
-    expect(typesOf(await list('?sortDirection=asc'))).toEqual(ascending);
-    expect(typesOf(await list('?sort=created'))).toEqual(ascending);
-    expect(typesOf(await list('?sort=&sortDirection='))).toEqual(ascending.toReversed());
+  test.each([
+    '',
+    '?sortDirection=desc',
+    '?sortDirection=asc',
+    '?sort=&sortDirection=',
+    '?term=&type=&page=-1&sort=&sortDirection=asc',
+    '?sort=created&sortDirection=desc',
+  ])('the newest first: %s', async (query) => {
+    expect(typesOf(await list(query))).toEqual(ascending.toReversed());
+  });
+
+  test.each(['?sort=created', '?sort=created&sortDirection=asc'])('the oldest first: %s', async (query) => {
+    expect(typesOf(await list(query))).toEqual(ascending);
   });
 
   test.each(['id', 'created', 'type_id', 'description', 'details'])('sorts by %s', async (member) => {

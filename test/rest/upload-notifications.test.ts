@@ -98,6 +98,14 @@ describe('what is stored', () => {
     ['{"text":{"upload_Tags":{}}}', { uploadTags: {} }],
     ['{"text":{"upload_Tags":{"n":1.5,"__proto__":1}}}', { uploadTags: { n: 1.5 } }],
     ['{"text":{"upload_Tags":{"n":9007199254740993}}}', { uploadTags: { n: Number('9007199254740993') } }],
+    [
+      '{"text":{"upload_Tags":{"b":1.10,"a":[12345678901234567890.123,1e3,-0,0.0000001]}}}',
+      {
+        uploadTags: { b: 1.1, a: [Number('12345678901234567890.123'), 1_000, 0, 1e-7] },
+        uploadTagsText: '{"b":1.10,"a":[12345678901234567890.123,1e3,-0,0.0000001]}',
+      },
+    ],
+    ['{"text":{}}', { uploadTags: null, uploadTagsText: null }],
     ['{"id":1,"id":2}', { notificationId: 2n }],
     ['{"unknown":{"id":1.5}}', { notificationId: null }],
   ])('%s', async (body, row) => {
@@ -124,6 +132,9 @@ describe('400 naming the member, and nothing is stored', () => {
     [`{"text":{"filename":"${'x'.repeat(256)}"}}`, /^text\.filename: .*255/],
     [`{"text":{"url":"${'x'.repeat(2_049)}"}}`, /^text\.url: .*2048/],
     ['{"text":{"key":"\\u0000"}}', /^text\.key: .*NUL/],
+    ['{"text":{"upload_Tags":{"n":1e400}}}', /^text\.upload_Tags: must have no number .*1e400/],
+    ['{"text":{"upload_Tags":{"list":[{"n":-1e-400}]}}}', /^text\.upload_Tags: must have no number/],
+    ['{"text":{"upload_Tags":{"n":NaN}}}', /not JSON/],
     ['{"text":{"upload_Tags":[]}}', /^text\.upload_Tags: must be a JSON object/],
     ['{"text":{"upload_Tags":"x"}}', /^text\.upload_Tags: must be a JSON object/],
     ['{"text":{"upload_Tags":{"a":"\\u0000"}}}', /^text\.upload_Tags: .*NUL/],

@@ -8,7 +8,7 @@ import type { ListParameter, ListRoute, Route } from '../route.js';
 import type { Components, Node } from './components.js';
 
 const int32 = { type: 'integer', format: 'int32' };
-const directions = { asc: 'smallest first', desc: 'largest first' };
+const directions = { asc: 'smallest first', desc: 'largest first whatever `sortDirection` says' };
 
 function query(name: string, description: string, schema: Node): Node {
   return { name, in: 'query', description, schema };
@@ -78,7 +78,11 @@ function header(name: string, description: string, schema: Node = {}): Node {
 
 const ifMatch = header(
   'If-Match',
-  'Entity tags of the versions that may be changed, or `*`; with another version the answer is 412.',
+  'Entity tags of the versions that are meant, or `*`; with another version the answer is 412.',
+);
+const ifNoneMatchOfWrites = header(
+  'If-None-Match',
+  'Entity tags of versions that are left alone, or `*` for all; when one is current the answer is 412.',
 );
 const ifNoneMatch = header(
   'If-None-Match',
@@ -119,20 +123,21 @@ export function parametersOf(gateway: GraphQLSchema, components: Components, rou
   const shared: Shared = (name, parameter) => components.ref('parameters', name, () => parameter);
   const path = route.path.includes('{id}') ? [shared('Id', id)] : [];
   const once = () => shared('IdempotencyKey', idempotencyKey);
+  const conditions = () => [shared('IfMatch', ifMatch), shared('IfNoneMatchOfWrites', ifNoneMatchOfWrites)];
   switch (route.kind) {
     case 'list':
       return [...path, ...listParameters(gateway, shared, route)];
     case 'read':
-      return [...path, shared('IfNoneMatch', ifNoneMatch)];
+      return [...path, shared('IfMatch', ifMatch), shared('IfNoneMatch', ifNoneMatch)];
     case 'write':
       return [
         ...path,
         ...(route.files ? [shared('IncludeFileContent', includeFileContent)] : []),
-        ...(route.method === 'PUT' ? [shared('IfMatch', ifMatch)] : []),
+        ...(route.method === 'PUT' ? conditions() : []),
         once(),
       ];
     case 'patch':
-      return [...path, shared('IfMatch', ifMatch), once()];
+      return [...path, ...conditions(), once()];
     case 'receive':
       return [...path, ...signature, once()];
   }

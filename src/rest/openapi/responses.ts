@@ -6,6 +6,7 @@ import type { Components, Node } from './components.js';
 const general: readonly ErrorCode[] = [
   'UNAUTHORIZED',
   'FORBIDDEN',
+  'PRECONDITION_FAILED',
   'TOO_MANY_REQUESTS',
   'INTERNAL_ERROR',
   'UNAVAILABLE',
@@ -25,7 +26,7 @@ function errorsOf(route: Route): Set<ErrorCode> {
   if (route.kind === 'read') codes.add('NOT_MODIFIED');
   if (route.method === 'GET') return codes;
   for (const code of ofBodies) codes.add(code);
-  return route.method === 'POST' ? codes : codes.add('PRECONDITION_FAILED');
+  return codes;
 }
 
 function header(description: string, schema: Node = {}): Node {

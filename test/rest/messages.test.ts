@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { create, expectBadRequest, patch } from './support.js';
+
+let gateway: TestGateway;
+let item: string;
+beforeAll(async () => {
+  gateway = await startGateway();
+  const query =
+    'mutation { createExpirationItem(input: { name: "Permit", expirationDate: "2027-01-01" }) { id } }';
+  item = (await gateway.send('POST', '/graphql', { body: { query } })).json.data.createExpirationItem.id;
+});
+afterAll(() => gateway.close());
+
+test.each([
+  ['{"msrp": 1e309}', 'msrp: must be a number that a double can hold'],
+  ['{"msrp": -1e309}', 'msrp: must be a number that a double can hold'],
+  ['{"msrp": "5"}', 'msrp: must be a number that a double can hold'],
+  ['{"MSRP": true}', 'msrp: must be a number that a double can hold'],
+  ['{"year": 1e309}', 'year: must be a whole number of 32 bits'],
+  ['{"year": 1.5}', 'year: must be a whole number of 32 bits'],
+  ['{"primary_meter_reading": 2147483648}', 'primary_meter_reading: must be a whole number of 32 bits'],
+  ['{"license_plate": 5}', 'license_plate: must be a text'],
+  ['{"is_archived": "yes"}', 'is_archived: must be true or false'],
+  ['{"vehicle_fuel_type_id": 5}', 'vehicle_fuel_type_id: must be a UUID'],
+  ['{"assigned_to_contact_id": {}}', 'assigned_to_contact_id: must be a UUID'],
+  ['{"custom_fields": {}}', 'custom_fields: must be a list'],
+  ['{"custom_fields": [{"value": 1}]}', 'custom_fields[0].value: must be a text'],
+])('POST /v1/vehicles %s', async (raw, message) => {
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await gateway.send('POST', '/v1/vehicles', { raw, headers });
+  expectBadRequest(response, /./);
+  expect(response.json.message).toBe(message);
+});
+
+test('PATCH names the operation and the member', async () => {
+  const raw = '[{"op":"replace","path":"/msrp","value":1e309}]';
+  const response = await patch(gateway, await create(gateway), undefined, {
+    raw,
+    headers: { 'Content-Type': 'application/json' },
+  });
+  expect(response.json.message).toMatch(/msrp: must be a number that a double can hold$/);
+});
+
+test('category_name is told of as it was sent, and category.name as that was', async () => {
+  const put = async (body: object) =>
+    (
+      await gateway.send('PUT', `/v1/expirationitems/${item}`, {
+        body: { name: 'Permit', expiration_date: '2027-01-01', ...body },
+      })
+    ).json.message;
+  const long = 'x'.repeat(256);
+  expect(await put({ category_name: long })).toBe('category_name: must have at most 255 characters');
+  expect(await put({ category: { name: long } })).toBe('category.name: must have at most 255 characters');
+});
+
+test('a term that is too long is told of as the parameter', async () => {
+  const response = await gateway.send('GET', `/v1/vehicles?term=${'x'.repeat(256)}`);
+  expect(response.json.message).toBe('term: must have at most 255 characters');
+});
