@@ -6,6 +6,7 @@ const measurements = {
   bulkscan: () => import('./bulkscan.mjs'),
   garbage: () => import('./garbage.mjs'),
   growth: () => import('./growth.mjs'),
+  hostile: () => import('./hostile.mjs'),
   memory: () => import('./memory.mjs'),
   start: () => import('./start.mjs'),
   profile: () => import('./profile.mjs'),
@@ -22,6 +23,7 @@ const { positionals, values } = parseArgs({
     minutes: text,
     rows: text,
     only: text,
+    rest: text,
     workload: text,
   },
 });
