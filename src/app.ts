@@ -5,6 +5,8 @@ import { createLive, type LiveLimits, liveLimits } from './data/live/live.js';
 import { openReplica, type ReplicaOptions } from './data/replica.js';
 import { createSecrets } from './data/secrets.js';
 import { createSharedQuotas } from './data/shared-quotas.js';
+import type { AdmissionLimits } from './domain/admission.js';
+import { createAdmission } from './http/admission.js';
 import { logAnswers } from './http/answered.js';
 import { useAttachments } from './http/attachments.js';
 import { createAuthenticator } from './http/auth.js';
@@ -45,6 +47,8 @@ export interface AppOptions {
   readonly live?: Partial<LiveLimits> | undefined;
   /** Other bounds of connections than the usual ones. */
   readonly wire?: Partial<WireLimits> | undefined;
+  /** Other bounds of waiting requests than the usual ones. */
+  readonly admission?: Partial<AdmissionLimits> | undefined;
   /** Milliseconds after which what is counted is shared, unless the usual ones. */
   readonly settleInterval?: number | undefined;
   /** Keeps traces of requests. */
@@ -83,6 +87,12 @@ export function createApp(options: AppOptions): App {
     interval: options.settleInterval,
     onError: (err) => log.warn({ err }, 'Counts of requests cannot be shared with other processes'),
   });
+  const admission = createAdmission({
+    log,
+    uptime,
+    poolSize: config.databasePool,
+    limits: options.admission,
+  });
   const secrets = createSecrets(config);
   const authenticate = limitRate(createAuthenticator({ database, clock, secrets, issuer, log }), {
     config,
@@ -97,7 +107,7 @@ export function createApp(options: AppOptions): App {
     tracing,
     // Asked in this order, until one answers.
     plugins: [
-      useHealth(database, () => retired),
+      useHealth(database, () => retired || admission.isOverloaded()),
       usePages(config.graphiql),
       useAttachments(authenticate, log),
       useKnownPaths(),
@@ -109,9 +119,18 @@ export function createApp(options: AppOptions): App {
     poolSize: config.databasePool,
     clock,
     streams: live.streams,
+    admission: admission.counts,
   });
   const { heartbeat } = limits;
-  const webSockets = createWebSockets({ yoga, authenticate, log, onOperated, heartbeat, trustProxy });
+  const webSockets = createWebSockets({
+    yoga,
+    authenticate,
+    log,
+    onOperated,
+    admission,
+    heartbeat,
+    trustProxy,
+  });
   const readMetrics = options.readMetrics ?? (async () => exposition([await measure()]));
   const metrics = createMetricsDoor(config.metricsToken, readMetrics);
   const fast = createFastGraphql({ yoga, authenticate, log });
@@ -140,6 +159,7 @@ export function createApp(options: AppOptions): App {
       tracing?.onAnswered(answered);
     },
     tracing,
+    admission,
     other: webSockets,
   });
   return {
@@ -157,6 +177,7 @@ export function createApp(options: AppOptions): App {
       await live.close();
       await webSockets.close();
       await closed;
+      admission.close();
       await quotas.close();
       await replica?.close();
     },

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { errorKinds } from '../domain/errors.js';
+import type { Admission } from './admission.js';
+import { measureAdmission } from './admission-metrics.js';
 import type { Answered, Ended, OnAnswered, OnOperated } from './answered.js';
 import { type DatabaseMetricsOptions, measureConnections, measureQueue } from './database-metrics.js';
 import type { Measured } from './exposition.js';
@@ -28,6 +30,7 @@ export interface Metrics extends WorkerMetrics {
 export interface MetricsOptions extends DatabaseMetricsOptions {
   /** How many streams of live events are open. */
   readonly streams: () => number;
+  readonly admission: Admission['counts'];
 }
 
 /** Seconds; answers take one to a few milliseconds, and what takes longer than ten seconds is given up. */
@@ -117,5 +120,6 @@ export function createMetrics(options: MetricsOptions): Metrics {
       this.set(options.streams());
     },
   });
+  measureAdmission(options.admission, [own]);
   return { ...measureRequests([own]), onTried, measure };
 }

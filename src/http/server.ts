@@ -6,6 +6,7 @@ import { GatewayError } from '../domain/errors.js';
 import { matchRoute } from '../rest/match.js';
 import { largestBodies, largestBodyOf } from '../rest/route.js';
 import { senderOfRequest } from './address.js';
+import { type Admission, unhindered, type Visit } from './admission.js';
 import { type OnAnswered, watchAnswer } from './answered.js';
 import { readBody } from './body.js';
 import type { ConnectionLimits } from './connections.js';
@@ -32,6 +33,8 @@ export interface ServerOptions extends ConnectionLimits {
   readonly limits: WireLimits;
   readonly onAnswered: OnAnswered;
   readonly tracing?: Tracing | undefined;
+  /** Bounds how long requests wait; without it, all are let in. */
+  readonly admission?: Admission | undefined;
   /** Is given the connections that ask for it. */
   readonly other: OtherProtocol;
 }
@@ -112,21 +115,29 @@ async function refuse(
 
 /** A node server in front of the handler: it names and limits each request, and tells of its end. */
 export function createHttpServer(options: ServerOptions): HttpServer {
-  const { handler, cors, log, onAnswered, tracing, trustProxy, other } = options;
+  const { handler, cors, log, onAnswered, tracing, trustProxy, other, admission } = options;
   const open = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
   let closing = false;
-  async function answer(request: IncomingMessage, response: ServerResponse, exchange: Exchange) {
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    exchange: Exchange,
+    visit: Visit,
+  ) {
     try {
       checkTarget(request);
       checkHost(request);
       if (cors(request, response)) return;
-      exchange.body = await readBody(request, bodyLimit(request, pathOf(request)));
+      await visit.turn();
+      exchange.body = await visit.whileReceiving(readBody(request, bodyLimit(request, pathOf(request))));
       // Whatever answers GET answers HEAD; the response, made for HEAD, keeps its body back (RFC 9110 §9.3.2).
       if (request.method === 'HEAD') request.method = 'GET';
       await handler(request, response, exchange);
     } catch (error) {
       await refuse(request, response, error, log, exchange);
+    } finally {
+      visit.end();
     }
   }
   const upgrades: OtherProtocol = {
@@ -137,6 +148,8 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     open.add(response);
     response.once('close', () => open.delete(response));
     if (closing) endConnection(response);
+    const visit = admission ? admission.request(request, response) : unhindered;
+    if (!visit) return;
     const exchange: Exchange = {
       id: randomUUID(),
       headOnly: request.method === 'HEAD',
@@ -150,8 +163,8 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     response.setHeader('X-Request-Id', exchange.id);
     setAlwaysSent(response);
     watchAnswer(request, response, exchange, onAnswered);
-    if (tracing) await tracing.request(request, exchange, () => answer(request, response, exchange));
-    else await answer(request, response, exchange);
+    if (tracing) await tracing.request(request, exchange, () => answer(request, response, exchange, visit));
+    else await answer(request, response, exchange, visit);
   };
   const server = createWire(listener, { ...options, upgrades });
   server.on('connection', (socket) => {
