@@ -7,6 +7,7 @@ const measurements = {
   garbage: () => import('./garbage.mjs'),
   growth: () => import('./growth.mjs'),
   hostile: () => import('./hostile.mjs'),
+  overload: () => import('./overload.mjs'),
   memory: () => import('./memory.mjs'),
   start: () => import('./start.mjs'),
   profile: () => import('./profile.mjs'),
@@ -24,6 +25,7 @@ const { positionals, values } = parseArgs({
     rows: text,
     only: text,
     rest: text,
+    times: text,
     workload: text,
   },
 });

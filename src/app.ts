@@ -87,10 +87,12 @@ export function createApp(options: AppOptions): App {
     interval: options.settleInterval,
     onError: (err) => log.warn({ err }, 'Counts of requests cannot be shared with other processes'),
   });
+  const cors = createCors(config.corsOrigins);
   const admission = createAdmission({
     log,
     uptime,
     poolSize: config.databasePool,
+    cors: config.corsOrigins.length > 0 ? cors : undefined,
     limits: options.admission,
   });
   const secrets = createSecrets(config);
@@ -143,7 +145,6 @@ export function createApp(options: AppOptions): App {
     if (exchange.body.length > 0) Object.assign(request, { body: asStream(exchange.body) });
     return yoga(request, response, { exchange });
   };
-  const cors = createCors(config.corsOrigins);
   const logAnswered = logAnswers(log);
   const server = createHttpServer({
     handler,

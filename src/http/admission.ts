@@ -45,6 +45,8 @@ export interface AdmissionOptions {
   readonly uptime: () => number;
   /** Connections to the database: as many requests are worked on at least. */
   readonly poolSize: number;
+  /** Lets pages of other origins read an answer (cors.ts); absent when there are none. */
+  readonly cors?: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
   /** Other bounds than the usual ones. */
   readonly limits?: Partial<AdmissionLimits> | undefined;
 }
@@ -99,7 +101,8 @@ const refusals = [firstRefusal, refusalWith(2), refusalWith(3)];
 /** Answers a request that is not let in: no part of it is looked at but its head. */
 function refuse(request: IncomingMessage, response: ServerResponse, { rest, graphql }: Refusal): void {
   const { head, body } = request.url?.startsWith('/graphql') ? graphql : rest;
-  const closing = hasLargeBody(request) ? ['Connection', 'close'] : [];
+  // Node makes the headers when they are first asked for, which takes longer than all the rest.
+  const closing = request.method !== 'GET' && hasLargeBody(request) ? ['Connection', 'close'] : [];
   response.writeHead(503, [...head, 'X-Request-Id', randomUUID(), ...closing]).end(body);
 }
 
@@ -181,7 +184,7 @@ export const unhindered: Visit = {
 };
 
 /** Makes the admission control of a process. */
-export function createAdmission({ log, uptime, poolSize, limits }: AdmissionOptions): Admission {
+export function createAdmission({ log, uptime, poolSize, cors, limits }: AdmissionOptions): Admission {
   const width = { least: Math.min(poolSize, mostAtOnce), most: mostAtOnce };
   const queue = new AdmissionQueue({ width, ...usualLimits, ...limits }, uptime);
   const record = new ShedRecord(uptime);
@@ -205,7 +208,11 @@ export function createAdmission({ log, uptime, poolSize, limits }: AdmissionOpti
     request(request, response) {
       const kind = kindOf(request);
       if (kind === undefined) return unhindered;
-      if (queue.isTooLong(kind)) return void refuse(request, response, nextRefusal());
+      if (queue.isTooLong(kind)) {
+        // No page could read the answer otherwise.
+        cors?.(request, response);
+        return void refuse(request, response, nextRefusal());
+      }
       const visit = new QueuedVisit(queue, kind, noteShed);
       record.admit();
       // A stream is no work that others wait for: it ends when its caller wants it to.
