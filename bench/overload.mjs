@@ -1,5 +1,5 @@
 // What the gateway still does under many times the load that it can take:
-// npm run bench -- overload [--duration=15] [--times=5,10]
+// npm run bench -- overload [--duration=15] [--times=5,10] [--nice=15]
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { prepare } from './lib/fixture.mjs';
@@ -8,9 +8,6 @@ import { cpuOf, peakMemoryOf } from './lib/processes.mjs';
 import { keep, table } from './lib/table.mjs';
 
 const generator = new URL('./lib/open-loop.mjs', import.meta.url).pathname;
-
-/** By how much the load generator's priority is lower than the server's and PostgreSQL's. */
-const nice = 15;
 
 /** Connections that the closed loop is tried with; the best one counts. */
 const widths = [16, 32, 64, 128];
@@ -28,7 +25,7 @@ async function generate(gateway, database, task) {
   const child = fork(generator, { stdio: 'inherit' });
   const { url, token } = gateway;
   const before = [cpuOf(gateway.pid), cpuOf(database.pid)];
-  child.send({ url, token, size: database.size, seed: seeds, nice, ...task });
+  child.send({ url, token, size: database.size, seed: seeds, ...task });
   const [result] = await once(child, 'message');
   const after = [cpuOf(gateway.pid), cpuOf(database.pid)];
   return { ...result, server: after[0] - before[0], postgres: after[1] - before[1] };
@@ -86,7 +83,7 @@ function watchReady({ url }) {
 const whole = (number) => number?.toFixed(0) ?? '–';
 
 function rowOf({ name, result, best, recovered, memory, ready }) {
-  const { outcomes, dropped, sent, seconds, inTime, p50, p99, uploads, unanswered } = result;
+  const { outcomes, dropped, sent, seconds, inTime, p50, p99, uploads, unanswered, lag } = result;
   const { 503: shed = 0, ...others } = outcomes;
   const bad = Object.entries(others).filter(([outcome]) => !/^2/.test(outcome));
   if (unanswered > 0) bad.push(['unanswered', unanswered]);
@@ -99,6 +96,7 @@ function rowOf({ name, result, best, recovered, memory, ready }) {
     `${whole((good / best) * 100)} %`,
     whole(p50),
     whole(p99),
+    whole(lag),
     shed,
     `${uploads.good} of ${uploads.sent}`,
     bad.length > 0 ? JSON.stringify(Object.fromEntries(bad)) : '–',
@@ -116,6 +114,7 @@ const head = [
   'of best',
   'p50 ms',
   'p99 ms',
+  'sent late by, ms',
   '503',
   'uploads taken',
   'errors',
@@ -125,7 +124,7 @@ const head = [
 ];
 
 /** Runs the measurement. */
-export async function run({ duration = 15, times = '5,10' }) {
+export async function run({ duration = 15, times = '5,10', nice = 15 }) {
   const database = await prepare();
   const gateway = await startGateway(database, { WORKER: 'off', RATE_LIMIT: 'off', LOG_LEVEL: 'info' });
   const measured = [];
@@ -133,10 +132,15 @@ export async function run({ duration = 15, times = '5,10' }) {
     console.log(
       `The load generator runs at nice ${nice}, the gateway and PostgreSQL at 0; they share the machine.\n`,
     );
-    await generate(gateway, database, { width: 16, seconds: 8, connections: 16 });
+    await generate(gateway, database, { nice, width: 16, seconds: 8, connections: 16 });
     const closed = [];
     for (const width of widths) {
-      const result = await generate(gateway, database, { width, seconds: duration / 2, connections: width });
+      const result = await generate(gateway, database, {
+        nice,
+        width,
+        seconds: duration / 2,
+        connections: width,
+      });
       closed.push({ name: `closed loop, ${width} connections`, result });
     }
     const best = Math.max(...closed.map(({ result }) => result.inTime / result.seconds));

@@ -91,6 +91,8 @@ async function closedLoop(connections, make, { seconds, width }, count) {
 async function openLoop(connections, make, { seconds, rate }, count) {
   const started = performance.now();
   let due = 0;
+  /** How much later than it was due each was sent: that is the generator's own fault, and no latency. */
+  const lags = [];
   let underWay = 0;
   for (let now = 0; now < seconds * 1000; now = performance.now() - started) {
     for (; due < (now / 1000) * rate; due += 1) {
@@ -98,7 +100,8 @@ async function openLoop(connections, make, { seconds, rate }, count) {
         count.seen.dropped += 1;
         continue;
       }
-      const from = started + (due / rate) * 1000;
+      const from = performance.now();
+      lags.push(from - started - (due / rate) * 1000);
       const { workload, bytes } = make();
       count.sent(workload);
       underWay += 1;
@@ -110,10 +113,12 @@ async function openLoop(connections, make, { seconds, rate }, count) {
     await pause(step);
   }
   const over = performance.now() - started;
-  const answeredInTime = { good: count.seen.good };
+  const inTime = count.seen.good;
   // What is still under way is waited for: it counts for latencies, not for the goodput.
   for (const until = performance.now() + 30_000; underWay > 0 && performance.now() < until; ) await pause(10);
-  return { seconds: over / 1000, inTime: answeredInTime.good, unanswered: underWay };
+  lags.sort((a, b) => a - b);
+  const lag = lags[Math.floor(lags.length / 2)];
+  return { seconds: over / 1000, inTime, unanswered: underWay, lag };
 }
 
 async function run(task) {
