@@ -26,6 +26,7 @@ const { positionals, values } = parseArgs({
     only: text,
     rest: text,
     times: text,
+    nice: text,
     workload: text,
   },
 });
