@@ -149,6 +149,7 @@ export async function run({ duration = 15, times = '5,10', nice = 15 }) {
     for (const factor of String(times).split(',').map(Number)) {
       const stopReady = watchReady(gateway);
       const result = await generate(gateway, database, {
+        nice,
         rate: best * factor,
         seconds: duration,
         connections,
