@@ -156,11 +156,16 @@ class QueuedVisit implements Visit {
   }
 
   async whileReceiving<T>(received: Promise<T>): Promise<T> {
-    const timer = setTimeout(() => this.#place?.leave(), intervals.slowCaller);
+    let late: NodeJS.Immediate | undefined;
+    const timer = setTimeout(() => {
+      // Not before what has come is read: on a busy process a timer goes off first.
+      late = setImmediate(() => this.#place?.leave());
+    }, intervals.slowCaller);
     try {
       return await received;
     } finally {
       clearTimeout(timer);
+      clearImmediate(late);
       if (!this.#ended && this.#place?.isLeft) this.#place = this.#queue.takeAgain();
     }
   }
