@@ -7,6 +7,8 @@ const measurements = {
   connections: () => import('./connections.mjs'),
   garbage: () => import('./garbage.mjs'),
   growth: () => import('./growth.mjs'),
+  hostile: () => import('./hostile.mjs'),
+  overload: () => import('./overload.mjs'),
   memory: () => import('./memory.mjs'),
   start: () => import('./start.mjs'),
   profile: () => import('./profile.mjs'),
@@ -23,6 +25,9 @@ const { positionals, values } = parseArgs({
     minutes: text,
     rows: text,
     only: text,
+    rest: text,
+    times: text,
+    nice: text,
     workload: text,
   },
 });

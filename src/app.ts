@@ -6,6 +6,8 @@ import { openReplica, type ReplicaOptions } from './data/replica.js';
 import { createSecrets } from './data/secrets.js';
 import { createSharedQuotas } from './data/shared-quotas.js';
 import { forRequest } from './data/statements.js';
+import type { AdmissionLimits } from './domain/admission.js';
+import { createAdmission } from './http/admission.js';
 import { logAnswers } from './http/answered.js';
 import { attachmentEndpoint } from './http/attachments.js';
 import { createAuthenticator } from './http/auth.js';
@@ -45,6 +47,8 @@ export interface AppOptions {
   readonly live?: Partial<LiveLimits> | undefined;
   /** Other bounds of connections than the usual ones. */
   readonly wire?: Partial<WireLimits> | undefined;
+  /** Other bounds of waiting requests than the usual ones. */
+  readonly admission?: Partial<AdmissionLimits> | undefined;
   /** Milliseconds after which what is counted is shared, unless the usual ones. */
   readonly settleInterval?: number | undefined;
   /** Keeps traces of requests. */
@@ -86,6 +90,15 @@ export function createApp(options: AppOptions): App {
     : undefined;
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'Streams of live events were ended');
   const live = createLive(database, clock, onError, limits);
+  const cors = createCors(config.corsOrigins);
+  const admission = createAdmission({
+    log,
+    uptime,
+    poolSize: config.databasePool,
+    cors: config.corsOrigins.length > 0 ? cors : undefined,
+    limits: options.admission,
+  });
+  const memory = new MemoryBudget({ limit: config.memoryBudget });
   const { onAnswered, onOperated, onLimited, onIssuerFailure, onTried, measure, ...onConnections } =
     createMetrics({
       database,
@@ -95,6 +108,8 @@ export function createApp(options: AppOptions): App {
       replica,
       hasIssuer: config.oidc !== undefined,
       connections: () => server.connectionStates(),
+      admission: admission.counts,
+      memory,
     });
   const issuer = config.oidc && createIssuer(config.oidc, { clock, log, onFailure: onIssuerFailure });
   const quotas = createSharedQuotas(database, {
@@ -110,12 +125,20 @@ export function createApp(options: AppOptions): App {
     onLimited,
   });
   const yoga = createGraphql({ config, log, live, tracing });
-  const memory = new MemoryBudget({ limit: config.memoryBudget });
   const { heartbeat } = limits;
-  const webSockets = createWebSockets({ yoga, authenticate, log, onOperated, memory, heartbeat, trustProxy });
+  const webSockets = createWebSockets({
+    yoga,
+    authenticate,
+    log,
+    onOperated,
+    admission,
+    memory,
+    heartbeat,
+    trustProxy,
+  });
   const readMetrics = options.readMetrics ?? (async () => exposition([await measure()]));
   const router = createRouter([
-    ...healthEndpoints(database, () => !retired),
+    ...healthEndpoints(database, () => !retired && !admission.isOverloaded()),
     metricsEndpoint(config.metricsToken, readMetrics),
     ...restEndpoints(),
     graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorPage : undefined }),
@@ -123,7 +146,6 @@ export function createApp(options: AppOptions): App {
     ...pageEndpoints(),
   ]);
   const dispatcher = createDispatcher({ router, authenticate, compress: config.compression });
-  const cors = createCors(config.corsOrigins);
   const logAnswered = logAnswers(log);
   const server = createHttpServer({
     dispatcher: log.isLevelEnabled('trace') ? traced(dispatcher) : dispatcher,
@@ -140,6 +162,7 @@ export function createApp(options: AppOptions): App {
       tracing?.onAnswered(answered);
     },
     tracing,
+    admission,
     other: webSockets,
     ...onConnections,
   });
@@ -159,6 +182,7 @@ export function createApp(options: AppOptions): App {
       await live.close();
       await webSockets.close();
       await closed;
+      admission.close();
       await quotas.close();
       await replica?.close();
     },

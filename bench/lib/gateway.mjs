@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { openEmbedded } from '../../dist/database/embedded.js';
 import { startServer } from './processes.mjs';
 
-const main = new URL('../../dist/main.js', import.meta.url).pathname;
+/** The program that is measured: this checkout's, or another one's that `GATEWAY_MAIN` names. */
+const main = process.env.GATEWAY_MAIN ?? new URL('../../dist/main.js', import.meta.url).pathname;
 const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 /** What `npm start` tells the C library and Node.js. */
 const [, startSettings, startText] = /&& (.*?) ?exec node (.*?) ?dist\/main\.js serve$/.exec(scripts.start);

@@ -14,7 +14,9 @@ export async function startServer(args, env, program = process.execPath, onText 
   // Nobody reads what it says any more, so it would not get to its own end.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
-  const ended = new Promise((resolve) => child.once('close', resolve));
+  const ended = new Promise((resolve) =>
+    child.once('close', (code, signal) => resolve(`ended: ${signal ?? code}`)),
+  );
   ended.then(() => process.off('exit', kill));
   const url = await new Promise((resolve, reject) => {
     let text = '';
@@ -33,6 +35,8 @@ export async function startServer(args, env, program = process.execPath, onText 
   return {
     url,
     pid: child.pid,
+    /** Fulfilled when it has ended, with its status or the signal that ended it. */
+    ended,
     close: async () => {
       child.kill('SIGTERM');
       await ended;

@@ -89,6 +89,8 @@ export async function sendAnswer(
   const vary = varyOf(headers.Vary, String(response.getHeader('Vary') ?? ''));
   response.writeHead(status, { ...headers, ...(vary && { Vary: vary }), ...length });
   if (body instanceof Readable) {
+    // A stream is no work that others wait for: it ends when its caller wants it to.
+    exchange.visit.end();
     if (!exchange.headOnly) return pipeline(body, response);
     body.destroy();
     response.end();

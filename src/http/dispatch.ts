@@ -62,14 +62,14 @@ function optionsOf(endpoint: Endpoint): Record<string, string> {
 function bodyReader(
   request: IncomingMessage,
   response: ServerResponse,
-  { memory }: Exchange,
+  { memory, visit }: Exchange,
   limit: number,
 ): () => Promise<Uint8Array> {
   let body: Promise<Uint8Array> | undefined;
   return () => {
     if (!body) {
       if (request.headers.expect !== undefined && hasBody(request)) response.writeContinue();
-      body = readBody(request, limit, memory);
+      body = visit.whileReceiving(readBody(request, limit, memory));
     }
     return body;
   };

@@ -33,6 +33,8 @@ export async function sendEvents(
   { response, exchange, heartbeat, write }: EventStreamOptions,
 ): Promise<void> {
   const iterator = results[Symbol.asyncIterator]();
+  // A stream is no work that others wait for: it ends when its caller wants it to.
+  exchange.visit.end();
   response.writeHead(200, {
     'Content-Type': eventStream,
     'Cache-Control': 'no-store',

@@ -4,6 +4,7 @@ import type { Session } from '../data/scope.js';
 import type { ErrorCode } from '../domain/errors.js';
 import type { AnswerSize } from '../graphql/answer-size.js';
 import type { Context } from '../graphql/context.js';
+import type { Visit } from './admission.js';
 import type { MemoryHold } from './memory-budget.js';
 import type { Place } from './router.js';
 
@@ -21,6 +22,8 @@ export interface Exchange {
   readonly headOnly: boolean;
   /** The memory that it holds until its end. */
   readonly memory: MemoryHold;
+  /** Its way through the admission control. */
+  readonly visit: Visit;
   /** Where it leads. */
   place: Place;
   /** The request's body as it was sent, without its content coding. */

@@ -55,5 +55,9 @@ export function metricsEndpoint(token: string | undefined, read: () => Promise<s
     const headers = { 'Content-Type': expositionType, 'Cache-Control': 'no-store' };
     return { status: 200, headers, body: await read() };
   };
-  return { path: '/metrics', door: 'metrics', methods: { GET: { access: 'public', handle } } };
+  return {
+    path: '/metrics',
+    door: 'metrics',
+    methods: { GET: { access: 'public', work: 'unhindered', handle } },
+  };
 }

@@ -3,6 +3,8 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Replica } from '../data/replica.js';
 import { errorKinds } from '../domain/errors.js';
 import { measureIssuer, measureLimits } from './access-metrics.js';
+import type { Admission } from './admission.js';
+import { measureAdmission } from './admission-metrics.js';
 import type { Answered, Ended, OnAnswered, OnOperated } from './answered.js';
 import { measureOpen } from './connection-metrics.js';
 import type { ConnectionEvents, ConnectionTable } from './connection-table.js';
@@ -14,6 +16,8 @@ import {
 } from './database-metrics.js';
 import type { Measured } from './exposition.js';
 import type { IssuerFailure } from './issuer-keys.js';
+import type { MemoryBudget } from './memory-budget.js';
+import { measureMemory } from './memory-metrics.js';
 import { processMetrics } from './process-metrics.js';
 import type { LimitName } from './rate-limit.js';
 import type { Place } from './router.js';
@@ -49,6 +53,9 @@ export interface MetricsOptions extends DatabaseMetricsOptions {
   readonly hasIssuer: boolean;
   /** How many connections of callers are at what. */
   readonly connections: ConnectionTable['states'];
+  readonly admission: Admission['counts'];
+  /** The memory that requests hold. */
+  readonly memory: MemoryBudget;
 }
 
 /** Seconds; answers take one to a few milliseconds, and what takes longer than ten seconds is given up. */
@@ -137,6 +144,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
       this.set(options.streams());
     },
   });
+  measureAdmission(options.admission, options.memory, [own]);
+  measureMemory(options.memory, [own]);
   if (options.replica) measureReplica(options.replica, [own]);
   return {
     ...measureRequests([own]),

@@ -17,7 +17,7 @@ function operationOf(route: Route): Operation {
   const takesBody = route.kind !== 'read' && route.kind !== 'list';
   return {
     access: 'token',
-    ...(route.kind === 'receive' && { signed: true }),
+    ...(route.kind === 'receive' && { signed: true, work: 'upload' }),
     ...(takesBody && {
       body: {
         limit: () => largestBodyOf(route),

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { WorkKind } from '../domain/admission.js';
 import type { Answer } from './answer.js';
 import type { Exchange } from './exchange.js';
 import type { Asked } from './request.js';
@@ -48,6 +49,8 @@ export interface Operation {
   readonly access: 'token' | 'public';
   /** Whether tokens that sign what they send may be used here. */
   readonly signed?: boolean;
+  /** The kind of work that it is when there is too much of it; `unhindered` is never shed. `ordinary` unless told. */
+  readonly work?: WorkKind | 'unhindered';
   /** Absent: the body, if one is sent, is not read. */
   readonly body?: TakesBody;
   readonly handle: Handle;

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { senderOfRequest } from './address.js';
+import { type Admission, unhindered } from './admission.js';
 import { sendAnswer } from './answer.js';
 import { type OnAnswered, watchAnswer } from './answered.js';
 import { hasBody } from './body.js';
@@ -32,6 +33,8 @@ export interface ServerOptions extends ConnectionLimits, ConnectionEvents {
   readonly limits: WireLimits;
   readonly onAnswered: OnAnswered;
   readonly tracing?: Tracing | undefined;
+  /** Bounds how long requests wait; without it, all are let in. */
+  readonly admission?: Admission | undefined;
   /** Is given the connections that ask for it. */
   readonly other: OtherProtocol;
 }
@@ -78,7 +81,7 @@ async function endUnread(request: IncomingMessage, response: ServerResponse): Pr
 
 /** A node server in front of the dispatcher: it names and limits each request, and tells of its end. */
 export function createHttpServer(options: ServerOptions): HttpServer {
-  const { dispatcher, cors, log, memory, onAnswered, tracing, trustProxy, other } = options;
+  const { dispatcher, cors, log, memory, onAnswered, tracing, trustProxy, other, admission } = options;
   const open = new Set<ServerResponse>();
   let closing = false;
   async function refuse({ incoming }: Routed, response: ServerResponse, error: unknown, exchange: Exchange) {
@@ -98,9 +101,12 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     try {
       checkHead(request);
       if (cors(request, response)) return;
+      await exchange.visit.turn();
       await dispatcher.answer(routed, request, response, exchange);
     } catch (error) {
       await refuse(routed, response, error, exchange);
+    } finally {
+      exchange.visit.end();
     }
   }
   const upgrades: OtherProtocol = {
@@ -109,7 +115,11 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   };
   const listener = async (request: IncomingMessage, response: ServerResponse) => {
     open.add(response);
+    response.once('close', () => open.delete(response));
+    if (closing) endConnection(response);
     const routed = dispatcher.route(request);
+    const visit = admission ? admission.request(request, response, routed) : unhindered;
+    if (!visit) return;
     const exchange: Exchange = {
       id: randomUUID(),
       headOnly: request.method === 'HEAD',
@@ -119,16 +129,15 @@ export function createHttpServer(options: ServerOptions): HttpServer {
         if (!response.headersSent) response.setHeader(name, value);
       },
       memory: memory.open(),
+      visit,
       place: routed.place,
       body: none,
     };
     underWay.add(exchange.id);
     response.once('close', () => {
-      open.delete(response);
       underWay.delete(exchange.id);
       exchange.memory.close();
     });
-    if (closing) endConnection(response);
     response.setHeader('X-Request-Id', exchange.id);
     setAlwaysSent(response);
     watchAnswer(request, response, exchange, onAnswered);

@@ -7,6 +7,7 @@ import type { WebSocket } from 'ws';
 import { type ErrorCode, errorKinds, GatewayError } from '../domain/errors.js';
 import { extensionsOf } from '../graphql/errors.js';
 import { schema } from '../graphql/schema.js';
+import { type Admission, unhindered, type Visit } from './admission.js';
 import type { OnOperated } from './answered.js';
 import type { Authenticate } from './auth.js';
 import { answeredResult, toGatewayError } from './errors.js';
@@ -40,6 +41,7 @@ export interface ProtocolOptions {
   readonly log: Logger;
   readonly onOperated: OnOperated;
   readonly memory: MemoryBudget;
+  readonly admission: Admission;
   /** All that are open. */
   readonly connections: ReadonlySet<Connection>;
 }
@@ -122,6 +124,7 @@ export function createProtocol({
   log,
   onOperated,
   memory,
+  admission,
   connections,
 }: ProtocolOptions): Server<Connection> {
   /** How to tell that what a message asked for has come to its end. */
@@ -139,6 +142,7 @@ export function createProtocol({
       sender,
       tell: () => {},
       memory: memory.open(),
+      visit: unhindered,
       place: { door: 'graphql', route: '/graphql' },
       body: new Uint8Array(),
     };
@@ -147,6 +151,12 @@ export function createProtocol({
       onOperated({ exchange, status, ms: performance.now() - started });
     };
     return { exchange, end };
+  }
+  /** Waits for an operation's turn, like a request's. */
+  async function enter(): Promise<Visit> {
+    const visit = admission.operation();
+    await visit.turn();
+    return visit;
   }
   /** Finds out anew for each operation whose it is. */
   async function admit(connection: Connection, exchange: Exchange): Promise<void> {
@@ -170,7 +180,9 @@ export function createProtocol({
     async onConnect({ connectionParams, extra: connection }) {
       connection.authorization = authorizationOf(connectionParams) ?? connection.authorization;
       const { exchange, end } = begin(connection);
+      let visit: Visit | undefined;
       try {
+        visit = await enter();
         await admit(connection, exchange);
         checkCrowd(connection, connections);
         return true;
@@ -180,6 +192,8 @@ export function createProtocol({
         end(known.status);
         refuse(connection, known);
         return false;
+      } finally {
+        visit?.end();
       }
     },
     async onSubscribe(context, id, params): Promise<ExecutionArgs | GraphQLError[]> {
@@ -189,7 +203,9 @@ export function createProtocol({
         end(id in context.subscriptions ? statusOf(errors) : undefined);
         return errors;
       };
+      let visit: Visit | undefined;
       try {
+        visit = await enter();
         await admit(connection, exchange);
         const result = await run(connection, exchange, params);
         const isStream = isAsyncIterable(result);
@@ -204,6 +220,9 @@ export function createProtocol({
         const errors = refused([asGraphqlError(known)]);
         if (known.code === 'UNAUTHORIZED') refuse(connection, known);
         return errors;
+      } finally {
+        // A stream that has begun is no work that others wait for.
+        visit?.end();
       }
     },
     onComplete: ({ subscriptions }, id, params) => ends.get(params)?.(id in subscriptions),

@@ -13,7 +13,6 @@ import { checkMatch, entityTag, matchesNone } from './etag.js';
 import { answeredOnce } from './idempotency.js';
 import { isMember } from './models.js';
 import { memberName } from './names.js';
-import { readParameters } from './parameters.js';
 import { projectSchema, type RestContext } from './projection.js';
 import { readList, wantsFileContent } from './query.js';
 import type { ReceiveRoute, Route } from './route.js';

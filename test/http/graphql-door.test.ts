@@ -5,6 +5,7 @@ import { authenticate } from '../../src/data/authenticate.js';
 import { createLive, liveLimits } from '../../src/data/live/live.js';
 import { openSession } from '../../src/data/scope.js';
 import { createSecrets } from '../../src/data/secrets.js';
+import { unhindered } from '../../src/http/admission.js';
 import type { Exchange } from '../../src/http/exchange.js';
 import { createGraphql } from '../../src/http/graphql.js';
 import { MemoryBudget } from '../../src/http/memory-budget.js';
@@ -49,6 +50,7 @@ async function byYoga(body: string, headers: Record<string, string>): Promise<Re
     tell: () => {},
     headOnly: false,
     memory: new MemoryBudget({ limit: 2 ** 30 }).open(),
+    visit: unhindered,
     place: { door: 'graphql', route: '/graphql' },
     body: new Uint8Array(),
     session: openSession(database, {

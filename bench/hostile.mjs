@@ -1,0 +1,69 @@
+// What one hostile caller takes of a gateway's memory and time: npm run bench -- hostile [--only=put,sse] [--rest=60]
+import { attacks, pause } from './lib/attacks.mjs';
+import { prepare } from './lib/fixture.mjs';
+import { startGateway } from './lib/gateway.mjs';
+import { seedHostile } from './lib/hostile-data.mjs';
+import { keep, table } from './lib/table.mjs';
+import { watch } from './lib/watch.mjs';
+
+/** Attacks one gateway, and waits so many seconds for what it then gives back. */
+async function measure(name, database, rest) {
+  const gateway = await startGateway(database, { WORKER: 'off' });
+  await fetch(`${gateway.url}/graphql?query={me{id}}`, {
+    headers: { authorization: `Bearer ${gateway.token}` },
+  });
+  await pause(1_000);
+  const stop = watch(gateway);
+  await pause(1_000);
+  let ended;
+  gateway.ended.then((how) => {
+    ended = how;
+  });
+  const started = performance.now();
+  const answers = await attacks[name].run(gateway);
+  const seconds = (performance.now() - started) / 1000;
+  if (!ended) await pause(rest * 1000);
+  const lived = ended ?? 'lives';
+  const seen = await stop();
+  await gateway.close();
+  return { name, title: attacks[name].title, answers, seconds, lived, ...seen };
+}
+
+const whole = (number) => number?.toFixed(0) ?? '–';
+
+function rowOf({ title, before, peak, last, longest, lived, seconds, answers, failures }) {
+  const failed = Object.keys(failures).length > 0 ? JSON.stringify(failures) : '–';
+  const numbers = [before, peak, lived === 'lives' ? last : undefined, longest].map(whole);
+  return [title, ...numbers, lived, seconds.toFixed(1), failed, JSON.stringify(answers)];
+}
+
+/** Runs the measurement. */
+export async function run({ only, rest = 60 }) {
+  const names = only ? String(only).split(',') : Object.keys(attacks);
+  const unknown = names.find((name) => !Object.hasOwn(attacks, name));
+  if (unknown) throw new Error(`There is no attack "${unknown}": ${Object.keys(attacks).join(', ')}.`);
+  const database = await prepare({ items: 100, writable: 10, vehicles: 100, contacts: 100 });
+  const results = [];
+  try {
+    await seedHostile(database);
+    for (const name of names) {
+      results.push(await measure(name, database, rest));
+      console.error(`${name}: ${JSON.stringify(results.at(-1))}`);
+    }
+  } finally {
+    await database.close();
+  }
+  const head = [
+    'attack',
+    'MiB before',
+    'peak',
+    `${rest} s later`,
+    'block, ms',
+    'process',
+    'seconds',
+    '/health/live failed',
+    'answers',
+  ];
+  console.log(table(head, results.map(rowOf)));
+  keep('hostile', { node: process.version, main: process.env.GATEWAY_MAIN, results });
+}

@@ -1,0 +1,78 @@
+// A client of HTTP/1.1 that costs little: kept connections, one request on each at a time, answers read no further
+// than their status and length.
+import { connect } from 'node:net';
+
+/** Reads the head of an answer; undefined while it is not whole. */
+function headOf(bytes) {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end === -1) return undefined;
+  const text = bytes.latin1Slice(0, end);
+  const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? 0);
+  return {
+    status: Number(text.slice(9, 12)),
+    size: end + 4 + length,
+    closes: /\r\nconnection: close/i.test(text),
+  };
+}
+
+/** Connections to a server: as many as are needed at once, up to `most`. */
+export class Connections {
+  #url;
+  #most;
+  #idle = [];
+  #open = 0;
+
+  constructor(url, most) {
+    this.#url = new URL(url);
+    this.#most = most;
+  }
+
+  /** Whether a request can be sent now. */
+  get hasRoom() {
+    return this.#idle.length > 0 || this.#open < this.#most;
+  }
+
+  /** Sends a request; `onEnd` is given the status, or the code of what failed. */
+  send(bytes, onEnd) {
+    const socket = this.#idle.pop() ?? this.#connect();
+    socket.onEnd = onEnd;
+    socket.write(bytes);
+  }
+
+  close() {
+    for (const socket of this.#idle) socket.destroy();
+  }
+
+  #connect() {
+    this.#open += 1;
+    const socket = connect(Number(this.#url.port), this.#url.hostname).setNoDelay(true);
+    let received = Buffer.alloc(0);
+    let head;
+    const end = (outcome) => {
+      const { onEnd } = socket;
+      socket.onEnd = undefined;
+      onEnd?.(outcome);
+    };
+    socket.on('data', (chunk) => {
+      received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+      head ??= headOf(received);
+      if (!head || received.length < head.size) return;
+      const { status, closes } = head;
+      received = Buffer.alloc(0);
+      head = undefined;
+      if (closes) socket.destroy();
+      else this.#idle.push(socket);
+      end(status);
+    });
+    let failure = 'closed';
+    socket.once('error', ({ code }) => {
+      failure = code;
+    });
+    socket.once('close', () => {
+      this.#open -= 1;
+      this.#idle = this.#idle.filter((other) => other !== socket);
+      end(failure);
+    });
+    return socket;
+  }
+}
