@@ -33,7 +33,7 @@ export async function migrate(url: string, options: { log: Log; folder?: string 
   try {
     await pool.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
     if (!(await isPending(pool, folder, options.log))) return [];
-    await checkRights(pool);
+    await checkRights(pool, (await appliedMigrations(pool)).length === 0);
     const applied = await apply(pool, folder);
     options.log.info({ applied }, 'Database migrated');
     return applied;

@@ -46,7 +46,7 @@ export async function restoreBackup(url: string, file: string, options: RestoreO
   try {
     await client.connect();
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
-    await checkRights(client);
+    await checkRights(client, true);
     await client.query("BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '10s'");
     await checkUnused(client);
     if (!options.force) await checkEmpty(client);

@@ -7,27 +7,28 @@ interface Rights {
   /** Where tables are made; null when the role may use no schema of its search path. */
   readonly schema: string | null;
   readonly may_make_tables: boolean;
-  readonly may_make_extensions: boolean;
+  readonly may_make_schemas: boolean;
   readonly has_extension: boolean;
   readonly can_have_extension: boolean;
 }
 
 const select = `
   SELECT
-    format('%I', current_user) AS role,
-    format('%I', current_database()) AS database,
-    format('%I', current_schema()) AS schema,
+    quote_ident(current_user) AS role,
+    quote_ident(current_database()) AS database,
+    quote_ident(current_schema()) AS schema,
     coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS may_make_tables,
-    has_database_privilege(current_database(), 'CREATE') AS may_make_extensions,
+    has_database_privilege(current_database(), 'CREATE') AS may_make_schemas,
     EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS has_extension,
     EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS can_have_extension`;
 
 /**
- * Checks that the role of a connection may do what migrations do: make tables (PostgreSQL 15 and later grant nobody
- * CREATE on the schema public) and the extension pg_trgm.
+ * Checks that the role of a connection may do what migrations do: make tables, for which PostgreSQL 15 and later grant
+ * nobody CREATE on the schema public, and the extension pg_trgm.
+ * @param first whether the first migration is to be applied, which makes sure of the schema
  * @throws {Error} in a sentence with the statements for the database's administrator
  */
-export async function checkRights(db: Pick<pg.Pool | pg.ClientBase, 'query'>): Promise<void> {
+export async function checkRights(db: Pick<pg.Pool | pg.ClientBase, 'query'>, first: boolean): Promise<void> {
   const { rows } = await db.query<Rights>(select);
   const [rights] = rows;
   if (!rights) throw new Error('A statement without a condition gave no row.');
@@ -37,12 +38,11 @@ export async function checkRights(db: Pick<pg.Pool | pg.ClientBase, 'query'>): P
       'The PostgreSQL server lacks the extension pg_trgm: let its administrator install the contrib package.',
     );
   }
+  const needsDatabase = (first || !rights.has_extension) && !rights.may_make_schemas;
   const grants = [
     schema === null && `GRANT USAGE, CREATE ON SCHEMA public TO ${role};`,
     schema !== null && !rights.may_make_tables && `GRANT CREATE ON SCHEMA ${schema} TO ${role};`,
-    !rights.has_extension &&
-      !rights.may_make_extensions &&
-      `GRANT CREATE ON DATABASE ${database} TO ${role};`,
+    needsDatabase && `GRANT CREATE ON DATABASE ${database} TO ${role};`,
   ].filter((grant) => grant !== false);
   if (grants.length === 0) return;
   throw new Error(
