@@ -41,7 +41,7 @@ afterEach(() => {
   if (terminal?.exitCode === null) terminal.kill('SIGKILL');
 });
 
-/** Starts a command in a terminal. */
+/** Starts a command in a terminal; with `exec`, as the shell in between would tell of the signal that it got, too. */
 function type(command: string): ChildProcess {
   const npm = { HOME: root, npm_config_update_notifier: 'false' };
   const env = { PATH: process.env.PATH, ...npm, DATA_DIR: dataDir, PORT: '0', DEMO_DATA: 'off' };
@@ -99,7 +99,7 @@ async function gone(servers: readonly number[]): Promise<void> {
 
 describe.skipIf(!existsSync(program) || process.platform !== 'linux')('in a terminal', () => {
   it('Ctrl-C after npm start ends the gateway in good order, and its database with it', async () => {
-    const started = type('npm start');
+    const started = type('exec npm start');
     const servers = await ready();
     started.stdin?.write(ctrlC);
     const [status] = await once(started, 'exit');
@@ -116,7 +116,7 @@ describe.skipIf(!existsSync(program) || process.platform !== 'linux')('in a term
     ['it is asked to end twice', askTwice],
     ['its terminal is closed', () => void terminal?.kill('SIGKILL')],
   ])('no process of its database is left when %s', async (_, end) => {
-    type('npm start');
+    type('exec npm start');
     const servers = await ready();
     end(gateway());
     await gone(servers);
