@@ -68,7 +68,7 @@ describe('readConfig', () => {
     expect(readConfig(env)).toEqual({
       host: '::',
       port: 0,
-      databaseUrl: env.DATABASE_URL,
+      databaseUrl: `${env.DATABASE_URL}&uselibpqcompat=true`,
       databaseReplicaUrl: env.DATABASE_REPLICA_URL,
       dataDir: env.DATA_DIR,
       databasePool: 25,

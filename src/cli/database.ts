@@ -6,6 +6,7 @@ import type { AroundStatement } from '../data/statements.js';
 import { openEmbedded } from '../database/embedded.js';
 import type { Log } from '../database/log.js';
 import { migrate } from '../database/migrate.js';
+import { refuseTransactionPooling } from '../database/pooler.js';
 
 /** A database that is open and up to date. */
 export interface OpenDatabase {
@@ -34,11 +35,14 @@ export async function withDatabase<T>(
 /**
  * Lets `work` use the database that the settings name by its connection string, as it is. The embedded server is
  * started if it must be.
- * @throws {Error} when the embedded server cannot be started; and what `work` throws
+ * @throws {Error} when the embedded server cannot be started, or yours cannot be used; and what `work` throws
  */
 export async function withServer<T>(config: Config, log: Log, work: (url: string) => Promise<T>): Promise<T> {
   announce(config, log);
-  if (config.databaseUrl !== undefined) return work(config.databaseUrl);
+  if (config.databaseUrl !== undefined) {
+    await refuseTransactionPooling(config.databaseUrl);
+    return work(config.databaseUrl);
+  }
   const embedded = await openEmbedded({ dataDir: config.dataDir, log });
   try {
     return await work(embedded.url);

@@ -11,15 +11,23 @@ interface Signals {
 const names = ['SIGTERM', 'SIGINT'];
 
 /**
+ * Milliseconds in which a signal that comes again is still the first one. Ctrl-C in a terminal goes to all processes
+ * there, and `npm` and `timeout` send on what they get: one key makes two signals.
+ */
+const echo = 1_000;
+
+/**
  * Runs what goes on until SIGTERM or SIGINT.
  * @param work gets the name of the signal, when it has come
- * @throws {Error} what `work` throws, or at once at a second signal
+ * @param uptime tells how much time has passed, in milliseconds
+ * @throws {Error} what `work` throws, or at once at a second signal: another one, or the same after a second
  */
 export async function untilSignal(
   source: NodeJS.EventEmitter,
   work: (stop: Promise<string>) => Promise<void>,
+  uptime: () => number = () => performance.now(),
 ): Promise<void> {
-  const signals = watchSignals(source);
+  const signals = watchSignals(source, uptime);
   try {
     await Promise.race([work(signals.first), signals.second]);
   } finally {
@@ -28,13 +36,23 @@ export async function untilSignal(
 }
 
 /** Watches for SIGTERM and SIGINT, which from now on do not end the process by themselves. */
-function watchSignals(source: NodeJS.EventEmitter): Signals {
-  const listeners: ((name: string) => void)[] = [];
-  const first = new Promise<string>((resolve) => listeners.push(resolve));
-  const second = new Promise<never>((_, reject) => {
-    listeners.push((name) => reject(new Error(`Stopped at once by a second ${name}.`)));
+function watchSignals(source: NodeJS.EventEmitter, uptime: () => number): Signals {
+  let onFirst = (_name: string) => {};
+  let onSecond = (_error: Error) => {};
+  const first = new Promise<string>((resolve) => {
+    onFirst = resolve;
   });
-  const onSignal = (name: string) => listeners.shift()?.(name);
+  const second = new Promise<never>((_, reject) => {
+    onSecond = reject;
+  });
+  let seen: { readonly name: string; readonly at: number } | undefined;
+  const onSignal = (name: string) => {
+    const at = uptime();
+    if (seen?.name === name && at - seen.at < echo) return;
+    if (seen) onSecond(new Error(`Stopped at once by a second ${name}.`));
+    seen ??= { name, at };
+    onFirst(name);
+  };
   for (const name of names) source.on(name, onSignal);
   const release = () => {
     for (const name of names) source.off(name, onSignal);

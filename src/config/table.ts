@@ -6,13 +6,13 @@ import {
   isHttpUrl,
   isIssuer,
   isOrigin,
-  isPostgresUrl,
   levels,
   numberOrOff,
   onOff,
   whole,
   words,
 } from './formats.js';
+import { postgresUrl } from './postgres-url.js';
 
 /** One environment variable: what it is for, and how its text is read. */
 export interface Setting<T> {
@@ -42,14 +42,14 @@ export const table = {
     otherwise: 'none: the embedded PostgreSQL',
     description: 'PostgreSQL 14 or later to use, as postgresql://user:password@host:port/database.',
     secret: true,
-    schema: z.string().refine(isPostgresUrl, 'a postgres:// or postgresql:// URL').optional(),
+    schema: postgresUrl.optional(),
   },
   DATABASE_REPLICA_URL: {
     otherwise: 'none',
     description:
       'A streaming replica of DATABASE_URL, from which callers read what they have not just changed.',
     secret: true,
-    schema: z.string().refine(isPostgresUrl, 'a postgres:// or postgresql:// URL').optional(),
+    schema: postgresUrl.optional(),
   },
   DATA_DIR: {
     default: '.data',

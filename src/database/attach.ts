@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.js';
+import { ensureGuard } from './guard.js';
 import { exclusively, freePort } from './ports.js';
-import { type Postmaster, readPostmaster, startPostmaster } from './postmaster.js';
+import { type Postmaster, readPostmaster, type StartedPostmaster, startPostmaster } from './postmaster.js';
 import type { Programs } from './programs.js';
 import { isBusy, openSession, type Session } from './session.js';
 import type { SystemUser } from './system-user.js';
@@ -26,8 +27,8 @@ export interface Server {
 export interface Attachment {
   readonly session: Session;
   readonly port: number;
-  /** Whether we started it. */
-  readonly started: boolean;
+  /** Where it comes from: we started it, others use it, or it was left running by processes that are gone. */
+  readonly origin: 'started' | 'shared' | 'left';
 }
 
 /**
@@ -42,14 +43,18 @@ export async function attach(
 ): Promise<Attachment> {
   const deadline = Date.now() + PATIENCE;
   const silence = silenceClock();
-  let started = false;
+  let started: StartedPostmaster | undefined;
   let failure: unknown;
   while (Date.now() < deadline) {
     options.signal.throwIfAborted();
     const found = await readPostmaster(server.cluster);
     try {
-      if (found)
-        return { session: await openSession(found.port, server.password), port: found.port, started };
+      if (found) {
+        const session = await openGuarded(found.port, server);
+        const origin = started ? 'started' : session.shared ? 'shared' : 'left';
+        started?.release();
+        return { session, port: found.port, origin };
+      }
     } catch (error) {
       failure = error;
     }
@@ -62,6 +67,18 @@ export async function attach(
   throw new Error(`PostgreSQL is not up after ${PATIENCE / 1000} seconds`, { cause: failure });
 }
 
+/** Takes a stake in a server, and sees to it that the server has a guard. */
+async function openGuarded(port: number, { password, programs }: Server): Promise<Session> {
+  const session = await openSession(port, password);
+  try {
+    if (!session.guarded) await ensureGuard(port, password, programs);
+    return session;
+  } catch (error) {
+    session.drop();
+    throw error;
+  }
+}
+
 /**
  * Starts a server in place of the dead one. One process at a time: two servers that find the same stale
  * postmaster.pid can remove each other's new one, and PostgreSQL needs a minute to notice.
@@ -70,11 +87,11 @@ async function startInstead(
   server: Server,
   dead: Postmaster | undefined,
   preferred?: number,
-): Promise<boolean> {
+): Promise<StartedPostmaster | undefined> {
   const { ino } = await stat(server.cluster.data);
   return exclusively(ino, async () => {
     const now = await readPostmaster(server.cluster);
-    if (now?.pid !== dead?.pid) return false; // somebody was faster
+    if (now?.pid !== dead?.pid) return undefined; // somebody was faster
     const port = await freePort(preferred ?? dead?.port);
     return startPostmaster({ ...server, port, foreignPid: dead?.pid });
   });

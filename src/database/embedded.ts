@@ -44,12 +44,19 @@ export async function openEmbedded(options: { dataDir: string; log: Log }): Prom
   }
 }
 
+const greetings = {
+  started: 'PostgreSQL started',
+  shared: 'PostgreSQL found running',
+  left: 'PostgreSQL was left running; taking it over',
+};
+
 /** Attaches to the server and stays attached until closed. */
 async function hold(server: Server, log: Log): Promise<EmbeddedDatabase> {
   const closing = new AbortController();
   const first = await attach(server, { signal: closing.signal });
-  const { port, started } = first;
-  log.info({ port, started }, started ? 'PostgreSQL started' : 'PostgreSQL found running');
+  const { port, origin } = first;
+  const started = origin === 'started';
+  log.info({ port, started }, greetings[origin]);
   const held = keep(server, first, closing.signal, log);
   const stop = async () => {
     await stopPostmaster(server.programs, server.cluster, server.user);

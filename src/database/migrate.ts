@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Log } from './log.js';
 import { listMigrations, MIGRATIONS_FOLDER, readMigrations } from './migrations.js';
+import { checkRights } from './rights.js';
 import { engineMessage, NO_FILTERS, startEngine } from './schema-engine.js';
 import { wholeScripts } from './script-adapter.js';
 
@@ -21,7 +22,8 @@ interface Unfinished {
  * @param url connection string of a PostgreSQL 14 or later; not through a transaction-pooling proxy.
  * @param options.folder the migrations; those of this build unless told.
  * @returns the names of the migrations this call applied, in order.
- * @throws {Error} when a migration fails or has failed before, with the database's words and the way on.
+ * @throws {Error} when the database is of a newer version, before anything is changed; when the role lacks rights;
+ *   when a migration fails or has failed before, with the database's words and the way on.
  */
 export async function migrate(url: string, options: { log: Log; folder?: string }): Promise<string[]> {
   const folder = options.folder ?? MIGRATIONS_FOLDER;
@@ -31,6 +33,7 @@ export async function migrate(url: string, options: { log: Log; folder?: string 
   try {
     await pool.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
     if (!(await isPending(pool, folder, options.log))) return [];
+    await checkRights(pool, (await appliedMigrations(pool)).length === 0);
     const applied = await apply(pool, folder);
     options.log.info({ applied }, 'Database migrated');
     return applied;
@@ -43,9 +46,25 @@ export async function migrate(url: string, options: { log: Log; folder?: string 
 async function isPending(pool: pg.Pool, folder: string, log: Log): Promise<boolean> {
   const names = await listMigrations(folder);
   if (!(await hasMigrations(pool))) return names.length > 0;
+  await checkVersion(pool, names);
   await settleUnfinished(pool, log);
   const finished = new Set(await appliedMigrations(pool));
   return names.some((name) => !finished.has(name));
+}
+
+/** Refuses a database that has migrations which this build does not know, or in which one was begun. */
+async function checkVersion(pool: pg.Pool, known: readonly string[]): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    `SELECT DISTINCT migration_name AS name FROM _prisma_migrations
+      WHERE rolled_back_at IS NULL AND migration_name <> ALL ($1) ORDER BY name`,
+    [known],
+  );
+  if (rows.length === 0) return;
+  const names = rows.map(({ name }) => name).join(', ');
+  throw new Error(
+    `The database is of a newer version of the gateway, which has the migration ${names}: ` +
+      'run that version or a newer one, or restore a backup that was made before the upgrade.',
+  );
 }
 
 /** Where statements are sent. */
@@ -67,16 +86,21 @@ export async function appliedMigrations(db: Queryable): Promise<string[]> {
 }
 
 /**
- * A migration that failed has its reason in `logs`, and a person must look at it. One without was cut off with its
- * process. As we hold the lock nobody is at it, and as scripts are applied whole, it can simply be tried again.
+ * A migration that failed has its reason in `logs`, and a person must look at it, unless the role lacked rights only,
+ * which it may have by now. One without a reason was cut off with its process. As we hold the lock nobody is at it,
+ * and as scripts are applied whole, it can simply be tried again.
  */
 async function settleUnfinished(pool: pg.Pool, log: Log): Promise<void> {
   for (const { id, name, logs } of await findUnfinished(pool)) {
-    if (logs) throw failure(name, logs);
-    log.warn({ migration: name }, 'A migration was cut off; trying it again');
+    if (logs && !isDenied(logs)) throw failure(name, logs);
+    const reason = logs ? 'A migration was denied' : 'A migration was cut off';
+    log.warn({ migration: name }, `${reason}; trying it again`);
     await pool.query('UPDATE _prisma_migrations SET rolled_back_at = now() WHERE id = $1', [id]);
   }
 }
+
+/** SQLSTATE insufficient_privilege; the engine writes it down with PostgreSQL's words. */
+const isDenied = (logs: string) => /\b42501\b|permission denied|must be owner/i.test(logs);
 
 async function findUnfinished(pool: pg.Pool): Promise<Unfinished[]> {
   const { rows } = await pool.query<Unfinished>(
@@ -87,6 +111,13 @@ async function findUnfinished(pool: pg.Pool): Promise<Unfinished[]> {
 }
 
 function failure(name: string, logs: string, cause?: unknown): Error {
+  if (isDenied(logs)) {
+    return new Error(
+      `The migration ${name} was denied: ${engineMessage(logs)}\n` +
+        'Nothing of it was kept. Let the administrator make the role the owner of the tables, and start again.',
+      { cause },
+    );
+  }
   return new Error(
     `The migration ${name} failed: ${engineMessage(logs)}\n` +
       'Nothing of it was kept. When the cause is gone, allow another try with\n' +

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile, rename, stat } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.js';
@@ -46,28 +47,42 @@ export interface StartOptions {
   readonly foreignPid: number | undefined;
 }
 
+/** A server that was started just now. */
+export interface StartedPostmaster {
+  /** From now on the server outlives this process; until then it stops when this process ends, whatever the reason. */
+  release(): void;
+}
+
 /**
- * Starts a server that outlives this process, in a session of its own (Ctrl-C in our terminal is not for it).
- * @returns true once it accepts connections, false when another process was faster or the port was taken.
+ * Starts a server in a session of its own: Ctrl-C in our terminal is not for it.
+ * @returns undefined when another process was faster or the port was taken; else once it accepts connections.
  * @throws {Error} with the server's own words when it cannot start.
  */
-export async function startPostmaster(options: StartOptions): Promise<boolean> {
+export async function startPostmaster(options: StartOptions): Promise<StartedPostmaster | undefined> {
   await rotateLog(options.cluster.log);
   const log = await open(options.cluster.log, 'a', 0o600);
   try {
     const { size } = await log.stat();
-    const child = launch(options, log.fd);
-    if (await becameReady(child, options.cluster)) return true;
+    const { child, release } = launch(options, log.fd);
+    if (await becameReady(child, options.cluster)) return { release };
     const said = (await readFile(options.cluster.log)).subarray(size).toString().trim();
     // Seen when servers race, and while the last processes of a killed server are still on their way out.
-    if (/lock file|shared memory block|could not create any TCP\/IP sockets/.test(said)) return false;
+    if (/lock file|shared memory block|could not create any TCP\/IP sockets/.test(said)) return undefined;
     throw new Error(`PostgreSQL did not start:\n${said}`);
   } finally {
     await log.close();
   }
 }
 
-function launch({ programs, cluster, user, port, foreignPid }: StartOptions, log: number): ChildProcess {
+/**
+ * Runs a program, and ends it by SIGINT ("fast shutdown") should the pipe that is its descriptor 3 be closed before a
+ * line has come through it. The program has the shell's process id. Windows has no such shell: there a server whose
+ * starter is killed as it starts waits for the next one.
+ */
+const tethered = '( ( read -r _ <&3 || kill -INT $$ ) & ); exec "$@" 3<&-';
+const hasShell = process.platform !== 'win32';
+
+function launch({ programs, cluster, user, port, foreignPid }: StartOptions, log: number) {
   const settings = {
     listen_addresses: '127.0.0.1',
     port,
@@ -78,21 +93,26 @@ function launch({ programs, cluster, user, port, foreignPid }: StartOptions, log
     // What a statement did wrong is told to its sender; here it would only pile up, with users' data in it.
     log_min_messages: 'log',
     log_checkpoints: 'off',
+    // One that crashed ends, and is started by who uses it: no server runs that nobody has set a guard over.
+    restart_after_crash: 'off',
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const options = spawnOptions(user);
   // PostgreSQL takes this process id for its own ancestor's and so not for a rival server's. That is safer than
   // removing postmaster.pid: the check that no process uses the old server's shared memory stays in force.
   const env = { ...options.env, ...(foreignPid && { PG_GRANDPARENT_PID: String(foreignPid) }) };
-  const stdio = ['ignore', log, log] as const;
-  const child = spawn(programs.postgres, ['-D', cluster.data, ...args], {
-    ...options,
-    env,
-    detached: true,
-    stdio: [...stdio],
-  });
+  const command = [programs.postgres, '-D', cluster.data, ...args] as const;
+  const [file, ...rest] = hasShell ? (['/bin/sh', '-c', tethered, 'sh', ...command] as const) : command;
+  const stdio: StdioOptions = ['ignore', log, log, hasShell ? 'pipe' : 'ignore'];
+  const child = spawn(file, rest, { ...options, env, detached: true, stdio });
   child.unref();
-  return child;
+  const tether = child.stdio[3] as Socket | null;
+  tether?.on('error', () => {}); // nobody is at the other end any more
+  tether?.unref();
+  const release = () => void tether?.end('\n');
+  // Its process id may become another program's.
+  child.once('exit', release);
+  return { child, release };
 }
 
 /** Waits until the server is ready (true) or has exited (false). Recovery after a crash may take a while. */

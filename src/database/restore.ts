@@ -5,6 +5,7 @@ import { APPLICATION_NAME } from './application.js';
 import { checkBackup, type RowCounts, readBackup } from './backup-file.js';
 import { PRISMA_LOCK } from './migrate.js';
 import { listMigrations, MIGRATIONS_FOLDER, readMigrations } from './migrations.js';
+import { checkRights } from './rights.js';
 import { DROP_EVERYTHING, listTables } from './tables.js';
 
 /** The table of Prisma's own tools, as their engine makes it before the first migration. */
@@ -45,6 +46,7 @@ export async function restoreBackup(url: string, file: string, options: RestoreO
   try {
     await client.connect();
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
+    await checkRights(client, true);
     await client.query("BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '10s'");
     await checkUnused(client);
     if (!options.force) await checkEmpty(client);

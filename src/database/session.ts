@@ -1,47 +1,52 @@
-import { Socket } from 'node:net';
-import pg from 'pg';
+import type { Socket } from 'node:net';
+import type pg from 'pg';
 import { ROLE } from './cluster.js';
-
-/** Every process that uses the server holds this advisory lock, shared; who gets it alone was the last user. */
-const USERS_LOCK = 0x67617465;
+import { connectAlone } from './connect-alone.js';
+import { GUARD_LOCK, USERS_LOCK } from './guard.js';
 
 /** One process's stake in the server: a connection that holds the users' lock. */
 export interface Session {
+  /** Other processes had a stake when we got ours. */
+  readonly shared: boolean;
+  /** The server had its guard when we got our stake. */
+  readonly guarded: boolean;
   /** Settles when the connection is gone, whatever the reason. */
   readonly ended: Promise<void>;
   /** Gives up the stake. `stop` is called if nobody else has one, and nobody can get one until it returns. */
   leave(stop: () => Promise<void>): Promise<void>;
+  /** Gives up the stake, and leaves the server as it is. */
+  drop(): void;
 }
 
 /**
  * Connects to the server on a port of 127.0.0.1 and takes a stake in it. Creates the database if it is missing.
- * @throws {Error} of `pg`; see `answers` and `isBusy`.
+ * @throws {Error} of `pg`; see `isBusy`.
  */
 export async function openSession(port: number, password: string): Promise<Session> {
-  const socket = new Socket();
-  const client = new pg.Client({
-    host: '127.0.0.1',
-    port,
-    user: ROLE,
-    password,
-    // Advisory locks are per database: all must use the same, and one that exists from the beginning.
-    database: 'postgres',
-    ssl: false,
-    connectionTimeoutMillis: 5_000,
-    stream: () => socket,
-  });
+  const { client, socket } = await connectAlone(port, password);
   const ended = new Promise<void>((resolve) => client.once('end', resolve));
-  client.on('error', () => {}); // `ended` tells
   try {
-    await client.connect();
     await client.query('SELECT pg_advisory_lock_shared($1)', [USERS_LOCK]);
+    const found = await look(client);
     await ensureDatabase(client);
+    socket.unref(); // a stake is no reason for the process to live on
+    const drop = () => void socket.destroy();
+    return { ...found, ended, leave: (stop) => leave(client, socket, stop), drop };
   } catch (error) {
     socket.destroy();
     throw error;
   }
-  socket.unref(); // a stake is no reason for the process to live on
-  return { ended, leave: (stop) => leave(client, socket, stop) };
+}
+
+/** Who holds the locks besides us. */
+async function look(client: pg.Client): Promise<Pick<Session, 'shared' | 'guarded'>> {
+  const { rows } = await client.query<{ key: number }>(
+    `SELECT objid::integer AS key FROM pg_locks
+      WHERE locktype = 'advisory' AND classid = 0 AND objsubid = 1 AND granted AND pid <> pg_backend_pid()
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  );
+  const keys = rows.map(({ key }) => key);
+  return { shared: keys.includes(USERS_LOCK), guarded: keys.includes(GUARD_LOCK) };
 }
 
 async function ensureDatabase(client: pg.Client): Promise<void> {

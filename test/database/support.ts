@@ -49,7 +49,7 @@ export async function query(url: string, sql: string, values?: unknown[]) {
 
 /** Polls until a condition holds. Errors count as "not yet". */
 export async function until<T>(what: string, condition: () => Promise<T> | T): Promise<T> {
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + 30_000;
   for (;;) {
     const value = await Promise.resolve()
       .then(condition)

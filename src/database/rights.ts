@@ -1,0 +1,52 @@
+import type pg from 'pg';
+
+/** What the migrations need of a role; names are quoted. */
+interface Rights {
+  readonly role: string;
+  readonly database: string;
+  /** Where tables are made; null when the role may use no schema of its search path. */
+  readonly schema: string | null;
+  readonly may_make_tables: boolean;
+  readonly may_make_schemas: boolean;
+  readonly has_extension: boolean;
+  readonly can_have_extension: boolean;
+}
+
+const select = `
+  SELECT
+    quote_ident(current_user) AS role,
+    quote_ident(current_database()) AS database,
+    quote_ident(current_schema()) AS schema,
+    coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS may_make_tables,
+    has_database_privilege(current_database(), 'CREATE') AS may_make_schemas,
+    EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS has_extension,
+    EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS can_have_extension`;
+
+/**
+ * Checks that the role of a connection may do what migrations do: make tables, for which PostgreSQL 15 and later grant
+ * nobody CREATE on the schema public, and the extension pg_trgm.
+ * @param first whether the first migration is to be applied, which makes sure of the schema
+ * @throws {Error} in a sentence with the statements for the database's administrator
+ */
+export async function checkRights(db: Pick<pg.Pool | pg.ClientBase, 'query'>, first: boolean): Promise<void> {
+  const { rows } = await db.query<Rights>(select);
+  const [rights] = rows;
+  if (!rights) throw new Error('A statement without a condition gave no row.');
+  const { role, database, schema } = rights;
+  if (!rights.has_extension && !rights.can_have_extension) {
+    throw new Error(
+      'The PostgreSQL server lacks the extension pg_trgm: let its administrator install the contrib package.',
+    );
+  }
+  const needsDatabase = (first || !rights.has_extension) && !rights.may_make_schemas;
+  const grants = [
+    schema === null && `GRANT USAGE, CREATE ON SCHEMA public TO ${role};`,
+    schema !== null && !rights.may_make_tables && `GRANT CREATE ON SCHEMA ${schema} TO ${role};`,
+    needsDatabase && `GRANT CREATE ON DATABASE ${database} TO ${role};`,
+  ].filter((grant) => grant !== false);
+  if (grants.length === 0) return;
+  throw new Error(
+    `The role ${role} may not make the gateway's tables in the database ${database}: ` +
+      `let an administrator run, in that database, ${grants.join(' ')} and start again.`,
+  );
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createDatabase, type TestDatabase } from '../support/gateway.js';
+import { type PoolerOptions, startPooler } from '../support/pooler.js';
+import { execute, start } from './support.js';
+
+let test: TestDatabase;
+
+beforeAll(async () => {
+  test = await createDatabase();
+});
+afterAll(() => test.drop());
+
+async function pooled(options: PoolerOptions): Promise<string> {
+  const pooler = await startPooler(test.url, options);
+  onTestFinished(pooler.close);
+  return pooler.url;
+}
+
+const advisoryLocks = `
+  SELECT objid FROM pg_locks WHERE locktype = 'advisory'
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+describe('a pooler in transaction mode', () => {
+  it.each([
+    ['one connection', { size: 1 }],
+    ['two connections, the last first', { size: 2 }],
+    ['two connections, in turn', { size: 2, order: 'longest' }],
+    ['three connections, in turn', { size: 3, order: 'longest' }],
+    ['twenty connections, in turn', { size: 20, order: 'longest' }],
+  ] as const)('with %s is refused in a sentence, and no lock is left', async (_, options) => {
+    const url = await pooled({ mode: 'transaction', ...options });
+    for (const command of [['migrate'], ['migrate']]) {
+      const { exitCode, stderr } = await execute({ DATABASE_URL: url }, ...command);
+      expect(stderr).toMatch(/^error: .*pooler in transaction mode.*set pool_mode=session\.\n$/);
+      expect(exitCode).toBe(1);
+    }
+    expect(await test.database.query(advisoryLocks, [])).toEqual([]);
+  });
+
+  it.each([['serve'], ['worker'], ['token', 'list'], ['backup', '/tmp/never-written.backup']])(
+    'is refused by %s, too',
+    async (...command) => {
+      const url = await pooled({ mode: 'transaction', size: 4 });
+      const { exitCode, stderr } = await execute({ DATABASE_URL: url, PORT: '0' }, ...command);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('pool_mode=session')]);
+    },
+  );
+});
+
+it('a pooler in session mode is used', async () => {
+  const url = await pooled({ mode: 'session', size: 30 });
+  const running = start({ DATABASE_URL: url, PORT: '0' }, 'serve');
+  await expect.poll(running.stdout, { timeout: 30_000 }).toContain('"ready"');
+  running.signals.emit('SIGTERM', 'SIGTERM');
+  expect((await running.outcome).exitCode).toBe(0);
+});

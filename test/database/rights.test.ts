@@ -1,0 +1,143 @@
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded.js';
+import { migrate } from '../../src/database/migrate.js';
+import { listMigrations, MIGRATIONS_FOLDER } from '../../src/database/migrations.js';
+import { execute } from '../cli/support.js';
+import { memoryLog, query, tempFolder } from './support.js';
+
+let root: string;
+let server: EmbeddedDatabase;
+let count = 0;
+/** The administrator's connection to a fresh database, and that of a role without rights. */
+let admin: string;
+let app: string;
+
+beforeAll(async () => {
+  root = await tempFolder();
+  server = await openEmbedded({ dataDir: join(root, 'data'), log: memoryLog() });
+  await query(server.url, `CREATE ROLE "my app" LOGIN PASSWORD 'word'`);
+});
+afterAll(() => server?.close());
+
+beforeEach(async () => {
+  count += 1;
+  await query(server.url, `CREATE DATABASE "Fresh ${count}"`);
+  const url = Object.assign(new URL(server.url), { pathname: `/Fresh ${count}` });
+  admin = url.href;
+  app = Object.assign(url, { username: 'my app', password: 'word' }).href;
+});
+
+const tables = () => query(admin, "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace");
+
+describe('a role without CREATE', () => {
+  test('is told what its administrator has to run, and goes on when that is done', async () => {
+    const refused = await execute({ DATABASE_URL: app }, 'migrate');
+    expect(refused).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr:
+        `error: The role "my app" may not make the gateway's tables in the database "Fresh ${count}": ` +
+        'let an administrator run, in that database, GRANT CREATE ON SCHEMA public TO "my app"; ' +
+        `GRANT CREATE ON DATABASE "Fresh ${count}" TO "my app"; and start again.\n`,
+    });
+    expect(await tables()).toEqual([]);
+    for (const [grant] of refused.stderr.matchAll(/GRANT [^;]*;/g)) await query(admin, grant);
+    const done = await execute({ DATABASE_URL: app }, 'migrate');
+    expect(done).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  test('is asked for no more than it lacks', async () => {
+    await query(admin, 'GRANT CREATE ON SCHEMA public TO "my app"');
+    const { stderr } = await execute({ DATABASE_URL: app }, 'migrate');
+    expect(stderr.match(/GRANT [^;]*;/g)).toEqual([`GRANT CREATE ON DATABASE "Fresh ${count}" TO "my app";`]);
+  });
+
+  test('has all it needs as the owner of the database', async () => {
+    await query(admin, `ALTER DATABASE "Fresh ${count}" OWNER TO "my app"`);
+    expect(await execute({ DATABASE_URL: app }, 'migrate')).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  test('and without USAGE is told so, too', async () => {
+    await query(admin, 'REVOKE ALL ON SCHEMA public FROM PUBLIC');
+    const { stderr } = await execute({ DATABASE_URL: app }, 'token', 'list');
+    expect(stderr).toContain('GRANT USAGE, CREATE ON SCHEMA public TO "my app";');
+  });
+
+  test('needs nothing when there is nothing to migrate', async () => {
+    await migrate(admin, { log: memoryLog() });
+    await query(admin, 'GRANT ALL ON ALL TABLES IN SCHEMA public TO "my app"');
+    expect(await execute({ DATABASE_URL: app }, 'token', 'list')).toMatchObject({ exitCode: 0 });
+  });
+
+  test('is told before a backup is restored', async () => {
+    await migrate(admin, { log: memoryLog() });
+    const file = join(root, 'rights.backup');
+    expect(await execute({ DATABASE_URL: admin }, 'backup', file)).toMatchObject({ exitCode: 0 });
+    await query(
+      admin,
+      'DROP SCHEMA public CASCADE; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC',
+    );
+    const { stderr } = await execute({ DATABASE_URL: app }, 'restore', file);
+    expect(stderr).toContain('GRANT CREATE ON SCHEMA public TO "my app";');
+  });
+});
+
+test('a migration that is denied half way is tried again by the next start, without a row to mend', async () => {
+  const folder = join(root, `migrations-${count}`);
+  const script = async (name: string, sql: string) => {
+    await mkdir(join(folder, name), { recursive: true });
+    await writeFile(join(folder, name, 'migration.sql'), sql);
+  };
+  await script('20240101000000_first', 'CREATE TABLE item (id int);');
+  await migrate(admin, { folder, log: memoryLog() });
+  await query(admin, 'CREATE EXTENSION pg_trgm');
+  await query(admin, 'GRANT CREATE ON SCHEMA public TO "my app"');
+  await query(admin, 'GRANT ALL ON _prisma_migrations TO "my app"');
+  await script('20240102000000_more', 'CREATE TABLE note (id int); ALTER TABLE item ADD COLUMN name text;');
+  const start = (log = memoryLog()) => migrate(app, { folder, log });
+  for (let time = 0; time < 2; time++) {
+    await expect(start()).rejects.toThrow(
+      /migration 20240102000000_more was denied: [\s\S]*must be owner of table item/,
+    );
+    expect(await query(admin, "SELECT to_regclass('note') AS note")).toEqual([{ note: null }]);
+  }
+  await query(admin, 'ALTER TABLE item OWNER TO "my app"');
+  const log = memoryLog();
+  expect(await start(log)).toEqual(['20240102000000_more']);
+  expect(log.messages).toContain('A migration was denied; trying it again');
+});
+
+describe('a database of a newer version', () => {
+  const newer = '29990101000000_of_the_future';
+  const insert = (columns: string, values: string) =>
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name${columns}) VALUES ('x', 'y', '${newer}'${values})`;
+
+  test.each([
+    ['applied', insert(', finished_at', ', now()')],
+    ['begun', insert('', '')],
+    ['failed', insert(', logs', ", 'why'")],
+  ])('is refused by every command, and not changed: its migration is %s', async (_, sql) => {
+    const all = await listMigrations(MIGRATIONS_FOLDER);
+    const older = join(root, `older-${count}`);
+    await cp(MIGRATIONS_FOLDER, older, { recursive: true });
+    await rm(join(older, String(all.at(-1))), { recursive: true });
+    // There would be something to do as well.
+    await migrate(admin, { log: memoryLog(), folder: older });
+    await query(admin, sql);
+    const state = () =>
+      Promise.all([query(admin, 'SELECT * FROM _prisma_migrations ORDER BY migration_name'), tables()]);
+    const before = await state();
+    for (const command of [['serve'], ['worker'], ['migrate'], ['token', 'list'], ['demo']]) {
+      const { exitCode, stderr } = await execute({ DATABASE_URL: admin, PORT: '0' }, ...command);
+      expect(stderr).toMatch(
+        new RegExp(`^error: .*newer version of the gateway, which has the migration ${newer}: run .*\n$`),
+      );
+      expect(exitCode).toBe(1);
+    }
+    expect(await state()).toEqual(before);
+    const file = join(root, `newer-${count}.backup`);
+    expect(await execute({ DATABASE_URL: admin }, 'backup', file)).toMatchObject({ exitCode: 0 });
+  });
+});
