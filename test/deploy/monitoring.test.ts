@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { announced, type MetricLabels, metricLabels } from '../support/gateway-metrics.js';
+import { type MetricLabels, metricLabels } from '../support/gateway-metrics.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -19,8 +19,7 @@ function problemsOf(expression: string): string[] {
   const used = [...expression.matchAll(/\b((?:gateway|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)];
   if (used.length === 0 && !expression.startsWith('up{')) return [`no metric in ${expression}`];
   return used.flatMap(([, name = '', matchers = '']) => {
-    const labels =
-      metrics.get(name) ?? metrics.get(name.replace(/_(bucket|sum|count)$/, '')) ?? announced.get(name);
+    const labels = metrics.get(name) ?? metrics.get(name.replace(/_(bucket|sum|count)$/, ''));
     if (!labels) return [`${name} is no metric`];
     const matched = [...matchers.matchAll(/(\w+)(?:=~|!~|!=|=)"/g)].map(([, label = '']) => label);
     const unknown = matched.filter((label) => !labels.includes(label) && !further.includes(label));
@@ -34,10 +33,6 @@ const anchorOf = (heading: string) =>
     .toLowerCase()
     .replace(/[^\w\s-]/g, '')
     .replaceAll(' ', '-');
-
-test('what is announced is not there yet; take from the list what is', () => {
-  expect([...announced.keys()].filter((name) => metrics.has(name))).toEqual([]);
-});
 
 test('a name that is none, and a label that is none, are found', () => {
   expect(problemsOf('rate(gateway_nothing_total[5m])')).toEqual(['gateway_nothing_total is no metric']);
@@ -145,7 +140,7 @@ describe("Grafana's dashboard", () => {
 
   test('shows each metric of the gateway that an alert or a person looks at', () => {
     const all = JSON.stringify(dashboard);
-    const own = [...metrics.keys(), ...announced.keys()].filter((name) => name.startsWith('gateway_'));
+    const own = [...metrics.keys()].filter((name) => name.startsWith('gateway_'));
     // The queue's length is in `gateway_uploads`, by state; tries to file are for who looks closer.
     const left = ['gateway_upload_queue_notifications', 'gateway_upload_filing_duration_seconds'];
     expect(own.filter((name) => !all.includes(name)).sort()).toEqual(left.sort());

@@ -29,13 +29,3 @@ export async function metricLabels(): Promise<MetricLabels> {
     await gateway.close();
   }
 }
-
-/** Metrics that rules and dashboard name already, and no gateway has yet; each goes from here when it is there. */
-export const announced: MetricLabels = new Map([
-  ['gateway_connections_refused_total', ['reason']],
-  ['gateway_connections_evicted_total', ['reason']],
-  ['gateway_memory_held_bytes', ['kind']],
-  ['gateway_memory_budget_bytes', []],
-  ['gateway_shed_requests_total', ['reason']],
-  ['gateway_unhandled_errors_total', ['kind']],
-]);
