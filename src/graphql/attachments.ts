@@ -24,8 +24,9 @@ export const Attachment = builder.prismaObject('Attachment', {
       resolve: async ({ id, contentLength, sourceUrl }, _args, { session, fileContent, answer }) => {
         if (fileContent === 'none') return null;
         if (fileContent === 'reference') return fileReference(id);
-        // Of a file that came by its address, there may be nothing but the size that its sender told.
-        if (sourceUrl !== null && !(await loadThrough(session, storedHere, id))) return null;
+        // Of a file that a scan told of, there may be nothing but the size that its sender told.
+        const isTold = sourceUrl !== null || contentLength > largestFile;
+        if (isTold && !(await loadThrough(session, storedHere, id))) return null;
         const bytes = base64Length(Number(contentLength));
         return answer.expect(bytes, () => loadThrough(session, encodedContents, id));
       },

@@ -54,7 +54,7 @@ const paths = [...new Set(rows.map(({ path }) => path))];
 describe.each(paths)('other methods of %s', (path) => {
   const taken: string[] = rows.filter((row) => row.path === path).map(({ method }) => method);
   const allowed = [...taken, ...(taken.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
-  const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].filter(
+  const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
     (method) => !allowed.includes(method),
   );
   const allowedBy = (headers: Headers) => headers.get('allow')?.split(', ').sort();
@@ -79,7 +79,7 @@ const isRouted = (path: string) =>
   paths.some((pattern) => new RegExp(`^${pattern.replace('{id}', '[^/]+')}$`).test(path));
 
 const unknown = paths
-  .flatMap((path) => [path.replace(/\/[^/]+$/, ''), `${path}/`, `${path}/more`, path.replace('/v1/', '/v2/')])
+  .flatMap((path) => [path.replace(/\/[^/]+$/, ''), `${path}//`, `${path}/more`, path.replace('/v1/', '/v2/')])
   .concat(['/v1/tags', '/v1/users', '/v1/attachments', '/v1/uploadnotifications', '/v1/me'])
   .map((path) => path.replace('{id}', nowhere))
   .filter((path) => !isRouted(path));

@@ -10,7 +10,6 @@ import pg from 'pg';
 import ts from 'typescript';
 import { afterAll } from 'vitest';
 import type { EmbeddedDatabase } from '../../src/database/embedded.js';
-import { patience } from '../support/eventually.js';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 

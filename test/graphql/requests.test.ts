@@ -227,9 +227,7 @@ describe('media types', () => {
 test.each([
   '/nope',
   '/nope/graphql',
-  '/graphql/',
   '/graphql/nope',
-  '/GraphQL',
   '//graphql',
   '/v1/graphql',
   '/health',
