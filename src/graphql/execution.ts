@@ -1,56 +1,18 @@
 import {
-  defaultTypeResolver,
   type ExecutionArgs,
   type ExecutionResult,
   GraphQLError,
   type GraphQLObjectType,
-  type GraphQLOutputType,
-  type GraphQLResolveInfo,
-  getArgumentValues,
-  isAbstractType,
   isObjectType,
   locatedError,
   TypeNameMetaFieldDef,
 } from 'graphql';
 import { AnswerRefused, AnswerSize, AnswerTooLarge, sizeOfValue } from './answer-size.js';
 import type { Context } from './context.js';
+import { serialized, simpleValue } from './leaves.js';
+import { type Container, isLost, type Place, pathOf } from './place.js';
 import type { FieldPlan, Plan, Shape } from './plan.js';
-
-type Container = Record<string | number, unknown>;
-
-/** A place in the answer, which is graphql-js' path to it as well. */
-interface Place {
-  readonly prev: Place | undefined;
-  readonly key: string | number;
-  readonly typename: string | undefined;
-  readonly container: Container;
-  readonly nullable: boolean;
-  /** Whether an error has made it null: errors at it and below are not told any more. */
-  lost?: boolean;
-}
-
-function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
-}
-
-/** What is answered of most fields' values: of a leaf's, or null. Undefined of any other, which is looked at in full. */
-function simpleValue({ nullable, shape }: FieldPlan, value: unknown): unknown {
-  if (shape.kind !== 'leaf') return undefined;
-  if (value === null || value === undefined) return nullable ? null : undefined;
-  const isPlain = typeof value !== 'object' ? typeof value !== 'function' : value instanceof Date;
-  return isPlain ? (shape.type.serialize(value) ?? undefined) : undefined;
-}
-
-function isLost(place: Place | undefined): boolean {
-  for (let at = place; at; at = at.prev) if (at.lost) return true;
-  return false;
-}
-
-function pathOf(place: Place): (string | number)[] {
-  const path: (string | number)[] = [];
-  for (let at: Place | undefined = place; at; at = at.prev) path.unshift(at.key);
-  return path;
-}
+import { isPromise, Resolvers } from './resolvers.js';
 
 /**
  * One execution of a plan. Values are put into their places as they come, so that nothing waits for anything but the
@@ -59,7 +21,7 @@ function pathOf(place: Place): (string | number)[] {
 export class Execution {
   readonly #plan: Plan;
   readonly #args: ExecutionArgs;
-  readonly #variables: Record<string, unknown>;
+  readonly #resolvers: Resolvers;
   readonly #size: AnswerSize;
   #errors: GraphQLError[] = [];
   /** Null once nothing more is answered: then nothing more is resolved. */
@@ -70,7 +32,7 @@ export class Execution {
   constructor(plan: Plan, args: ExecutionArgs, variables: Record<string, unknown>) {
     this.#plan = plan;
     this.#args = args;
-    this.#variables = variables;
+    this.#resolvers = new Resolvers(plan, args, variables);
     this.#size = (args.contextValue as Context | undefined)?.answer ?? new AnswerSize(Infinity);
     this.#size.bytes += plan.bytes;
     this.#data = { ...plan.blank };
@@ -195,7 +157,7 @@ export class Execution {
     const { member, shape } = field;
     try {
       const isRead = member !== undefined && typeof read !== 'function';
-      const value = isRead ? read : this.#resolve(field, source, place);
+      const value = isRead ? read : this.#resolvers.value(field, source, place);
       if (isPromise(value)) {
         this.#await(value, place, field, (settled) => this.#complete(field, shape, place, settled));
       } else {
@@ -204,38 +166,6 @@ export class Execution {
     } catch (error) {
       this.#fail(error, place, field);
     }
-  }
-
-  #resolve(field: FieldPlan, source: unknown, place: Place): unknown {
-    const { definition } = field;
-    const { contextValue } = this.#args;
-    const { resolve } = definition;
-    if (!resolve) {
-      const value = (source as Container | null | undefined)?.[definition.name];
-      if (typeof value !== 'function') return value;
-      return value.call(source, this.#argumentsOf(field), contextValue, this.#infoOf(field, place));
-    }
-    return resolve(source, this.#argumentsOf(field), contextValue, this.#infoOf(field, place));
-  }
-
-  #argumentsOf({ definition, nodes }: FieldPlan): Record<string, unknown> {
-    return definition.args.length === 0 ? {} : getArgumentValues(definition, nodes[0], this.#variables);
-  }
-
-  #infoOf({ definition, nodes, parent }: FieldPlan, path: Place): GraphQLResolveInfo {
-    const { schema, fragments, operation } = this.#plan;
-    return {
-      fieldName: definition.name,
-      fieldNodes: nodes,
-      returnType: definition.type,
-      parentType: parent,
-      path,
-      schema,
-      fragments,
-      rootValue: this.#args.rootValue,
-      operation,
-      variableValues: this.#variables,
-    };
   }
 
   /** Puts a value into its place. */
@@ -247,9 +177,7 @@ export class Execution {
       throw new Error(`Cannot return null for non-nullable field ${parent.name}.${definition.name}.`);
     }
     if (shape.kind === 'leaf') {
-      const written = shape.type.serialize(value);
-      if (written == null) throw new Error(`Expected a value of the type ${shape.type.name}.`);
-      this.#put(place.container, place.key, written);
+      this.#put(place.container, place.key, serialized(shape.type, value));
     } else if (shape.kind === 'list') {
       this.#completeList(field, shape, place, value);
     } else {
@@ -302,10 +230,9 @@ export class Execution {
   /** An object of which a function has to tell whether it is of its type, or of which. */
   #completeTyped(field: FieldPlan, shape: Shape & { kind: 'object' }, place: Place, value: unknown): void {
     const { type } = shape;
-    const { contextValue, typeResolver } = this.#args;
-    const info = this.#infoOf(field, place);
+    const resolvers = this.#resolvers;
     if (isObjectType(type)) {
-      const fits = type.isTypeOf?.(value, contextValue, info) ?? true;
+      const fits = resolvers.isOf(type, field, place, value);
       const goIf = (yes: unknown) => {
         if (!yes) throw new GraphQLError(`Expected value of type "${type.name}".`);
         this.#object(shape, type, place, value);
@@ -314,20 +241,9 @@ export class Execution {
       else goIf(fits);
       return;
     }
-    if (!isAbstractType(type)) return;
-    const resolveType = type.resolveType ?? typeResolver ?? defaultTypeResolver;
-    const found = resolveType(value, contextValue, info, type);
-    const goAs = (name: unknown) => this.#object(shape, this.#objectType(type, name), place, value);
+    const found = resolvers.typeName(type, field, place, value);
+    const goAs = (name: unknown) => this.#object(shape, resolvers.objectType(type, name), place, value);
     if (isPromise(found)) this.#await(found, place, field, goAs);
     else goAs(found);
-  }
-
-  #objectType(type: GraphQLOutputType, name: unknown): GraphQLObjectType {
-    const { schema } = this.#plan;
-    const found = typeof name === 'string' ? schema.getType(name) : undefined;
-    if (!isObjectType(found) || !isAbstractType(type) || !schema.isSubType(type, found)) {
-      throw new GraphQLError(`Abstract type "${String(type)}" must resolve to an Object type at runtime.`);
-    }
-    return found;
   }
 }

@@ -1,0 +1,90 @@
+import {
+  defaultTypeResolver,
+  type ExecutionArgs,
+  GraphQLError,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+  getArgumentValues,
+  isAbstractType,
+  isObjectType,
+} from 'graphql';
+import type { Container, Place } from './place.js';
+import type { FieldPlan, Plan } from './plan.js';
+
+/** Tells if a resolver has given a promise. */
+export function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+}
+
+/** Calls the resolvers of a schema for one execution: of fields, and of types. They throw as the resolvers do. */
+export class Resolvers {
+  readonly #plan: Plan;
+  readonly #args: ExecutionArgs;
+  readonly #variables: Record<string, unknown>;
+
+  constructor(plan: Plan, args: ExecutionArgs, variables: Record<string, unknown>) {
+    this.#plan = plan;
+    this.#args = args;
+    this.#variables = variables;
+  }
+
+  /** The value of a field, or a promise of it (GraphQL, section 6.4.2). */
+  value(field: FieldPlan, source: unknown, place: Place): unknown {
+    const { definition } = field;
+    const { contextValue } = this.#args;
+    const { resolve } = definition;
+    if (!resolve) {
+      const value = (source as Container | null | undefined)?.[definition.name];
+      if (typeof value !== 'function') return value;
+      return value.call(source, this.#argumentsOf(field), contextValue, this.#infoOf(field, place));
+    }
+    return resolve(source, this.#argumentsOf(field), contextValue, this.#infoOf(field, place));
+  }
+
+  /** Tells if a value is of an object type, where the type has a function for that; true, or a promise as well. */
+  isOf(type: GraphQLObjectType, field: FieldPlan, place: Place, value: unknown): unknown {
+    return type.isTypeOf?.(value, this.#args.contextValue, this.#infoOf(field, place)) ?? true;
+  }
+
+  /** The name of a value's object type, or a promise of it; undefined of a type that has no values. */
+  typeName(type: GraphQLOutputType, field: FieldPlan, place: Place, value: unknown): unknown {
+    if (!isAbstractType(type)) return undefined;
+    const { contextValue, typeResolver } = this.#args;
+    const resolveType = type.resolveType ?? typeResolver ?? defaultTypeResolver;
+    return resolveType(value, contextValue, this.#infoOf(field, place), type);
+  }
+
+  /**
+   * The object type of a name that a type resolver has given (GraphQL, section 6.4.3).
+   * @throws GraphQLError when it is none, or none of the interface's or union's
+   */
+  objectType(type: GraphQLOutputType, name: unknown): GraphQLObjectType {
+    const { schema } = this.#plan;
+    const found = typeof name === 'string' ? schema.getType(name) : undefined;
+    if (!isObjectType(found) || !isAbstractType(type) || !schema.isSubType(type, found)) {
+      throw new GraphQLError(`Abstract type "${String(type)}" must resolve to an Object type at runtime.`);
+    }
+    return found;
+  }
+
+  #argumentsOf({ definition, nodes }: FieldPlan): Record<string, unknown> {
+    return definition.args.length === 0 ? {} : getArgumentValues(definition, nodes[0], this.#variables);
+  }
+
+  #infoOf({ definition, nodes, parent }: FieldPlan, path: Place): GraphQLResolveInfo {
+    const { schema, fragments, operation } = this.#plan;
+    return {
+      fieldName: definition.name,
+      fieldNodes: nodes,
+      returnType: definition.type,
+      parentType: parent,
+      path,
+      schema,
+      fragments,
+      rootValue: this.#args.rootValue,
+      operation,
+      variableValues: this.#variables,
+    };
+  }
+}
