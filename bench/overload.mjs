@@ -12,7 +12,7 @@ const generator = new URL('./lib/open-loop.mjs', import.meta.url).pathname;
 /** Connections that the closed loop is tried with; the best one counts. */
 const widths = [16, 32, 64, 128];
 
-/** Connections of the open loop at most. */
+/** Connections of the open loop at most: as many as a busy proxy keeps, and fewer than one address may have. */
 const connections = 900;
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -130,7 +130,8 @@ export async function run({ duration = 15, times = '5,10', nice = 15 }) {
   const measured = [];
   try {
     console.log(
-      `The load generator runs at nice ${nice}, the gateway and PostgreSQL at 0; they share the machine.\n`,
+      `The load generator runs at nice ${nice}, the gateway and PostgreSQL at 0; they share the machine. ` +
+        `Open loops have ${connections} connections: kept ones are open before, as a proxy's are.\n`,
     );
     await generate(gateway, database, { nice, width: 16, seconds: 8, connections: 16 });
     const closed = [];
@@ -146,19 +147,24 @@ export async function run({ duration = 15, times = '5,10', nice = 15 }) {
     const best = Math.max(...closed.map(({ result }) => result.inTime / result.seconds));
     const quiet = await quietTime(gateway);
     measured.push(...closed.map((one) => ({ ...one, best, memory: peakMemoryOf(gateway.pid) })));
-    for (const factor of String(times).split(',').map(Number)) {
+    const factors = String(times).split(',').map(Number);
+    const loads = factors.map((factor) => ({ factor, keep: true }));
+    loads.push({ factor: Math.max(...factors), keep: false });
+    for (const { factor, keep: kept } of loads) {
       const stopReady = watchReady(gateway);
       const result = await generate(gateway, database, {
         nice,
         rate: best * factor,
         seconds: duration,
         connections,
+        keep: kept,
       });
       const recovered = await recovery(gateway, quiet);
       await pause(8_000);
       const ready = await stopReady();
       const memory = peakMemoryOf(gateway.pid);
-      measured.push({ name: `open loop, ${factor} times the best`, result, best, recovered, memory, ready });
+      const name = `open loop, ${factor} times the best, ${kept ? 'kept connections' : 'a connection for each'}`;
+      measured.push({ name, result, best, recovered, memory, ready });
     }
     console.log(table(head, measured.map(rowOf)));
     keep('overload', { node: process.version, main: process.env.GATEWAY_MAIN, quiet, measured });

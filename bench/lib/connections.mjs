@@ -1,5 +1,6 @@
-// A client of HTTP/1.1 that costs little: kept connections, one request on each at a time, answers read no further
-// than their status and length.
+// A client of HTTP/1.1 that costs little: one request on each connection at a time, answers read no further than their
+// status and length. Connections are kept, as a proxy keeps them, or each is for one request.
+import { once } from 'node:events';
 import { connect } from 'node:net';
 
 /** Reads the head of an answer; undefined while it is not whole. */
@@ -19,12 +20,15 @@ function headOf(bytes) {
 export class Connections {
   #url;
   #most;
+  #keep;
   #idle = [];
   #open = 0;
 
-  constructor(url, most) {
+  /** @param keep false: each connection is closed after its first answer */
+  constructor(url, most, keep = true) {
     this.#url = new URL(url);
     this.#most = most;
+    this.#keep = keep;
   }
 
   /** Whether a request can be sent now. */
@@ -37,6 +41,13 @@ export class Connections {
     const socket = this.#idle.pop() ?? this.#connect();
     socket.onEnd = onEnd;
     socket.write(bytes);
+  }
+
+  /** Opens all connections, so that a load finds them open; fulfilled when none is under way any more. */
+  async openAll() {
+    const opening = Array.from({ length: this.#most - this.#open }, () => this.#connect());
+    await Promise.all(opening.map((socket) => once(socket, 'connect')));
+    this.#idle.push(...opening);
   }
 
   close() {
@@ -60,7 +71,7 @@ export class Connections {
       const { status, closes } = head;
       received = Buffer.alloc(0);
       head = undefined;
-      if (closes) socket.destroy();
+      if (closes || !this.#keep) socket.destroy();
       else this.#idle.push(socket);
       end(status);
     });

@@ -122,8 +122,13 @@ async function openLoop(connections, make, { seconds, rate }, count) {
 }
 
 async function run(task) {
-  const connections = new Connections(task.url, task.connections);
+  const connections = new Connections(task.url, task.connections, task.keep);
   const count = counter();
+  if (task.rate && task.keep !== false) {
+    await connections.openAll();
+    // Until the gateway has accepted them: libuv accepts one in each turn of the event loop.
+    await pause(1_000);
+  }
   const started = performance.now();
   const extra = await (task.rate ? openLoop : closedLoop)(connections, requestsOf(task), task, count);
   connections.close();

@@ -56,6 +56,12 @@ const none = new Uint8Array();
 /** Milliseconds that requests in flight are waited for at the end. */
 const patience = 10_000;
 
+/**
+ * Connections that the system may hold before the process accepts them (listen backlog). With Node's 511, those beyond
+ * are dropped in a burst, and try again after 1, 3, 7 and 15 seconds. The system may allow fewer (`net.core.somaxconn`).
+ */
+const backlog = 4_096;
+
 /** Ends a connection with its answer: one that is kept alive would keep a closing server waiting. */
 function endConnection(response: ServerResponse): void {
   const { headersSent, socket } = response;
@@ -149,7 +155,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     listen: (host, port) =>
       new Promise((resolve, reject) => {
         server.once('error', reject);
-        server.listen(port, host, () => {
+        server.listen(port, host, backlog, () => {
           server.off('error', reject);
           const { port: bound } = server.address() as AddressInfo;
           resolve({ url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` });
