@@ -19,8 +19,8 @@ const usualPatience = 10_000;
 /** The part of the budget that one caller may hold: others always find room. */
 const share = 1 / 4;
 
-/** Bytes that one caller may hold however small the budget is: one upload of the largest size. */
-const leastShare = 64 * 1024 * 1024;
+/** Bytes that one caller may hold however small the budget is: four times an upload of the largest size (body.ts). */
+const leastShare = 65 * 1024 * 1024;
 
 /** Requests that wait at most; who comes later is refused at once. */
 const mostWaiting = 1_000;
