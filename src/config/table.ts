@@ -162,7 +162,7 @@ export const table = {
   MEMORY_BUDGET: {
     default: '256',
     description: 'MiB that requests may hold together, per process: bodies, answers and unsent streams.',
-    schema: whole(96, 65_536),
+    schema: whole(128, 65_536),
   },
   COMPRESSION: {
     default: 'on',

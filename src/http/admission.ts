@@ -122,8 +122,9 @@ function kindOf({ operation, incoming: { method } }: Routed): WorkKind | undefin
   return work === 'unhindered' ? undefined : work;
 }
 
-/** Says that the rest of a request's body would take long to come. */
+/** Says that the rest of a request's body would take long to come, or does not come: its caller waits for a word. */
 function hasLargeBody({ headers }: IncomingMessage): boolean {
+  if (headers.expect !== undefined) return true;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > smallBody;
 }
 

@@ -75,6 +75,15 @@ export interface Sending {
   readonly compress: boolean;
 }
 
+/** Sends a stream. A caller who does not wait for its end is no fault: the log says `aborted`. */
+async function sendStream(body: Readable, response: ServerResponse): Promise<void> {
+  try {
+    await pipeline(body, response);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+}
+
 /**
  * Sends an answer; one to HEAD keeps its body back (RFC 9110 section 9.3.2).
  * @throws what a stream breaks off with; the connection is cut then, as the caller could not tell otherwise
@@ -91,7 +100,7 @@ export async function sendAnswer(
   if (body instanceof Readable) {
     // A stream is no work that others wait for: it ends when its caller wants it to.
     exchange.visit.end();
-    if (!exchange.headOnly) return pipeline(body, response);
+    if (!exchange.headOnly) return sendStream(body, response);
     body.destroy();
     response.end();
     return;

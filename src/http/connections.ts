@@ -9,6 +9,7 @@ import {
   type Limit,
 } from './connection-table.js';
 import { targetOf } from './request.js';
+import { comparable } from './router.js';
 
 /** Milliseconds in which connections that are too many are logged once. */
 const logged = 10_000;
@@ -76,7 +77,7 @@ const ofHealth = new Set(['/health/live', '/health/ready', '/metrics']);
 
 /** The answer to a request that has no place on its connection; undefined when it has. */
 export function noPlaceFor(table: ConnectionTable, request: IncomingMessage): GatewayError | undefined {
-  if (!table.isReserved(request.socket) || ofHealth.has(targetOf(request).path)) return undefined;
+  if (!table.isReserved(request.socket) || ofHealth.has(comparable(targetOf(request).path))) return undefined;
   return new GatewayError('UNAVAILABLE', 'There are too many connections; try again.', {
     headers: { 'Retry-After': '5' },
   });

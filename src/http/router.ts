@@ -79,7 +79,7 @@ export type Router = (path: string) => Match | undefined;
 const idSegment = '{id}';
 
 /** A path as it is compared: in lower case, without one trailing slash (decisions on paths). */
-function comparable(path: string): string {
+export function comparable(path: string): string {
   const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
   return path.slice(0, end).toLowerCase();
 }

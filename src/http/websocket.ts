@@ -8,6 +8,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { GatewayError } from '../domain/errors.js';
 import { senderOfRequest } from './address.js';
 import { answerRaw } from './raw-answer.js';
+import { comparable } from './router.js';
 import type { OtherProtocol } from './upgrade.js';
 import { type Connection, createProtocol, end, type ProtocolOptions, refuse } from './websocket-protocol.js';
 
@@ -45,8 +46,10 @@ const noHandshake = new GatewayError('BAD_REQUEST', 'The handshake of the WebSoc
 const patience = { operations: 8_000, goodbye: 1_000 };
 
 function wantsWebSocket({ method, url, headers }: IncomingMessage): boolean {
-  const path = url?.split('?', 1)[0];
-  return method === 'GET' && path === '/graphql' && headers.upgrade?.toLowerCase() === 'websocket';
+  const [path = ''] = url?.split('?', 1) ?? [];
+  return (
+    method === 'GET' && comparable(path) === '/graphql' && headers.upgrade?.toLowerCase() === 'websocket'
+  );
 }
 
 /** Ends a connection whose other side does not answer pings, which are this many milliseconds apart. */

@@ -114,6 +114,9 @@ export function createWire(listener: RequestListener, options: WireOptions): Wir
   const inTurn = (socket: Duplex, run: () => void) => pipelines.handOver(socket, run);
   server.on('connect', (_request, socket) => inTurn(socket, () => answerRaw(socket, noTunnel, log)));
   const take: OtherProtocol['take'] = (request, socket, head) => {
+    // A WebSocket stays for long, and would take the place of a health check.
+    const refusal = noPlaceFor(connections, request);
+    if (refusal) return answerRaw(socket, refusal, log);
     connections.begin(request.socket);
     upgrades.take(request, socket, head);
   };

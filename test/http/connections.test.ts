@@ -195,3 +195,14 @@ test('a first head has its time from the connection on, however it is sent', asy
   expect(performance.now() - started).toBeGreaterThan(900);
   await taken(0);
 });
+
+test('the reserve takes no WebSocket, and health checks at their paths in any letter case', async () => {
+  gateway = await startGateway({ MAX_CONNECTIONS: '1' });
+  await openBusy();
+  const handshake = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n';
+  const key = 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
+  const answer = await answerOf(await open(), '/graphql', `${handshake}${key}`);
+  expect(statusOf(answer)).toBe('503');
+  expect(answer).toMatch(/^retry-after: 5\r$/im);
+  expect(await ask(await open(), '/Health/Live/')).toBe('200');
+});

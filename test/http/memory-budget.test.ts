@@ -1,0 +1,104 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GatewayError } from '../../src/domain/errors.js';
+import { MemoryBudget } from '../../src/http/memory-budget.js';
+import { createItem } from '../rest/items.support.js';
+import { eventually } from '../support/eventually.js';
+import { familiesOf } from '../support/exposition.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+const mebi = 1024 * 1024;
+
+describe('a budget', () => {
+  /** Opens a request's account. */
+  const open = (budget: MemoryBudget, caller: string) => {
+    const hold = budget.open();
+    hold.caller = caller;
+    return hold;
+  };
+
+  test('gives one caller a quarter, and makes who asks for more wait until some is given back', async () => {
+    const budget = new MemoryBudget({ limit: 400 * mebi });
+    const [first, second, other] = [open(budget, 'a'), open(budget, 'a'), open(budget, 'b')];
+    expect(first.grow(100 * mebi, 'body')).toBeUndefined();
+    const wait = second.grow(1, 'body');
+    expect(wait).toBeInstanceOf(Promise);
+    expect(other.grow(100 * mebi, 'body')).toBeUndefined();
+    first.close();
+    await wait;
+    expect(budget.held).toEqual({ body: 100 * mebi + 1, answer: 0, stream: 0 });
+  });
+
+  test('refuses with 503 and Retry-After who waits too long, and who asks for more than there will ever be', async () => {
+    const budget = new MemoryBudget({ limit: 400 * mebi, patience: 1 });
+    const hold = open(budget, 'a');
+    hold.force(100 * mebi, 'answer');
+    const refused = { status: 503, headers: { 'Retry-After': '2' } };
+    await expect(hold.grow(1, 'body')).rejects.toMatchObject(refused);
+    expect(() => open(budget, 'b').grow(101 * mebi, 'body')).toThrow(GatewayError);
+    expect(budget.refused).toBe(2);
+  });
+
+  test('lets go of a request that ends while it waits', async () => {
+    const budget = new MemoryBudget({ limit: 400 * mebi });
+    const [first, second] = [open(budget, 'a'), open(budget, 'a')];
+    first.force(100 * mebi, 'body');
+    const wait = second.grow(1, 'body');
+    second.close();
+    await expect(wait).rejects.toThrow(GatewayError);
+    first.close();
+    expect(budget.held).toEqual({ body: 0, answer: 0, stream: 0 });
+  });
+});
+
+describe('a gateway', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.close());
+
+  /** The samples of a metric. */
+  async function samplesOf(name: string) {
+    const { text } = await gateway.send('GET', '/metrics', { token: null });
+    return familiesOf(text).get(name)?.samples ?? [];
+  }
+
+  test('takes a file of the largest size, and gives all memory back', async () => {
+    const { id } = await createItem(gateway);
+    const form = new FormData();
+    const query = `mutation ($file: Upload!) {
+      addAttachment(itemId: "${id}", input: { name: "f", content: $file }) { contentLength }
+    }`;
+    form.set('operations', JSON.stringify({ query, variables: { file: null } }));
+    form.set('map', '{"0": ["variables.file"]}');
+    form.set('0', new Blob([new Uint8Array(16 * mebi)]), 'f');
+    const { status, json } = await gateway.send('POST', '/graphql', {
+      raw: form,
+      headers: { 'Apollo-Require-Preflight': '1' },
+    });
+    expect(json).toEqual({ data: { addAttachment: { contentLength: 16 * mebi } } });
+    expect(status).toBe(200);
+    await eventually(async () => {
+      const held = await samplesOf('gateway_memory_held_bytes');
+      expect(held.map(({ value }) => value)).toEqual(held.map(() => 0));
+    });
+  });
+
+  test('takes a caller who breaks off a download for no fault of its own', async () => {
+    const content = Buffer.alloc(11 * mebi).toString('base64');
+    const { attachments } = await createItem(gateway, { attachments: [{ name: 'f', content }] });
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    socket.write(
+      `GET /attachments/${attachments[0].id} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${gateway.admin}\r\n\r\n`,
+    );
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.destroy();
+    await eventually(async () => {
+      const requests = await samplesOf('gateway_http_request_duration_seconds');
+      expect(requests.filter(({ labels }) => labels.door === 'attachment')).not.toEqual([]);
+    });
+    const errors = await samplesOf('gateway_errors_total');
+    expect(errors.filter(({ labels }) => labels.code === 'INTERNAL_ERROR')).toEqual([]);
+  });
+});
