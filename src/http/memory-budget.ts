@@ -112,8 +112,13 @@ export class MemoryBudget {
         hold.cancel = undefined;
         how();
       };
-      const timer = setTimeout(() => settle(() => reject(this.refusal())), this.#patience);
-      hold.cancel = () => settle(() => reject(noRoom()));
+      const giveUp = (error: () => GatewayError) => {
+        settle(() => reject(error()));
+        // Those behind it may need less.
+        this.#serve();
+      };
+      const timer = setTimeout(() => giveUp(() => this.refusal()), this.#patience);
+      hold.cancel = () => giveUp(noRoom);
       this.#waiting.add(waiting);
     });
   }

@@ -115,7 +115,11 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   };
   const listener = async (request: IncomingMessage, response: ServerResponse) => {
     open.add(response);
-    response.once('close', () => open.delete(response));
+    const ends = [() => open.delete(response)];
+    // One listener for all: with those of a stream that is sent, Node.js would take more for a leak.
+    response.once('close', () => {
+      for (const end of ends) end();
+    });
     if (closing) endConnection(response);
     const routed = dispatcher.route(request);
     const visit = admission ? admission.request(request, response, routed) : unhindered;
@@ -134,7 +138,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
       body: none,
     };
     underWay.add(exchange.id);
-    response.once('close', () => {
+    ends.push(() => {
       underWay.delete(exchange.id);
       exchange.memory.close();
     });
