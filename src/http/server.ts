@@ -115,11 +115,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   };
   const listener = async (request: IncomingMessage, response: ServerResponse) => {
     open.add(response);
-    const ends = [() => open.delete(response)];
-    // One listener for all: with those of a stream that is sent, Node.js would take more for a leak.
-    response.once('close', () => {
-      for (const end of ends) end();
-    });
+    response.once('close', () => open.delete(response));
     if (closing) endConnection(response);
     const routed = dispatcher.route(request);
     const visit = admission ? admission.request(request, response, routed) : unhindered;
@@ -138,7 +134,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
       body: none,
     };
     underWay.add(exchange.id);
-    ends.push(() => {
+    response.once('close', () => {
       underWay.delete(exchange.id);
       exchange.memory.close();
     });

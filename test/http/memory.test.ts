@@ -41,13 +41,29 @@ describe('where there is no memory', () => {
 
   const aliases = Array.from({ length: 10 }, (_, n) => `a${n}:body`).join(' ');
 
+  /** A request that has a caller's part of the memory for as long as it is not sent. */
+  function unsent() {
+    const headers = {
+      authorization: `Bearer ${gateway.admin}`,
+      'content-type': 'application/json',
+      'content-length': MiB,
+    };
+    const asked = request(`${gateway.url}/graphql`, { method: 'POST', agent: false, headers });
+    asked.on('error', () => {});
+    asked.write('{');
+    return asked;
+  }
+
   test.each([
     ['PUT', () => `/v1/expirationitems/${newId()}`],
     ['POST', () => '/graphql'],
   ])('a body is refused: %s', async (method, path) => {
+    const first = unsent();
+    await eventually(async () => expect(await heldBy(gateway)).toBe(MiB / 2));
     const answer = await gateway.send(method, path(), { body: { query: '{me{id}}', name: 'x'.repeat(MiB) } });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
     expect(answer.text).toMatch(/"code":"UNAVAILABLE"/);
+    first.destroy();
     await expectNothingHeld(gateway);
   });
 
@@ -66,6 +82,22 @@ describe('where there is no memory', () => {
     expect(data.updateNote.a9).toHaveLength(60_000);
     await expectNothingHeld(gateway);
   });
+});
+
+test('a file of the largest size is taken as a form, by the least memory that there may be', async () => {
+  const gateway = await startGateway({ MEMORY_BUDGET: '64' });
+  const { id } = await createItem(gateway);
+  const form = new FormData();
+  const query =
+    'mutation($id: ID!, $file: Upload!){addAttachment(itemId:$id,input:{file:$file}){contentLength}}';
+  form.set('operations', JSON.stringify({ query, variables: { id, file: null } }));
+  form.set('map', '{"0":["variables.file"]}');
+  form.set('0', new Blob([Buffer.alloc(16 * MiB)]), 'a.pdf');
+  const headers = { 'apollo-require-preflight': '1' };
+  const answer = await gateway.send('POST', '/graphql', { raw: form, headers });
+  expect(answer.json).toEqual({ data: { addAttachment: { contentLength: 16 * MiB } } });
+  await expectNothingHeld(gateway);
+  await gateway.close();
 });
 
 describe('a stream that nobody reads', () => {
