@@ -65,6 +65,6 @@ export function publicError(error: GraphQLError, report: (fault: Error) => void)
   const extensions = extensionsOf(shown);
   // There is no answer at all, for reasons that are not the document's: HTTP has a status for that.
   const isShed = original instanceof AnswerRefused && original.code === 'UNAVAILABLE';
-  const http = { status: shown.status, headers: shown.headers, spec: false };
+  const http = { status: shown.status, headers: shown.headers };
   return reworded(error, messageOf(shown, asNamed), isShed ? { ...extensions, http } : extensions);
 }
