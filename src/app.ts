@@ -18,7 +18,7 @@ import { createGraphql } from './http/graphql.js';
 import { graphqlEndpoint } from './http/graphql-door.js';
 import { healthEndpoints } from './http/health.js';
 import { createIssuer } from './http/issuer.js';
-import { MemoryBudget } from './http/memory-budget.js';
+import { MemoryBudget, type MemoryBudgetOptions } from './http/memory-budget.js';
 import { createMetrics } from './http/metrics.js';
 import { metricsEndpoint } from './http/metrics-door.js';
 import { editorPage, pageEndpoints } from './http/pages.js';
@@ -49,6 +49,8 @@ export interface AppOptions {
   readonly wire?: Partial<WireLimits> | undefined;
   /** Other bounds of waiting requests than the usual ones. */
   readonly admission?: Partial<AdmissionLimits> | undefined;
+  /** Another budget of memory than the usual one. */
+  readonly memory?: Partial<MemoryBudgetOptions> | undefined;
   /** Milliseconds after which what is counted is shared, unless the usual ones. */
   readonly settleInterval?: number | undefined;
   /** Keeps traces of requests. */
@@ -98,7 +100,7 @@ export function createApp(options: AppOptions): App {
     cors: config.corsOrigins.length > 0 ? cors : undefined,
     limits: options.admission,
   });
-  const memory = new MemoryBudget({ limit: config.memoryBudget });
+  const memory = new MemoryBudget({ limit: config.memoryBudget, ...options.memory });
   const { onAnswered, onOperated, onLimited, onIssuerFailure, onTried, measure, ...onConnections } =
     createMetrics({
       database,

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-import { saveMemory } from './cli/memory.js';
+import { collectWhenIdle, saveMemory } from './cli/memory.js';
 import { run } from './cli/run.js';
 
 saveMemory();
+collectWhenIdle();
 process.exit(await run(process.argv.slice(2), process));

@@ -111,10 +111,13 @@ export async function storeAttachments(
       created: now,
     })),
   });
-  const contents = fresh.flatMap(({ id, content }) =>
-    content ? [{ attachmentId: id, content: content.bytes }] : [],
-  );
-  if (contents.length > 0) await tx.attachmentContent.createMany({ data: contents });
+  for (const { id, content } of fresh) {
+    // Past Prisma's client, which writes bytes as base64 into JSON, and reads them back, before it sends them.
+    if (content) {
+      await tx.$executeRaw`
+        INSERT INTO attachment_contents (attachment_id, content) VALUES (${id}::uuid, ${content.bytes}::bytea)`;
+    }
+  }
 }
 
 /** The attachments of items, without their bytes. */

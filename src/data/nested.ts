@@ -9,8 +9,12 @@ import { pageSql } from './pages.js';
 import type { Readable } from './resource.js';
 import { readerOf, type Session } from './scope.js';
 import { columnSql, recordsSql } from './sql.js';
+import { tooMuchToRead } from './tree.js';
 
 const { sql, join, raw } = Prisma;
+
+/** Bytes of rows that one statement reads for the lists of all parents: twice what an answer may have. */
+const largest = 64 * 1024 * 1024;
 
 /** A list that each record of a type has. */
 export interface Nested<Kind extends RecordKind = RecordKind> {
@@ -38,10 +42,16 @@ function windowsOf<Kind extends RecordKind>(
     const places = query.orderBy
       .flatMap(Object.entries)
       .map(([field, way]) => raw(`child."${field}" ${way}`));
-    const rows = await readerOf(session)<{ parent: string } & Linked<Kind>>(sql`
-      SELECT parent.id AS parent, child.*
-      FROM unnest(${[...parents]}::uuid[]) AS parent (id) CROSS JOIN LATERAL (${children}) AS child
-      ORDER BY ${join(places)}`);
+    const inOrder = join(places);
+    const rows = await readerOf(session)<{ parent: string; bytesSoFar: bigint } & Linked<Kind>>(sql`
+      SELECT * FROM (
+        SELECT parent.id AS parent, child.*, size.bytes AS "bytesOfRow",
+          sum(size.bytes) OVER (ORDER BY ${inOrder} ROWS UNBOUNDED PRECEDING) AS "bytesSoFar"
+        FROM unnest(${[...parents]}::uuid[]) AS parent (id) CROSS JOIN LATERAL (${children}) AS child
+          CROSS JOIN LATERAL (SELECT octet_length(child::text) AS bytes) AS size
+      ) AS child WHERE "bytesSoFar" - "bytesOfRow" <= ${raw(String(largest))} ORDER BY ${inOrder}`);
+    // The row that goes beyond the bound comes with the others, and tells of it.
+    if (Number(rows.at(-1)?.bytesSoFar ?? 0) > largest) throw tooMuchToRead();
     return grouped(parents, rows, ({ parent }) => parent);
   };
 }
@@ -75,7 +85,7 @@ function joinedTo(pairs: Prisma.Sql, parents: readonly string[]): Prisma.Sql {
 /**
  * Reads a window of a parent's list. The windows of all parents that are asked for in one turn of a request take
  * one statement.
- * @throws GatewayError BAD_REQUEST for a wrong filter, or a cursor that is not of this list
+ * @throws GatewayError BAD_REQUEST for a wrong filter, a cursor that is not of this list, or rows that are too large
  */
 export async function listNested<Kind extends RecordKind>(
   session: Session,

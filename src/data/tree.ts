@@ -93,8 +93,12 @@ function write(
 /** Bytes that a statement answers at most; from twice as many on V8 has no text for them. */
 const largest = 256 * 1024 * 1024;
 
-const tooLarge =
-  'More would have to be read than fits into an answer: ask for fewer rows, or for less of each.';
+/** The refusal of what is too large to be read. */
+export const tooMuchToRead = (): GatewayError =>
+  new GatewayError(
+    'BAD_REQUEST',
+    'More would have to be read than fits into an answer: ask for fewer rows, or for less of each.',
+  );
 
 /** The size of an answer, which PostgreSQL knows without looking at it. */
 const sizeSql = (branches: number) =>
@@ -196,7 +200,7 @@ export async function readTree<R>(
   const rest = restSql(session, tree, counted, most);
   const first = also ? sql`branch0 AS (${rows}), ${also}` : sql`branch0 AS (${rows})`;
   const [answer] = await send<Answer>(sql`WITH ${first}, ${rest}`);
-  if (!answer) throw new GatewayError('BAD_REQUEST', tooLarge);
+  if (!answer) throw tooMuchToRead();
   const total = counted ? Number(answer[0]?.[0]?.[tree.fields.length]) : undefined;
   const read = rowsOf(tree, answer).filter(({ id }) => id !== null);
   return { rows: read as R[], total };

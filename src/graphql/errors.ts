@@ -8,6 +8,7 @@ import {
   messageOf,
   shortened,
 } from '../domain/errors.js';
+import { AnswerRefused } from './answer-size.js';
 
 /** GraphQL shows its own names. */
 const asNamed = (field: string) => field;
@@ -61,5 +62,9 @@ export function publicError(error: GraphQLError, report: (fault: Error) => void)
   const known = original instanceof GatewayError ? original : unavailableOf(original);
   if (known !== original) report(original);
   const shown = known ?? internalError;
-  return reworded(error, messageOf(shown, asNamed), extensionsOf(shown));
+  const extensions = extensionsOf(shown);
+  // There is no answer at all, for reasons that are not the document's: HTTP has a status for that.
+  const isShed = original instanceof AnswerRefused && original.code === 'UNAVAILABLE';
+  const http = { status: shown.status, headers: shown.headers };
+  return reworded(error, messageOf(shown, asNamed), isShed ? { ...extensions, http } : extensions);
 }

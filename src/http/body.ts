@@ -66,7 +66,14 @@ export async function readBody(
   const source = decoded(request);
   const announced = source === request ? Number(request.headers['content-length'] ?? 0) : 0;
   let room = announced;
-  if (announced > 0) await memory.grow(announced * memoryPerByte, 'body');
+  let held = 0;
+  /** Asks for the memory of so many bytes; the largest body takes what a caller may hold, and not more than that. */
+  const hold = (bytes: number) => {
+    const more = Math.min(bytes * memoryPerByte, memory.most - held);
+    held += more;
+    return more > 0 ? memory.grow(more, 'body') : undefined;
+  };
+  if (announced > 0) await hold(announced);
   if (request.destroyed && !request.complete) throw endedEarly();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -82,7 +89,7 @@ export async function readBody(
     const makeRoom = () => {
       room += step;
       try {
-        const wait = memory.grow(step * memoryPerByte, 'body');
+        const wait = hold(step);
         if (!wait) return;
         source.pause();
         wait.then(() => source.resume(), stop);

@@ -15,6 +15,8 @@ import {
   type Router,
 } from './router.js';
 
+const none = new Uint8Array();
+
 /** A request with what its path and method lead to. */
 export interface Routed {
   readonly incoming: Incoming;
@@ -134,6 +136,9 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
       await admit({ ...operation, incoming }, request, response, exchange);
       const method = exchange.headOnly ? 'GET' : incoming.method;
       const answer = await operation.handle({ ...incoming, method }, exchange, response);
+      // It is not needed any more, and the answer may be slow to be read.
+      exchange.body = none;
+      exchange.memory.drop('body');
       if (answer) await sendAnswer(sending, answer);
     },
   };

@@ -22,6 +22,8 @@ export interface GraphqlDoorOptions {
   readonly editor?: Operation | undefined;
 }
 
+const none = new Uint8Array();
+
 /** What comes around a file of the largest size when it is sent as one part of a body, in bytes. */
 const multipartOverhead = 64 * 1024;
 
@@ -109,6 +111,8 @@ export function graphqlEndpoint({ yoga, log, heartbeat, editor }: GraphqlDoorOpt
     const accept = incoming.header('accept');
     checkAccept(accept);
     const params = await readParams(incoming, exchange.body);
+    // The values in it are what is needed from here on, and a file may be as large again.
+    exchange.body = none;
     const request = new EngineRequest(incoming, response) as unknown as Request;
     const result = await resultOf(params, request, exchange);
     if (isAsyncIterable(result)) {

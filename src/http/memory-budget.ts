@@ -13,8 +13,8 @@ export const heldKinds = ['body', 'answer', 'stream'] as const;
 /** One of them. */
 export type HeldKind = (typeof heldKinds)[number];
 
-/** Milliseconds that a request waits by default: some uploads of the largest size take as long. */
-const usualPatience = 10_000;
+/** Milliseconds that a request waits by default: some thirty uploads of the largest size take as long. */
+const usualPatience = 20_000;
 
 /** The part of the budget that one caller may hold: others always find room. */
 const share = 1 / 4;
@@ -48,8 +48,9 @@ function noRoom(): GatewayError {
  */
 export class MemoryBudget {
   readonly limit: number;
+  /** Bytes that one caller may hold. */
+  readonly ofCaller: number;
   readonly #patience: number;
-  readonly #ofCaller: number;
   readonly #heldBy = new Map<string, number>();
   readonly #held: Record<HeldKind, number> = { body: 0, answer: 0, stream: 0 };
   readonly #waiting = new Set<Waiting>();
@@ -59,7 +60,7 @@ export class MemoryBudget {
   constructor({ limit, patience = usualPatience }: MemoryBudgetOptions) {
     this.limit = limit;
     this.#patience = patience;
-    this.#ofCaller = Math.max(limit * share, Math.min(limit, leastShare));
+    this.ofCaller = Math.max(limit * share, Math.min(limit, leastShare));
   }
 
   /** Bytes that are held now, by kind. */
@@ -103,7 +104,7 @@ export class MemoryBudget {
 
   /** Waits for bytes. @throws GatewayError UNAVAILABLE when they are not there in time */
   wait(hold: MemoryHold, bytes: number, kind: HeldKind): Promise<void> {
-    if (bytes > this.#ofCaller || this.#waiting.size >= mostWaiting) throw this.refusal();
+    if (bytes > this.ofCaller || this.#waiting.size >= mostWaiting) throw this.refusal();
     return new Promise((resolve, reject) => {
       const waiting: Waiting = { hold, bytes, kind, resolve: () => settle(resolve) };
       const settle = (how: () => void) => {
@@ -112,8 +113,13 @@ export class MemoryBudget {
         hold.cancel = undefined;
         how();
       };
-      const timer = setTimeout(() => settle(() => reject(this.refusal())), this.#patience);
-      hold.cancel = () => settle(() => reject(noRoom()));
+      const giveUp = (error: () => GatewayError) => {
+        settle(() => reject(error()));
+        // Those behind it may need less.
+        this.#serve();
+      };
+      const timer = setTimeout(() => giveUp(() => this.refusal()), this.#patience);
+      hold.cancel = () => giveUp(noRoom);
       this.#waiting.add(waiting);
     });
   }
@@ -125,7 +131,7 @@ export class MemoryBudget {
   }
 
   #fits({ caller }: MemoryHold, bytes: number): boolean {
-    return this.#total + bytes <= this.limit && (this.#heldBy.get(caller) ?? 0) + bytes <= this.#ofCaller;
+    return this.#total + bytes <= this.limit && (this.#heldBy.get(caller) ?? 0) + bytes <= this.ofCaller;
   }
 
   /** Serves those who wait, first come first served; who has as much as one caller may is passed over. */
@@ -152,6 +158,11 @@ export class MemoryHold {
 
   constructor(budget: MemoryBudget) {
     this.#budget = budget;
+  }
+
+  /** Bytes that one caller may hold, and so the most that a request may ask for. */
+  get most(): number {
+    return this.#budget.ofCaller;
   }
 
   /**
@@ -184,6 +195,11 @@ export class MemoryHold {
     if (this.#isClosed) return;
     this.#held[kind] -= bytes;
     this.#budget.release(this, bytes, kind);
+  }
+
+  /** Gives all bytes of a kind back. */
+  drop(kind: HeldKind): void {
+    if (this.#held[kind] > 0) this.shrink(this.#held[kind], kind);
   }
 
   /** Notes bytes that the budget has given. */

@@ -39,7 +39,8 @@ function checkParts(bytes: Buffer, delimiter: string): void {
 
 async function formIn(contentType: string, bytes: Uint8Array): Promise<FormData> {
   const boundary = boundaryIn(contentType);
-  const body = Buffer.from(bytes);
+  // A view, not a copy.
+  const body = Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
   checkParts(body, `--${boundary}`);
   const headers = { 'Content-Type': `multipart/form-data; boundary="${boundary}"` };
   try {
