@@ -78,8 +78,10 @@ export async function readBody(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let packed = 0;
     const stop = (error: unknown) => {
       source.off('data', take);
+      request.off('data', takePacked);
       if (source !== request) request.unpipe();
       request.resume();
       if (source !== request) source.destroy();
@@ -103,6 +105,12 @@ export async function readBody(
       chunks.push(chunk);
       if (size > room) makeRoom();
     };
+    /** Bounds what comes packed, too: gzip can go on for ever without unpacking to anything. */
+    const takePacked = (chunk: Buffer) => {
+      packed += chunk.length;
+      if (packed > limit) stop(tooLarge(limit));
+    };
+    if (source !== request) request.on('data', takePacked);
     source.on('data', take);
     source.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     // Every request closes in the end; an error is slow to make.

@@ -11,12 +11,18 @@ import type { GatewayPlugin } from './exchange.js';
 
 /** What tells an operation from others: its document, name and variables, files among them included. */
 async function fingerprintOf({ query, operationName, variables }: GraphQLParams): Promise<string> {
-  const files: File[] = [];
+  // Each once, by its number: one that stands in a thousand places is read once.
+  const files = new Map<File, number>();
+  const numberOf = (file: File) => {
+    const number = files.get(file) ?? files.size + 1;
+    files.set(file, number);
+    return number;
+  };
   const text = JSON.stringify([query, operationName ?? null, variables ?? null], (_name, value) =>
-    value instanceof File ? files.push(value) : value,
+    value instanceof File ? numberOf(value) : value,
   );
   const hash = createHash('sha256').update(text);
-  for (const file of files) {
+  for (const file of files.keys()) {
     hash.update(JSON.stringify([file.name, file.type, file.size]));
     hash.update(new Uint8Array(await file.arrayBuffer()));
   }

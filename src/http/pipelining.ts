@@ -65,6 +65,8 @@ export class Pipelines {
     const { socket } = request;
     // What else was read together with what was too much.
     if (socket.destroyed) return;
+    // What comes after the last answer of a connection is not run (RFC 9112, section 9.6), but read and forgotten.
+    if (!socket.writable) return void request.resume();
     const line = this.#lineOf(socket);
     line.last = request;
     const run = () => {
@@ -115,6 +117,7 @@ export class Pipelines {
 
   /** Hands a connection over that Node has let go of (an upgrade, CONNECT), when all requests before are answered. */
   handOver(socket: Duplex, run: () => void): void {
+    if (!socket.writable) return void socket.destroy();
     const line = this.#lineOf(socket);
     const start = () => {
       line.busy = false;

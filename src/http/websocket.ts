@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 import { CloseCode, handleProtocols, MessageType, parseMessage } from 'graphql-ws';
 import type { Logger } from 'pino';
@@ -28,6 +29,9 @@ export interface WebSocketOptions extends Omit<ProtocolOptions, 'connections'> {
 
 /** Bytes of a message at most; files are sent over HTTP. */
 const largestMessage = 1024 * 1024;
+
+/** Bytes of a connection at most until its token is known: `connection_init`, with the largest of tokens. */
+const largestGreeting = 32 * 1024;
 
 /** Messages of a connection that can be answered at once. */
 const mostOperations = 100;
@@ -96,6 +100,17 @@ function send({ socket, memory }: Connection, text: string): Promise<void> {
   });
 }
 
+/** Cuts a connection that sends much before its token is known: an unfinished message is kept in memory. */
+function watchGreeting(connection: Connection, raw: Socket): void {
+  let received = 0;
+  const count = ({ length }: Buffer) => {
+    received += length;
+    if (connection.tokenId !== undefined) raw.off('data', count);
+    else if (received > largestGreeting) connection.socket.terminate();
+  };
+  raw.on('data', count);
+}
+
 function logConnection(log: Logger, connection: Connection): void {
   const started = performance.now();
   connection.socket.once('close', () => {
@@ -148,6 +163,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
       tokenId: undefined,
     };
     connections.add(connection);
+    watchGreeting(connection, request.socket);
     logConnection(log, connection);
     watch(socket, heartbeat);
     socket.on('ping', (data) => {

@@ -72,6 +72,24 @@ test('what is sent after the last request of a connection is not done', async ()
   expect(await nameOf(id)).toBe('Last');
 });
 
+test.each(['Content-Length: 40', 'Transfer-Encoding: chunked'])(
+  'what follows the body of a refused request is not done: %s',
+  async (framing) => {
+    const { id } = await create(gateway, { name: 'Van' });
+    const { hostname, port } = new URL(gateway.url);
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true }).on('error', () => {});
+    socket.write(`POST /v1/nothing HTTP/1.1\r\nHost: gateway\r\n${framing}\r\n\r\n`);
+    const [refusal] = await once(socket, 'data');
+    expect(String(refusal)).toMatch(/^HTTP\/1\.1 404 [\s\S]*\r\nConnection: close\r\n/);
+    const rest = framing.endsWith('chunked') ? '0\r\n\r\n' : 'x'.repeat(40);
+    socket.write(`${rest}${bytes(rename(id, 'Beyond'))}`);
+    await once(socket, 'close');
+    expect(await nameOf(id)).toBe('Van');
+    await exchange(bytes(rename(id, 'Last'), true));
+    expect(await nameOf(id)).toBe('Last');
+  },
+);
+
 test('what is no request is answered after the requests before it', async () => {
   const { id } = await create(gateway, { name: 'Van' });
   const { statuses } = await exchange(

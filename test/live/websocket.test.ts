@@ -291,3 +291,9 @@ test('a connection is one line in the log, with the token’s id and without the
   });
   expect(gateway.lines.text).not.toContain(main.admin);
 });
+
+test('who is not known yet is cut off before much of a message has come', async () => {
+  const { socket, closed } = await open();
+  socket.send('x'.repeat(64 * 1024));
+  expect((await closed).code).toBe(1006);
+});
