@@ -79,7 +79,12 @@ const isRouted = (path: string) =>
   paths.some((pattern) => new RegExp(`^${pattern.replace('{id}', '[^/]+')}$`).test(path));
 
 const unknown = paths
-  .flatMap((path) => [path.replace(/\/[^/]+$/, ''), `${path}//`, `${path}/more`, path.replace('/v1/', '/v2/')])
+  .flatMap((path) => [
+    path.replace(/\/[^/]+$/, ''),
+    `${path}//`,
+    `${path}/more`,
+    path.replace('/v1/', '/v2/'),
+  ])
   .concat(['/v1/tags', '/v1/users', '/v1/attachments', '/v1/uploadnotifications', '/v1/me'])
   .map((path) => path.replace('{id}', nowhere))
   .filter((path) => !isRouted(path));

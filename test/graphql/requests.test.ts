@@ -224,21 +224,17 @@ describe('media types', () => {
   });
 });
 
-test.each([
-  '/nope',
-  '/nope/graphql',
-  '/graphql/nope',
-  '//graphql',
-  '/v1/graphql',
-  '/health',
-])('%s is 404 to every method, token or not', async (path) => {
-  for (const method of ['GET', 'POST', 'OPTIONS']) {
-    for (const token of [null, gateway.admin]) {
-      const response = await gateway.send(method, path, {
-        token,
-        ...(method === 'POST' && { body: { query } }),
-      });
-      expectError(response, 404, 'NOT_FOUND');
+test.each(['/nope', '/nope/graphql', '/graphql/nope', '//graphql', '/v1/graphql', '/health'])(
+  '%s is 404 to every method, token or not',
+  async (path) => {
+    for (const method of ['GET', 'POST', 'OPTIONS']) {
+      for (const token of [null, gateway.admin]) {
+        const response = await gateway.send(method, path, {
+          token,
+          ...(method === 'POST' && { body: { query } }),
+        });
+        expectError(response, 404, 'NOT_FOUND');
+      }
     }
-  }
-});
+  },
+);
