@@ -92,12 +92,13 @@ test.each(['Content-Length: 40', 'Transfer-Encoding: chunked'])(
     const [refusal] = await once(socket, 'data');
     expect(String(refusal)).toMatch(/^HTTP\/1\.1 404 [\s\S]*\r\nConnection: close\r\n/);
     const rest = framing.endsWith('chunked') ? '0\r\n\r\n' : 'x'.repeat(40);
-    socket.end(`${rest}${bytes(rename(id, 'Beyond'))}`);
+    socket.write(`${rest}${bytes(rename(id, 'Beyond'))}`);
     await expect.poll(() => received).toContain(vehicle(id));
     unsubscribe('http.server.request.start', note);
     await expect
       .poll(async () => (await gateway.send('GET', '/metrics')).text)
       .toMatch(/^gateway_running_requests 0$/m);
+    socket.destroy();
     expect(await nameOf(id)).toBe('Van');
   },
 );
