@@ -100,13 +100,21 @@ function send({ socket, memory }: Connection, text: string): Promise<void> {
   });
 }
 
-/** Cuts a connection that sends much before its token is known: an unfinished message is kept in memory. */
+/** Ends a connection that sends much before its token is known: an unfinished message is kept in memory. */
 function watchGreeting(connection: Connection, raw: Socket): void {
+  const { socket } = connection;
+  const isKnown = () => connection.tokenId !== undefined;
   let received = 0;
   const count = ({ length }: Buffer) => {
     received += length;
-    if (connection.tokenId !== undefined) raw.off('data', count);
-    else if (received > largestGreeting) connection.socket.terminate();
+    if (!isKnown() && received <= largestGreeting) return;
+    raw.off('data', count);
+    if (isKnown()) return;
+    end(socket, 1009, 'Send `connection_init` first.');
+    // Not a byte more is kept of it; it has a while to read why.
+    socket.pause();
+    const late = setTimeout(() => socket.terminate(), patience.goodbye);
+    socket.once('close', () => clearTimeout(late));
   };
   raw.on('data', count);
 }

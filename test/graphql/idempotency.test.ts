@@ -249,6 +249,20 @@ test('a file that comes along is a part of the request', async () => {
   expect(await gateway.database.prisma.attachment.count({ where: { itemId: id } })).toBe(1);
 });
 
+test('a file that stands in many places is read once', async () => {
+  const raw = new FormData();
+  const places = Array.from({ length: 19_000 }, (_, at) => `variables.files.${at}`);
+  const variables = { files: places.map(() => null) };
+  raw.set('operations', JSON.stringify({ query: 'mutation { __typename }', variables }));
+  raw.set('map', JSON.stringify({ 0: places }));
+  raw.set('0', new File(['x'.repeat(10_000_000)], 'scan.txt'));
+  const used = process.cpuUsage();
+  const answer = await send(keyed({ raw, headers: { 'Apollo-Require-Preflight': '1' } }));
+  expect([answer.status, answer.json]).toEqual([200, { data: { __typename: 'Mutation' } }]);
+  // Read as often as it stands there, it takes minutes of the processor's time.
+  expect(process.cpuUsage(used).user / 1e6).toBeLessThan(30);
+});
+
 test('a query takes no key, good or bad', async () => {
   for (const key of ['q', '', 'q']) {
     const answer = await send(keyed({ body: { query: '{ me { name } }' } }, key));

@@ -1,4 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mostWaiting } from '../../src/http/pipelining.js';
@@ -36,6 +38,11 @@ async function exchange(sent: string): Promise<{ statuses: number[]; text: strin
   socket.write(sent);
   await once(socket, 'close');
   return { statuses: [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)), text };
+}
+
+/** Told by node of each request that it has read the head of. */
+interface RequestStart {
+  readonly request: IncomingMessage;
 }
 
 const vehicle = (id: string) => `/v1/vehicles/${id}`;
@@ -78,15 +85,21 @@ test.each(['Content-Length: 40', 'Transfer-Encoding: chunked'])(
     const { id } = await create(gateway, { name: 'Van' });
     const { hostname, port } = new URL(gateway.url);
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true }).on('error', () => {});
+    const received: string[] = [];
+    const note = (message: unknown) => received.push(String((message as RequestStart).request.url));
+    subscribe('http.server.request.start', note);
     socket.write(`POST /v1/nothing HTTP/1.1\r\nHost: gateway\r\n${framing}\r\n\r\n`);
     const [refusal] = await once(socket, 'data');
     expect(String(refusal)).toMatch(/^HTTP\/1\.1 404 [\s\S]*\r\nConnection: close\r\n/);
     const rest = framing.endsWith('chunked') ? '0\r\n\r\n' : 'x'.repeat(40);
     socket.write(`${rest}${bytes(rename(id, 'Beyond'))}`);
-    await once(socket, 'close');
+    await expect.poll(() => received).toContain(vehicle(id));
+    unsubscribe('http.server.request.start', note);
+    await expect
+      .poll(async () => (await gateway.send('GET', '/metrics')).text)
+      .toMatch(/^gateway_running_requests 0$/m);
+    socket.destroy();
     expect(await nameOf(id)).toBe('Van');
-    await exchange(bytes(rename(id, 'Last'), true));
-    expect(await nameOf(id)).toBe('Last');
   },
 );
 
