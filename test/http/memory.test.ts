@@ -85,7 +85,7 @@ describe('where there is no memory', () => {
 });
 
 test('a file of the largest size is taken as a form, by the least memory that there may be', async () => {
-  const gateway = await startGateway({ MEMORY_BUDGET: '64' });
+  const gateway = await startGateway({ MEMORY_BUDGET: '128' });
   const { id } = await createItem(gateway);
   const form = new FormData();
   const query =

@@ -4,6 +4,8 @@ import type { Components, Node } from './components.js';
 
 /** Errors of every operation (decisions on HTTP). */
 const general: readonly ErrorCode[] = [
+  // Of what takes no body: parameters whose percent-encoding is broken.
+  'BAD_REQUEST',
   'UNAUTHORIZED',
   'FORBIDDEN',
   'PRECONDITION_FAILED',
@@ -12,9 +14,8 @@ const general: readonly ErrorCode[] = [
   'UNAVAILABLE',
 ];
 
-/** Errors of every operation that takes a body: what it cannot be read as, what it breaks, what it runs into. */
+/** Errors of every operation that takes a body: what it cannot be read as, what it runs into. */
 const ofBodies: readonly ErrorCode[] = [
-  'BAD_REQUEST',
   'CONFLICT',
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
