@@ -66,7 +66,7 @@ export interface Config {
   readonly connectionsPerAddress: number;
   /** Bytes that requests may hold together: bodies, answers, unsent streams. */
   readonly memoryBudget: number;
-  /** Whether answers are compressed here, not by a proxy in front. */
+  /** Says that answers are compressed here, not by a proxy in front. */
   readonly compression: boolean;
   readonly corsOrigins: readonly string[];
   /** In lower case: `name`, `name:port` unless it is 443, or `*.name` for all names below it. */

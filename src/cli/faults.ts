@@ -6,7 +6,7 @@ import { requestsUnderWay } from '../http/under-way.js';
 /** Milliseconds that a gateway may take to end in good order after an exception, beyond `SHUTDOWN_DELAY`. */
 const patience = 20_000;
 
-/** What is done about faults that no code of the gateway hears of. */
+/** Handles rejections and exceptions that no code of the gateway catches. */
 export interface FaultOptions {
   readonly log: Logger;
   /** Seconds that the process goes on before it closes. */

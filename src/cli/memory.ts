@@ -36,7 +36,7 @@ const worthCollecting = 48 * 1024 * 1024;
 /** The part of the time since the last look that the event loop may have been busy for. */
 const busyAtMost = 0.2;
 
-/** What a look at the memory asks, and does. */
+/** The readings and the action of an idle garbage collection. */
 export interface Collecting {
   /** Bytes that JavaScript holds: values, buffers and garbage. */
   readonly used: () => number;

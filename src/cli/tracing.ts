@@ -21,7 +21,7 @@ export async function withTracing<T>(
   }
 }
 
-/** What statements pass through: a trace's spans, and the log at the level `trace`; nothing costs nothing. */
+/** Wraps statements in a trace's spans, and logs them at the level `trace`; undefined when neither is on. */
 export function aroundStatements(
   { logLevel }: Config,
   log: Logger,

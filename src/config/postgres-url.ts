@@ -15,7 +15,7 @@ function isReadable(file: string): boolean {
   }
 }
 
-/** What is wrong with the TLS parameters of a connection string, as what was expected instead. */
+/** Checks the TLS parameters of a connection string; gives what was expected instead. */
 function problemOf(mode: string, params: URLSearchParams): string | undefined {
   const root = params.get('sslrootcert');
   // The other two of libpq, `prefer` and `allow`, take what they get; an attacker on the way decides what that is.

@@ -38,7 +38,7 @@ function outerOf(sql: string): string {
   return outer === sql ? sql : outerOf(outer);
 }
 
-/** What a statement does and to which table, as far as it is easy to tell: few words, whatever its values. */
+/** Summarizes a SQL statement: its verb and its table, as far as they are easy to tell, never its values. */
 export function summaryOf(sql: string): string {
   const [, verb = 'SQL'] = /^\s*(\w+)/.exec(sql) ?? [];
   const queries = new Set([...sql.matchAll(beforeQuery)].map(([, name]) => name));

@@ -30,7 +30,7 @@ export async function refuseTransactionPooling(url: string): Promise<void> {
   }
 }
 
-/** Whether another client's transaction runs in the client's backend, or the client's next one in another backend. */
+/** Detects transaction pooling: another client runs in this backend, or the next transaction in another one. */
 async function isShared(client: pg.Client, own: number, url: string): Promise<boolean> {
   // Twice in a row: a pooler that hands out the backend that has rested longest changes it now.
   for (let time = 0; time < 2; time++) if ((await backendOf(client)) !== own) return true;

@@ -33,7 +33,7 @@ const gzipped = promisify(gzip);
 const sizeOf = (body: string | Uint8Array) =>
   typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
 
-/** Whether an answer may be sent in another coding; a part of a file is a part of its bytes as they are. */
+/** Says that an answer may be compressed; a part of a file is a part of its bytes as they are. */
 function isCompressible({ status, headers, body }: Answer): boolean {
   if (body === null || body instanceof Readable || status === 204 || status === 304 || status === 206)
     return false;

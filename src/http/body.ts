@@ -18,7 +18,7 @@ const step = 256 * 1024;
 /** Content codings of bodies that are read. */
 const codings = 'gzip, identity';
 
-/** Whether a request has a body (RFC 9112 section 6.3). */
+/** Says that a request has a body (RFC 9112 section 6.3). */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -90,7 +90,7 @@ function answerOf(result: ExecutionResult, type: string): Answer {
   };
 }
 
-/** Whether a browser asks, which shows people a page; a program asks for JSON. */
+/** Tells a browser, which shows people a page, from a program, which asks for JSON. */
 const wantsPage = (accept: string | null) => !!accept?.includes('text/html');
 
 /**
