@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { GatewayError } from '../domain/errors.js';
+import { folded } from '../domain/folding.js';
 import { rules } from '../domain/rules.js';
 import type { Category, ExpirationItem } from '../generated/prisma/client.js';
 import { type AttachmentEntry, attachmentsRule, resolveAttachments } from './attachments.js';
@@ -70,7 +71,7 @@ async function categoryIdOf(write: Write, input: Condition, current: Values | un
 async function defined(write: Write, categoryId: string, fields: readonly CustomFieldEntry[]) {
   const category = await findCategory(write, categoryId);
   const definitions = (category?.customFields ?? []) as { id: string; name: string | null }[];
-  const keyOf = (name: string | null | undefined) => name?.trim().toLowerCase() ?? '';
+  const keyOf = (name: string | null | undefined) => folded(name?.trim() ?? '');
   const ids = new Map(definitions.map(({ id, name }) => [keyOf(name), id]));
   return fields.map((field) => {
     const id = ids.get(keyOf(field.name)) ?? field.id;

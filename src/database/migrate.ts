@@ -34,7 +34,7 @@ export async function migrate(url: string, options: { log: Log; folder?: string 
     await pool.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
     if (!(await isPending(pool, folder, options.log))) return [];
     await checkRights(pool, (await appliedMigrations(pool)).length === 0);
-    const applied = await apply(pool, folder);
+    const applied = await applyPersistently(pool, folder, options.log);
     options.log.info({ applied }, 'Database migrated');
     return applied;
   } finally {
@@ -86,21 +86,31 @@ export async function appliedMigrations(db: Queryable): Promise<string[]> {
 }
 
 /**
- * A migration that failed has its reason in `logs`, and a person must look at it, unless the role lacked rights only,
- * which it may have by now. One without a reason was cut off with its process. As we hold the lock nobody is at it,
- * and as scripts are applied whole, it can simply be tried again.
+ * A migration that failed has its reason in `logs`, and a person must look at it, unless the role lacked rights, which
+ * it may have by now, or another session held locks. One without a reason was cut off with its process. As we hold the
+ * lock nobody is at it, and as scripts are applied whole, it can simply be tried again.
  */
 async function settleUnfinished(pool: pg.Pool, log: Log): Promise<void> {
   for (const { id, name, logs } of await findUnfinished(pool)) {
-    if (logs && !isDenied(logs)) throw failure(name, logs);
-    const reason = logs ? 'A migration was denied' : 'A migration was cut off';
-    log.warn({ migration: name }, `${reason}; trying it again`);
+    if (logs && !isDenied(logs) && !isContention(logs)) throw failure(name, logs);
+    log.warn({ migration: name }, `A migration was ${reasonOf(logs)}; trying it again`);
     await pool.query('UPDATE _prisma_migrations SET rolled_back_at = now() WHERE id = $1', [id]);
   }
 }
 
+/**
+ * Deadlocks (the engine's "write conflict") and lock timeouts pass. The migration lost against a request of the version
+ * before, which goes on serving while a new one starts.
+ */
+const isContention = (logs: string) => /Transaction write conflict|lock timeout/i.test(logs);
+
 /** SQLSTATE insufficient_privilege; the engine writes it down with PostgreSQL's words. */
 const isDenied = (logs: string) => /\b42501\b|permission denied|must be owner/i.test(logs);
+
+function reasonOf(logs: string | null): string {
+  if (!logs) return 'cut off';
+  return isDenied(logs) ? 'denied' : 'stopped by the locks of another session';
+}
 
 async function findUnfinished(pool: pg.Pool): Promise<Unfinished[]> {
   const { rows } = await pool.query<Unfinished>(
@@ -127,11 +137,27 @@ function failure(name: string, logs: string, cause?: unknown): Error {
   );
 }
 
-async function apply(pool: pg.Pool, folder: string): Promise<string[]> {
+/** Tries again what lost against the locks of a request, which a gateway of the version before may serve meanwhile. */
+async function applyPersistently(pool: pg.Pool, folder: string, log: Log, tries = 5): Promise<string[]> {
+  const before = await appliedMigrations(pool);
+  try {
+    await apply(pool, folder);
+  } catch (error) {
+    const stopped = (await findUnfinished(pool).catch(() => [])).some(
+      ({ logs }) => logs && isContention(logs),
+    );
+    if (!stopped || tries <= 1) throw error;
+    await settleUnfinished(pool, log);
+    await applyPersistently(pool, folder, log, tries - 1);
+  }
+  return (await appliedMigrations(pool)).filter((name) => !before.includes(name));
+}
+
+async function apply(pool: pg.Pool, folder: string): Promise<void> {
   const engine = await startEngine(wholeScripts(new PrismaPg(pool)));
   try {
     const input = { migrationsList: await readMigrations(folder), filters: NO_FILTERS };
-    return (await engine.applyMigrations(input)).appliedMigrationNames;
+    await engine.applyMigrations(input);
   } catch (error) {
     // The engine wrote the failure down. The next start will say the same.
     const failed = (await findUnfinished(pool).catch(() => [])).find((row) => row.logs);

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded.js';
 import { migrate } from '../../src/database/migrate.js';
-import { memoryLog, query, tempFolder } from './support.js';
+import { memoryLog, query, tempFolder, until } from './support.js';
 
 /** All that Prisma's schema language and a naive split at semicolons trip over. */
 const FIRST = `CREATE EXTENSION pg_trgm;
@@ -112,6 +113,35 @@ test('a migration that was cut off with its process is tried again', async () =>
   const log = memoryLog();
   expect(await run(log)).toEqual(['20240102000000_second']);
   expect(log.messages).toContain('A migration was cut off; trying it again');
+});
+
+test('a migration that loses a deadlock against a request is tried again', async () => {
+  await run();
+  await query(url, 'CREATE TABLE other (id int)');
+  // PostgreSQL ends the session that waits last: the migration, for which an advisory lock is the starting gun.
+  await script(
+    '20240102000000_second',
+    `SET LOCAL deadlock_timeout = '1ms'; LOCK TABLE item; SELECT pg_advisory_xact_lock(1); LOCK TABLE other; ${SECOND}`,
+  );
+  const [request, gun] = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })];
+  await Promise.all([request.connect(), gun.connect()]);
+  await request.query("SET deadlock_timeout = '1min'; BEGIN; LOCK TABLE other");
+  await gun.query('SELECT pg_advisory_lock(1)');
+  const waits = (lock: string) =>
+    until(`somebody waits for ${lock}`, async () => {
+      const [row] = await query(url, `SELECT FROM pg_locks WHERE ${lock} AND NOT granted`);
+      return row;
+    });
+  const log = memoryLog();
+  const migrated = run(log);
+  await waits("locktype = 'advisory' AND objid = 1");
+  const locked = request.query('LOCK TABLE item');
+  await waits("relation = 'item'::regclass");
+  await gun.end();
+  await locked;
+  await request.end();
+  expect(await migrated).toEqual(['20240102000000_second']);
+  expect(log.messages).toContain('A migration was stopped by the locks of another session; trying it again');
 });
 
 test('says which folder is missing', async () => {

@@ -175,6 +175,7 @@ describe('409 CONFLICT', () => {
   test('letter case does not tell vins apart beyond ASCII either', async () => {
     await create(gateway, { vin: 'ÉÀÜ-1' });
     expectError(await post({ vin: 'éàü-1' }), 409, 'CONFLICT', /^vin\b/);
+    expectError(await post({ vin: 'e\u0301a\u0300u\u0308-1' }), 409, 'CONFLICT', /^vin\b/);
   });
 
   test('for a vin of another workspace of the organization', async () => {
