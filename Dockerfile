@@ -48,7 +48,7 @@ COPY --from=build /app/dist ./dist
 USER node
 VOLUME /data
 EXPOSE 4000
-HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --start-interval=1s CMD ["node", "scripts/healthy.mjs"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s CMD ["node", "scripts/healthy.mjs"]
 CMD ["node", "dist/main.js", "serve"]
 
 FROM base AS gateway
