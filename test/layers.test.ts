@@ -8,6 +8,7 @@ const source = fileURLToPath(new URL('../src', import.meta.url));
 
 /** The layers from left to right: a file imports from its own layer or from one to its left. */
 const order = [
+  'version',
   'domain',
   'database',
   'data',

@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { settings } from '../config.js';
+import { version } from '../version.js';
 import { parseExpiry, parseRole, parseSubject } from './arguments.js';
 import { failureOf } from './errors.js';
 import type { Io } from './io.js';
@@ -24,7 +24,6 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 }
 
 function buildProgram(io: Io): Command {
-  const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
   const program = new Command('expiration-gateway')
     .description('A gateway for tracking things that expire.')
     .version(version)

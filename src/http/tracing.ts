@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
-import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Context,
@@ -25,6 +24,7 @@ import { type AroundStatement, summaryOf } from '../data/statements.js';
 import type { Log } from '../database/log.js';
 import { Kept } from '../domain/kept.js';
 import type { Outcome } from '../domain/upload.js';
+import { version } from '../version.js';
 import type { OnAnswered } from './answered.js';
 import type { Exchange } from './exchange.js';
 import { targetOf } from './request.js';
@@ -54,8 +54,6 @@ const longestName = 100;
 
 /** Those who ask for these ask every few seconds. */
 const untraced = new Set(['health', 'metrics']);
-
-const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
 /** The SDK, as the standard variables of the environment tell it (`OTEL_…`). */
 function createProvider(log: Log): BasicTracerProvider {

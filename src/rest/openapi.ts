@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import { version } from '../version.js';
 import { createComponents, type Node } from './openapi/components.js';
 import { operationOf, type Sources } from './openapi/operations.js';
 import { createSchemas } from './openapi/schemas.js';
@@ -27,7 +28,7 @@ export function openapiDocument(gateway: GraphQLSchema): object {
     openapi: '3.1.1',
     info: {
       title: 'Expiration gateway',
-      version: '1',
+      version,
       description: introduction(),
       license: { name: 'MIT', identifier: 'MIT' },
     },

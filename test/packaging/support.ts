@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, expect } from 'vitest';
+import { call, textOf } from '../cli/process.support.js';
+
+/** The project's own folder. */
+export const project = fileURLToPath(new URL('../..', import.meta.url));
+
+/** An admin token that a gateway is started with. */
+export const token = 'an-admin-token-of-these-tests-0123456789-0123456789';
+
+/** npm's variables of the run that started these tests would tell the one that they start where to work. */
+export const environment = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) => !/^npm_(?!config_(registry|cache|userconfig|globalconfig)$)|^(NODE_ENV|VITEST)/i.test(name),
+  ),
+) as Record<string, string>;
+Object.assign(environment, { npm_config_prefer_offline: 'true', npm_config_update_notifier: 'false' });
+
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+/** Makes a folder that every user can enter, as PostgreSQL's must; it is removed after the file's tests. */
+export async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-packaging-'));
+  folders.push(folder);
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+/** Runs a program to its end in a folder and gives what it printed. */
+export async function run(folder: string, program: string, ...args: string[]): Promise<string> {
+  const options = { cwd: folder, env: environment, maxBuffer: 1e8 };
+  const { stdout } = await promisify(execFile)(program, args, options);
+  return stdout;
+}
+
+/** Copies the project to a folder, less the files and folders with these names. */
+export async function copyProject(folder: string, left: ReadonlySet<string>): Promise<void> {
+  await cp(project, folder, { recursive: true, filter: (path) => !left.has(basename(path)) });
+}
+
+/** Counts the MiB that a folder takes on the disk. */
+export async function mebibytes(folder: string): Promise<number> {
+  const [kibibytes = ''] = (await run(folder, 'du', '-sk', '.')).split('\t');
+  return Number(kibibytes) / 1024;
+}
+
+/** Asks a gateway at both doors, and expects it to know the token. */
+export async function expectAnswers(url: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const vehicles = await call(`${url}/v1/vehicles`, { headers });
+  expect(JSON.parse(await textOf(vehicles))).toMatchObject({ vehicles: expect.any(Array), page: 1 });
+  const body = JSON.stringify({ query: '{ me { role } }' });
+  const me = await call(`${url}/graphql`, { method: 'POST', headers, body });
+  expect(JSON.parse(await textOf(me))).toEqual({ data: { me: { role: 'ADMIN' } } });
+}

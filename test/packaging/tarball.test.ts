@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../support/eventually.js';
+import {
+  copyProject,
+  emptyFolder,
+  environment,
+  expectAnswers,
+  mebibytes,
+  project,
+  run,
+  token,
+} from './support.js';
+
+const read = (path: string) => readFileSync(join(project, path), 'utf8');
+const { version } = JSON.parse(read('package.json'));
+
+let copy: string;
+let tarball: string;
+let folder: string;
+
+beforeAll(async () => {
+  copy = await emptyFolder();
+  await copyProject(
+    copy,
+    new Set(['.git', '.data', 'node_modules', 'dist', 'bench', 'coverage', 'test', 'docs']),
+  );
+  await symlink(join(project, 'node_modules'), join(copy, 'node_modules'));
+  await run(copy, 'npm', 'run', 'pack', '--silent');
+  tarball = join(copy, `expiration-gateway-${version}.tgz`);
+  folder = join(await emptyFolder(), 'application');
+  await mkdir(folder);
+  await run(folder, 'npm', 'install', tarball);
+}, 600_000);
+
+test('the package has what runs, and neither sources nor tests', async () => {
+  const names = (await run(copy, 'tar', '-tzf', tarball)).trim().split('\n');
+  const tops = new Set(names.map((name) => name.split('/')[1]));
+  const expected = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'npm-shrinkwrap.json', 'package.json'];
+  expect([...tops].sort()).toEqual([...expected, 'prisma', 'schema'].sort());
+  expect(names).toContain('package/dist/main.js');
+  expect(names.filter((name) => /\.tsbuildinfo$|\.env$|\.data/.test(name))).toEqual([]);
+});
+
+test('its shrinkwrap is the lockfile less what only development needs, and is gone afterwards', async () => {
+  const text = await run(copy, 'tar', '-xzOf', tarball, 'package/npm-shrinkwrap.json');
+  const { '': own, ...shrinkwrap } = JSON.parse(text).packages;
+  const { '': _, ...locked } = JSON.parse(read('package-lock.json')).packages;
+  expect(own).toMatchObject({ name: 'expiration-gateway', version });
+  expect(own).not.toHaveProperty('devDependencies');
+  const shipped = Object.entries(locked).filter(([, entry]) => !(entry as { dev?: boolean }).dev);
+  expect(shrinkwrap).toEqual(Object.fromEntries(shipped));
+  expect(shrinkwrap).toHaveProperty('node_modules/graphql-yoga');
+  expect(existsSync(join(copy, 'npm-shrinkwrap.json'))).toBe(false);
+});
+
+test('its install is as small as the one of production', async () => {
+  const size = await mebibytes(folder);
+  process.stdout.write(`${Math.round(size)} MiB installed from the package\n`);
+  expect(size).toBeLessThanOrEqual(280);
+  expect(existsSync(join(folder, 'node_modules/typescript'))).toBe(false);
+});
+
+test('its command tells the version and refuses a wrong word', async () => {
+  const npx = (...args: string[]) => run(folder, 'npx', '--no-install', 'expiration-gateway', ...args);
+  expect(await npx('--version')).toBe(`${version}\n`);
+  await expect(npx('sevre')).rejects.toMatchObject({ code: 2 });
+});
+
+test('`npx expiration-gateway serve` runs it in an empty folder, and Ctrl-C ends it', async () => {
+  const env = { ...environment, HOST: '127.0.0.1', PORT: '0', BOOTSTRAP_TOKEN: token };
+  const child = spawn('npx', ['--no-install', 'expiration-gateway', 'serve'], {
+    cwd: folder,
+    env,
+    detached: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  onTestFinished(() => end(child, 'SIGKILL'));
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  const url = await eventually(() => {
+    const ready = output.split('\n').find((line) => line.includes('"ready"'));
+    if (ready === undefined) throw new Error(`It is not ready: ${output}`);
+    return JSON.parse(ready).url as string;
+  }, 50_000);
+  await expectAnswers(url);
+  end(child, 'SIGINT');
+  await ended;
+  await eventually(async () => expect(await answers(url)).toBe(false));
+  await eventually(() => expect(existsSync(join(folder, '.data/postgres/data/postmaster.pid'))).toBe(false));
+});
+
+/** Signals npx and what it runs, which are one group, as a terminal does. */
+function end(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-Number(child.pid), signal);
+  } catch {
+    // All of them have ended.
+  }
+}
+
+const answers = (url: string) =>
+  fetch(`${url}/health/live`).then(
+    () => true,
+    () => false,
+  );
