@@ -1,0 +1,22 @@
+/**
+ * Builds the gateway if need be, and runs it in this process: what `npm start` does. One process gets the signals, and
+ * no shell is asked for anything. A build has a process of its own, whose memory it gives back.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { project, staleness } from './stamps.mjs';
+
+if (staleness().compiled) {
+  const program = fileURLToPath(new URL('build.mjs', import.meta.url));
+  const { status } = spawnSync(process.execPath, [program], { stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status !== 0) process.exit(status ?? 1);
+}
+const main = join(project, 'dist', 'main.js');
+if (!existsSync(main)) {
+  process.stderr.write(`There is no ${main}: the gateway is not built, and its sources are not here.\n`);
+  process.exit(1);
+}
+process.argv.splice(1, 1, main, 'serve');
+await import(pathToFileURL(main).href);
