@@ -18,5 +18,17 @@ if (!existsSync(main)) {
   process.stderr.write(`There is no ${main}: the gateway is not built, and its sources are not here.\n`);
   process.exit(1);
 }
+/** Stops as the shell ends that npm runs this in: npm sends SIGTERM to that one alone. */
+function stopWithParent() {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 200);
+  watch.unref();
+}
+
+if (process.env.npm_lifecycle_event !== undefined) stopWithParent();
 process.argv.splice(1, 1, main, 'serve');
 await import(pathToFileURL(main).href);

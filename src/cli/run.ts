@@ -37,7 +37,7 @@ function buildProgram(io: Io): Command {
   addServe(program, io);
   program
     .command('worker')
-    .description('File uploads, without serving, until SIGTERM or SIGINT.')
+    .description('File uploads, without serving, until SIGTERM, SIGINT or SIGHUP.')
     .action(async () => (await import('./worker.js')).workerCommand(io));
   addMigrate(program, io);
   addDemo(program, io);
@@ -53,7 +53,7 @@ const inOrganization = ['--organization <id or name>', 'needed when there are se
 function addServe(program: Command, io: Io): void {
   program
     .command('serve')
-    .description('Run the gateway until SIGTERM or SIGINT.')
+    .description('Run the gateway until SIGTERM, SIGINT or SIGHUP.')
     .addHelpText('after', () => `\n${settingsHelp()}`)
     .action(async () => (await import('./serve.js')).serve(io));
 }
