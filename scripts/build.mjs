@@ -7,7 +7,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { compile, removeOutputs } from './compile.mjs';
 import { exclusively } from './lock.mjs';
 import {
@@ -21,7 +21,8 @@ import {
 } from './stamps.mjs';
 
 /** Tells a person what goes on; stdout is the program's own. @param {string} text */
-const say = (text) => void process.stderr.write(`${text}\n`);
+const say = (text) =>
+  void process.stderr.write(`${process.stderr.isTTY ? text : stripVTControlCharacters(text)}\n`);
 
 /** Writes a stamp, after all that it vouches for. @param {string} path @param {object} stamp */
 const writeStamp = (path, stamp) => writeFile(path, `${JSON.stringify(stamp, null, 2)}\n`);
@@ -79,21 +80,23 @@ function explain(error, root) {
  * @param {object} [options]
  * @param {string} [options.root] the project's folder
  * @param {boolean} [options.generateOnly] leaves dist alone
+ * @returns {Promise<boolean>} whether there was something to build
  * @throws {Error} that says what to do, when it cannot be built
  */
 export async function build({ root = project, generateOnly = false } = {}) {
   /** @param {ReturnType<typeof staleness>} stale */
   const isDone = (stale) => !(generateOnly ? stale.generated : stale.compiled);
-  if (isDone(staleness(root))) return;
+  if (isDone(staleness(root))) return false;
   try {
-    await exclusively(
+    return await exclusively(
       root,
       async () => {
         // Another process may have built it meanwhile.
         const stale = staleness(root);
-        if (isDone(stale)) return;
+        if (isDone(stale)) return false;
         if (stale.generated) await generate(root);
         if (!generateOnly) await compileChanged(root);
+        return true;
       },
       say,
     );

@@ -10,7 +10,7 @@ const ways = 'Set DATA_DIR to a folder of its own, or DATABASE_URL to a PostgreS
  */
 export async function checkDataDir(dataDir: string): Promise<void> {
   const folder = resolve(dataDir);
-  const place = await existing(folder);
+  const place = await nearestExisting(folder);
   if (!(await stat(place)).isDirectory()) {
     const what = place === folder ? 'is a file' : `cannot be made: ${place} is a file`;
     throw new Error(`DATA_DIR ${folder} ${what}. ${ways}`);
@@ -24,13 +24,13 @@ export async function checkDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** The nearest that there is on the way up from a path. */
-async function existing(path: string): Promise<string> {
+/** The path itself if it is there, or else the nearest folder or file on the way up. */
+export async function nearestExisting(path: string): Promise<string> {
   const isThere = await stat(path).then(
     () => true,
     ({ code }) => code !== 'ENOENT' && code !== 'ENOTDIR' && path === dirname(path),
   );
-  return isThere || path === dirname(path) ? path : existing(dirname(path));
+  return isThere || path === dirname(path) ? path : nearestExisting(dirname(path));
 }
 
 /** Name of the user that the process runs as; one without an entry in the system's list has a number alone. */

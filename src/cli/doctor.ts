@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { unknownSettings } from '../config/unknown.js';
 import { type Config, type OidcConfig, readConfig } from '../config.js';
 import { examineDatabase } from '../database/examine.js';
 import { createIssuerKeys } from '../http/issuer-keys.js';
-import { checkDataDir } from './data-dir.js';
+import { checkDataDir, nearestExisting } from './data-dir.js';
 import { type Io, quietLog, report } from './io.js';
 import { checkListening } from './listening.js';
 import { withServer } from './server.js';
@@ -27,16 +27,11 @@ const mostSkew = 5_000;
 /** Bytes that must be free where the data are. */
 const leastSpace = 1024 ** 3;
 
-/** Failed checks; the findings are told already. */
-export class DoctorFailure extends Error {
-  override readonly name = 'DoctorFailure';
-}
-
 /**
  * Checks what a gateway with these settings needs, and says what to do where it is missing. The embedded PostgreSQL is
  * started for it, if it does not run.
  * @throws {ConfigError} for wrong settings
- * @throws {DoctorFailure} when a check has failed
+ * @throws {Error} when a check has failed
  */
 export async function doctorCommand(io: Io, options: { readonly json?: boolean }): Promise<void> {
   const config = readConfig(io.env);
@@ -44,7 +39,7 @@ export async function doctorCommand(io: Io, options: { readonly json?: boolean }
   const lines = findings.map(({ check, ok, text }) => `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(10)}${text}`);
   await report(io, options, findings, lines.join('\n'));
   const failed = findings.filter(({ ok }) => !ok).length;
-  if (failed > 0) throw new DoctorFailure(`${failed} of ${findings.length} checks failed.`);
+  if (failed > 0) throw new Error(`${failed} of ${findings.length} checks failed.`);
 }
 
 function firstChecks(io: Io, config: Config): Check[] {
@@ -96,7 +91,7 @@ async function checkPort({ host, port }: Config): Promise<string> {
 async function checkFolder(dataDir: string): Promise<string> {
   await checkDataDir(dataDir);
   const folder = resolve(dataDir);
-  const { bavail, bsize } = await statfs(folder).catch(() => statfs(dirname(folder)));
+  const { bavail, bsize } = await statfs(await nearestExisting(folder));
   const free = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB are free for DATA_DIR ${folder}`;
   if (bavail * bsize < leastSpace)
     throw new Error(`Only ${free}: make room, or set DATA_DIR to another disk.`);
