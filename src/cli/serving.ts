@@ -68,11 +68,18 @@ async function serveAsPrimary(databaseUrl: string, stop: Promise<string>, start:
 }
 
 /** Does what the first start needs; a program is told the token on stderr, as the log is kept and shipped. */
-async function prepare({ database }: OpenDatabase, { io, config, console }: Start): Promise<Bootstrapped> {
+async function prepare(
+  { database, applied }: OpenDatabase,
+  { io, config, console }: Start,
+): Promise<Bootstrapped> {
   const { bootstrapToken, demoData: demo } = config;
   const done = await bootstrap(database, { token: bootstrapToken, demo, now: new Date() });
   if (done.token !== undefined && !console.isTerminal) {
     await print(io.stderr, `Admin token, shown only this once: ${done.token}`);
+  }
+  if (config.databaseUrl === undefined && applied.length > 0) {
+    // What migrations wrote goes to the disk now: else the server has that to do when it is stopped.
+    void database.query('CHECKPOINT', []).catch(() => {});
   }
   if (done.warning !== undefined) console.log.warn(done.warning);
   await checkConnections(database, config, console.log);

@@ -47,21 +47,32 @@ export async function examineDatabase(url: string, clock: () => Date): Promise<E
     const answered = clock().getTime();
     const [row] = rows;
     if (!row) throw new Error('A statement without a condition gave no row.');
+    const { version, number: versionNumber, standby } = row;
+    const skew = Math.round(row.now - (asked + answered) / 2);
+    return { version, versionNumber, standby, skew, ...(await lookAtMigrations(client)) };
+  } finally {
+    await client.end();
+  }
+}
+
+/** SQLSTATE insufficient_privilege. */
+const isDenied = (error: unknown) => (error as { code?: string }).code === '42501';
+
+async function lookAtMigrations(client: pg.Client): Promise<Pick<Examination, 'pending' | 'denied'>> {
+  try {
     const applied = new Set(await appliedMigrations(client));
-    const known = await listMigrations(MIGRATIONS_FOLDER);
+    const pending = (await listMigrations(MIGRATIONS_FOLDER)).filter((name) => !applied.has(name)).length;
     const denied = await checkRights(client, applied.size === 0).then(
       () => undefined,
       (error: Error) => error.message,
     );
+    return { pending, denied };
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    const todo = 'Connect as the role that owns them, or have an administrator make this one their owner.';
     return {
-      version: row.version,
-      versionNumber: row.number,
-      standby: row.standby,
-      skew: Math.round(row.now - (asked + answered) / 2),
-      pending: known.filter((name) => !applied.has(name)).length,
-      denied,
+      pending: 0,
+      denied: `The role may not use the gateway's tables: ${(error as Error).message}. ${todo}`,
     };
-  } finally {
-    await client.end();
   }
 }

@@ -117,7 +117,7 @@ describe.skipIf(!existsSync(program) || process.platform !== 'linux')('in a term
     // Else its guard has stopped the database, seconds later.
     const log = await readFile(join(dataDir, 'postgres.log'), 'utf8');
     expect(log).toContain('received fast shutdown request');
-    expect(log).not.toContain('no process uses this server');
+    expect(log).not.toContain('LOG:  no process uses this server');
     expect(output.text).not.toContain('Stopped at once');
   });
 
