@@ -24,7 +24,8 @@ function stopWithParent() {
   const watch = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(watch);
-    process.kill(process.pid, 'SIGTERM');
+    // The one signal that never is a second one: this process may be stopping already.
+    process.kill(process.pid, 'SIGHUP');
   }, 200);
   watch.unref();
 }

@@ -122,8 +122,8 @@ describe.skipIf(!existsSync(program) || process.platform !== 'linux')('in a term
   });
 
   it('a person is greeted: address, token, what to try, how to stop', async () => {
-    type('exec npm start');
-    await ready();
+    const started = type('exec npm start');
+    const servers = await ready();
     const text = stripVTControlCharacters(output.text);
     const [, url = ''] = /^ {2}Address +(http:\S+)\r?$/m.exec(text) ?? [];
     const [, token = ''] = /^ {2}Token +(egw_\S+) /m.exec(text) ?? [];
@@ -131,6 +131,8 @@ describe.skipIf(!existsSync(program) || process.platform !== 'linux')('in a term
     expect(text).toContain(`curl ${url}/v1/vehicles -H "Authorization: Bearer ${token}"`);
     const headers = { Authorization: `Bearer ${token}` };
     expect((await fetch(`${url}/v1/vehicles`, { headers })).status).toBe(200);
+    started.stdin?.write(ctrlC);
+    await gone(servers);
   });
 
   it.each([
