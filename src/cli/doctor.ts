@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { unknownSettings } from '../config/unknown.js';
 import { type Config, type OidcConfig, readConfig } from '../config.js';
 import { examineDatabase } from '../database/examine.js';
-import { createIssuerKeys } from '../http/issuer-keys.js';
+import { checkIssuerKeys } from '../http/issuer-keys.js';
 import { checkDataDir, nearestExisting } from './data-dir.js';
 import { type Io, quietLog, report } from './io.js';
 import { checkListening } from './listening.js';
@@ -100,13 +100,8 @@ async function checkFolder(dataDir: string): Promise<string> {
 
 /** OpenID Connect Discovery 1.0 §4: the issuer describes itself, and where its keys are. */
 async function checkIssuer({ issuer }: OidcConfig): Promise<string> {
-  const keys = createIssuerKeys(
-    issuer,
-    () => new Date(),
-    () => {},
-  );
   try {
-    await (await keys.of(await import('jose'))).reload();
+    await checkIssuerKeys(issuer);
   } catch (cause) {
     const { message } = cause as Error;
     throw new Error(`${message}. Correct OIDC_ISSUER, or let this machine reach it.`, { cause });
