@@ -12,7 +12,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Each test many times (test/support/busy.mjs).
     ...(process.env.BUSY_TIMES && { runner: './test/support/repeating-runner.ts' }),
-    globalSetup: ['test/support/database.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    // What fails, and a summary; `--reporter=default` tells of each file.
+    reporters: ['minimal'],
     // The suite's files share nothing but modules, which take longer to load than most files to run.
     isolate: false,
     // Files wait for their database and for processes about as long as they compute, so all processors are used, where

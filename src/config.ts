@@ -30,6 +30,8 @@ export interface Config {
   readonly port: number;
   /** Absent: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** Seconds in which a start tries again to connect to `databaseUrl`. */
+  readonly startupTimeout: number;
   /** A streaming replica of `databaseUrl`. */
   readonly databaseReplicaUrl: string | undefined;
   readonly dataDir: string;
@@ -54,6 +56,8 @@ export interface Config {
   readonly shutdownDelay: number;
   readonly demoData: boolean;
   readonly logLevel: (typeof levels)[number];
+  /** Absent: pretty on a terminal, else JSON. */
+  readonly logFormat: 'json' | 'pretty' | undefined;
   /** Requests of a token per minute; Infinity: any number. */
   readonly rateLimit: number;
   /** Failed authentications of an address per minute; Infinity: any number. */
@@ -185,6 +189,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     host: values.HOST,
     port: values.PORT,
     databaseUrl: values.DATABASE_URL,
+    startupTimeout: values.STARTUP_TIMEOUT,
     databaseReplicaUrl: values.DATABASE_REPLICA_URL,
     dataDir: values.DATA_DIR,
     databasePool: values.DATABASE_POOL,
@@ -199,6 +204,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     shutdownDelay: values.SHUTDOWN_DELAY,
     demoData: values.DEMO_DATA ?? values.DATABASE_URL === undefined,
     logLevel: values.LOG_LEVEL,
+    logFormat: values.LOG_FORMAT,
     rateLimit: values.RATE_LIMIT ?? (values.DATABASE_URL === undefined ? Number.POSITIVE_INFINITY : 60_000),
     rateLimitFailures: values.RATE_LIMIT_FAILURES,
     trustProxy: values.TRUST_PROXY,

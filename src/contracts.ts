@@ -1,7 +1,8 @@
-// Prints the two contracts: npm run contracts
+// Prints the two contracts, and .env.example: npm run contracts
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { lexicographicSortSchema, printSchema } from 'graphql';
+import { envExample } from './config/in-force.js';
 import { schema } from './graphql/schema.js';
 import { openapiDocument } from './rest/openapi.js';
 
@@ -20,4 +21,5 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   for (const [name, content] of Object.entries(printContracts())) {
     writeFileSync(new URL(name, contractsFolder), content);
   }
+  writeFileSync(new URL('../.env.example', import.meta.url), envExample());
 }

@@ -4,4 +4,5 @@ import { run } from './cli/run.js';
 
 saveMemory();
 collectWhenIdle();
-process.exit(await run(process.argv.slice(2), process));
+const { env, stdout, stderr } = process;
+process.exit(await run(process.argv.slice(2), { env, stdout, stderr, envFile: '.env' }));

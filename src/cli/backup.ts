@@ -3,8 +3,8 @@ import { writeBackup } from '../database/backup.js';
 import type { RowCounts } from '../database/backup-file.js';
 import { migrate } from '../database/migrate.js';
 import { restoreBackup } from '../database/restore.js';
-import { withServer } from './database.js';
 import { type Io, quietLog, report } from './io.js';
+import { withServer } from './server.js';
 import { untilSignal } from './signals.js';
 
 function inWords(counts: RowCounts): string {

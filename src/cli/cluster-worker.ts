@@ -7,8 +7,9 @@ import { reportLost } from './database.js';
 import { withFaults } from './faults.js';
 import { runGateway } from './gateway.js';
 import type { Io } from './io.js';
-import { createLog } from './logger.js';
+import { openConsole } from './logger.js';
 import { createQuestions } from './questions.js';
+import { stopSignals } from './signals.js';
 import { aroundStatements, withTracing } from './tracing.js';
 
 /** Without the primary a worker has nothing to do, and Node ends it. */
@@ -21,7 +22,6 @@ const tell = (message: ToPrimary) => void process.send?.(message, undefined, und
  */
 export async function serveInCluster(io: Io, config: Config, databaseUrl: string): Promise<void> {
   const worker = io.env[workerVariable] ?? '';
-  const log = createLog(config.logLevel, io.stdout, { worker });
   const texts = createQuestions<string>();
   // Set before anything is waited for, as the word may come early.
   let onStop = () => {};
@@ -38,7 +38,8 @@ export async function serveInCluster(io: Io, config: Config, databaseUrl: string
     if (app) tell({ kind: 'measured', id, measured: { ...(await app.measure()), worker } });
   }
   // A terminal and some supervisors send signals to all processes at once; here the primary's word counts.
-  for (const name of ['SIGTERM', 'SIGINT']) process.on(name, () => {});
+  for (const name of stopSignals) process.on(name, () => {});
+  const { log } = await openConsole(config, io.stdout, { worker });
   const readMetrics = () => texts.ask((id) => tell({ kind: 'metrics', id }));
   const faults = { log, shutdownDelay: config.shutdownDelay, stop: () => onStop() };
   const serve = async (tracing: Tracing | undefined) => {

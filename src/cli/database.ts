@@ -1,12 +1,10 @@
-import { resolve } from 'node:path';
 import { type Config, connectionsOf } from '../config.js';
 import { type Database, openDatabase } from '../data/client.js';
 import { raiseWall } from '../data/row-security.js';
 import type { AroundStatement } from '../data/statements.js';
-import { openEmbedded } from '../database/embedded.js';
 import type { Log } from '../database/log.js';
 import { migrate } from '../database/migrate.js';
-import { refuseTransactionPooling } from '../database/pooler.js';
+import { withServer } from './server.js';
 
 /** A database that is open and up to date. */
 export interface OpenDatabase {
@@ -20,44 +18,31 @@ export interface OpenDatabase {
 /**
  * Opens the database that the settings name, applies its migrations, and lets `work` use it. Closes everything
  * afterwards, whatever happened.
- * @param aroundStatement every statement passes through it
+ * @param options.aroundStatement every statement passes through it
+ * @param options.stop ends the waiting for a server that is not up yet; without it, nothing is waited for
  * @throws {Error} when it cannot be opened or migrated; and what `work` throws
  */
 export async function withDatabase<T>(
   config: Config,
   log: Log,
   work: (open: OpenDatabase) => Promise<T>,
-  aroundStatement?: AroundStatement,
+  { aroundStatement, stop }: { aroundStatement?: AroundStatement | undefined; stop?: Promise<string> } = {},
 ): Promise<T> {
-  return withServer(config, log, (url) => withUrl(url, { config, log, aroundStatement }, work));
+  return withServer(config, log, (url) => withUrl(url, { config, log, aroundStatement }, work), stop);
 }
 
-/**
- * Lets `work` use the database that the settings name by its connection string, as it is. The embedded server is
- * started if it must be.
- * @throws {Error} when the embedded server cannot be started, or yours cannot be used; and what `work` throws
- */
-export async function withServer<T>(config: Config, log: Log, work: (url: string) => Promise<T>): Promise<T> {
-  announce(config, log);
-  if (config.databaseUrl !== undefined) {
-    await refuseTransactionPooling(config.databaseUrl);
-    return work(config.databaseUrl);
-  }
-  const embedded = await openEmbedded({ dataDir: config.dataDir, log });
-  try {
-    return await work(embedded.url);
-  } finally {
-    await embedded.close();
-  }
-}
-
-interface Opening {
+/** How a database is opened. */
+export interface Opening {
   readonly config: Config;
   readonly log: Log;
   readonly aroundStatement: AroundStatement | undefined;
 }
 
-async function withUrl<T>(
+/**
+ * Opens a database, applies its migrations, and lets `work` use it. Closes it afterwards, whatever happened.
+ * @throws {Error} when it cannot be opened or migrated; and what `work` throws
+ */
+export async function withUrl<T>(
   url: string,
   { config, log, aroundStatement }: Opening,
   work: (open: OpenDatabase) => Promise<T>,
@@ -94,21 +79,4 @@ export async function checkConnections(database: Database, config: Config, log: 
   if (wanted <= most) return;
   const message = 'WORKERS and DATABASE_POOL together ask for more connections than the database has';
   log.warn({ wanted, most }, message);
-}
-
-function announce({ databaseUrl, dataDir }: Config, log: Log): void {
-  if (databaseUrl === undefined) {
-    const folder = resolve(dataDir);
-    log.info({ database: 'embedded', folder }, `Using the embedded PostgreSQL in ${folder}`);
-  } else {
-    const place = placeOf(databaseUrl);
-    log.info({ database: 'external', place }, `Using PostgreSQL at ${place}`);
-  }
-}
-
-/** Host and database of a connection URL; never its user or password, wherever they stand. */
-function placeOf(databaseUrl: string): string {
-  const url = new URL(databaseUrl.replace('@/', '@socket/'));
-  const host = url.searchParams.get('host') ?? decodeURIComponent(url.host);
-  return `${host || 'localhost'}${url.pathname}`;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type App, type AppOptions, createApp, createWorker } from '../app.js';
+import { explainListening } from './listening.js';
 
 /** What goes on while a gateway runs. */
 export interface Course {
@@ -19,7 +20,9 @@ export async function runGateway(options: AppOptions, { onReady, stop }: Course)
   const app = createApp(options);
   const worker = files ? createWorker(options, app.onTried) : undefined;
   try {
-    const { url } = await app.listen(host, port);
+    const { url } = await app.listen(host, port).catch((error) => {
+      throw explainListening(error, { host, port, setting: 'PORT' });
+    });
     onReady(url, app);
     await stop;
     app.retire();

@@ -6,7 +6,11 @@ export interface Io {
   readonly env: NodeJS.ProcessEnv;
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** Tells of SIGINT and SIGTERM; the process itself unless told. */
+  /** A file of settings that are added to `env`, if it is there. */
+  readonly envFile?: string;
+  /** The names of the settings that are from the file. */
+  readonly fromFile?: ReadonlySet<string>;
+  /** Tells of SIGINT, SIGTERM and SIGHUP; the process itself unless told. */
   readonly signals?: NodeJS.EventEmitter;
 }
 

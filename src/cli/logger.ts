@@ -1,5 +1,7 @@
 import type { Writable } from 'node:stream';
+import type { WriteStream } from 'node:tty';
 import { type Logger, pino, stdTimeFunctions } from 'pino';
+import type { Config } from '../config.js';
 import { createLogOutput } from './log-output.js';
 
 /** Has stdout refuse what it cannot take at once, if it is a pipe or a socket: who uses a terminal may stop it. */
@@ -10,23 +12,54 @@ function keepFromWaiting(): void {
   _handle?.setBlocking?.(false);
 }
 
+/** Where a process tells what it does. */
+export interface Console {
+  readonly log: Logger;
+  /** Whether a person reads it at a terminal, and the log is written for people. */
+  readonly isTerminal: boolean;
+  /** Writes text beside the log, in its order. */
+  say(text: string): void;
+}
+
+/** Takes lines of the log. */
+interface Lines {
+  write(line: string): void;
+}
+
+const isTerminal = (stdout: Writable): boolean => (stdout as Partial<WriteStream>).isTTY === true;
+
+/** Makes lines for people of the log's JSON. Loaded where it is wanted: programs do without. */
+async function prettyLines(stdout: Writable, output: Lines): Promise<Lines> {
+  const { prettyFactory } = await import('pino-pretty');
+  const colorize = isTerminal(stdout) && (stdout as WriteStream).hasColors();
+  const pretty = prettyFactory({ colorize, singleLine: true, translateTime: 'SYS:HH:MM:ss.l' });
+  return { write: (line) => output.write(pretty(line)) };
+}
+
 /**
- * The service's log: JSON lines with a level and the time in UTC. No request waits until its line is out; a process
- * that ends, but for kill -9, has written them all, unless nobody reads them.
- * @param level the least level to write, or `silent`
+ * Opens the service's log: JSON lines with a level and the time in UTC, or lines for people at a terminal. No request
+ * waits until its line is out; a process that ends, but for kill -9, has written them all, unless nobody reads them.
  * @param base what each line has, beyond what it tells
  */
-export function createLog(level: string, stdout: Writable, base: object | null = null): Logger {
+export async function openConsole(
+  { logLevel: level, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>,
+  stdout: Writable,
+  base: object | null = null,
+): Promise<Console> {
   const options = {
     level,
     base,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  if (stdout !== process.stdout) return pino(options, stdout);
   const onLost = (lines: number) => log.warn({ lines }, 'Lines of the log were lost: nobody took them');
-  const output = createLogOutput({ fd: 1, keepFromWaiting, onLost });
-  process.once('exit', output.end);
-  const log = pino(options, output);
-  return log;
+  let output: Lines = stdout;
+  if (stdout === process.stdout) {
+    const own = createLogOutput({ fd: 1, keepFromWaiting, onLost });
+    process.once('exit', own.end);
+    output = own;
+  }
+  const isPretty = (logFormat ?? (isTerminal(stdout) ? 'pretty' : 'json')) === 'pretty';
+  const log = pino(options, isPretty ? await prettyLines(stdout, output) : output);
+  return { log, isTerminal: isPretty && isTerminal(stdout), say: (text) => output.write(`${text}\n`) };
 }

@@ -12,8 +12,8 @@ import { runInNewContext } from 'node:vm';
  * - A full collection comes when the heap has grown by a quarter, not when it is three times as large: 170 MiB in use
  *   in place of 310. As little becomes old (kept.ts), they are rare: it costs less than can be told from noise.
  *
- * The memory that is not V8's is the C library's: `MALLOC_ARENA_MAX=2`, as `npm start` and the image have it, keeps its
- * threads from taking 6 MiB more. Who starts the gateway otherwise may set it.
+ * The memory that is not V8's is the C library's: `MALLOC_ARENA_MAX=2`, as the image has it, keeps its threads
+ * from taking 6 MiB more. It holds from a process's begin on, so that only who starts the gateway can set it.
  */
 export const v8Flags = [
   '--no-wasm-tier-up',

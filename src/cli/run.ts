@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { settings } from '../config.js';
 import { version } from '../version.js';
 import { parseExpiry, parseRole, parseSubject } from './arguments.js';
+import { loadEnvFile } from './env-file.js';
 import { failureOf } from './errors.js';
 import type { Io } from './io.js';
 
@@ -14,7 +15,8 @@ import type { Io } from './io.js';
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
-    await buildProgram(io).parseAsync(argv, { from: 'user' });
+    const fromFile = io.envFile === undefined ? undefined : loadEnvFile(io.env, io.envFile);
+    await buildProgram({ ...io, ...(fromFile && { fromFile }) }).parseAsync(argv, { from: 'user' });
     return 0;
   } catch (error) {
     const { exitCode, message } = failureOf(error);
@@ -36,8 +38,9 @@ function buildProgram(io: Io): Command {
   addServe(program, io);
   program
     .command('worker')
-    .description('File uploads, without serving, until SIGTERM or SIGINT.')
+    .description('File uploads, without serving, until SIGTERM, SIGINT or SIGHUP.')
     .action(async () => (await import('./worker.js')).workerCommand(io));
+  addConfig(program, io);
   addMigrate(program, io);
   addDemo(program, io);
   addBackup(program, io);
@@ -52,7 +55,7 @@ const inOrganization = ['--organization <id or name>', 'needed when there are se
 function addServe(program: Command, io: Io): void {
   program
     .command('serve')
-    .description('Run the gateway until SIGTERM or SIGINT.')
+    .description('Run the gateway until SIGTERM, SIGINT or SIGHUP.')
     .addHelpText('after', () => `\n${settingsHelp()}`)
     .action(async () => (await import('./serve.js')).serve(io));
 }
@@ -62,7 +65,23 @@ function settingsHelp(): string {
   const lines = settings.map(({ name, default: standard, description }) => {
     return `  ${name.padEnd(width)}${description}\n${' '.repeat(width + 2)}Default: ${standard}`;
   });
-  return ['Settings, from the environment:', ...lines].join('\n');
+  return [
+    'Settings, from the environment, or else from a file .env in the working directory:',
+    ...lines,
+  ].join('\n');
+}
+
+function addConfig(program: Command, io: Io): void {
+  program
+    .command('config')
+    .description('Print the settings in force and where each is from; secrets are hidden.')
+    .option(...asJson)
+    .action(async (options) => (await import('./config.js')).configCommand(io, options));
+  program
+    .command('doctor')
+    .description('Check settings, port, database, grants, clock, disk and issuer, and say what to do.')
+    .option(...asJson)
+    .action(async (options) => (await import('./doctor.js')).doctorCommand(io, options));
 }
 
 function addMigrate(program: Command, io: Io): void {

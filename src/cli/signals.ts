@@ -8,7 +8,11 @@ interface Signals {
   release(): void;
 }
 
-const names = ['SIGTERM', 'SIGINT'];
+/** SIGHUP tells that the terminal is closed, which may happen as the gateway stops: it never is a second signal. */
+const hangup = 'SIGHUP';
+
+/** The signals that a gateway stops at. */
+export const stopSignals = ['SIGTERM', 'SIGINT', hangup];
 
 /**
  * Milliseconds in which a signal that comes again is still the first one. Ctrl-C in a terminal goes to all processes
@@ -17,7 +21,7 @@ const names = ['SIGTERM', 'SIGINT'];
 const echo = 1_000;
 
 /**
- * Runs what goes on until SIGTERM or SIGINT.
+ * Runs what goes on until SIGTERM, SIGINT or SIGHUP.
  * @param work gets the name of the signal, when it has come
  * @param uptime tells how much time has passed, in milliseconds
  * @throws {Error} what `work` throws, or at once at a second signal: another one, or the same after a second
@@ -35,7 +39,7 @@ export async function untilSignal(
   }
 }
 
-/** Watches for SIGTERM and SIGINT, which from now on do not end the process by themselves. */
+/** Watches for the signals that end a server, which from now on do not end the process by themselves. */
 function watchSignals(source: NodeJS.EventEmitter, uptime: () => number): Signals {
   let onFirst = (_name: string) => {};
   let onSecond = (_error: Error) => {};
@@ -48,14 +52,14 @@ function watchSignals(source: NodeJS.EventEmitter, uptime: () => number): Signal
   let seen: { readonly name: string; readonly at: number } | undefined;
   const onSignal = (name: string) => {
     const at = uptime();
-    if (seen?.name === name && at - seen.at < echo) return;
+    if (seen && (name === hangup || (seen.name === name && at - seen.at < echo))) return;
     if (seen) onSecond(new Error(`Stopped at once by a second ${name}.`));
     seen ??= { name, at };
     onFirst(name);
   };
-  for (const name of names) source.on(name, onSignal);
+  for (const name of stopSignals) source.on(name, onSignal);
   const release = () => {
-    for (const name of names) source.off(name, onSignal);
+    for (const name of stopSignals) source.off(name, onSignal);
   };
   return { first, second, release };
 }

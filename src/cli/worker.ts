@@ -1,38 +1,44 @@
 import { type AppOptions, createWorker } from '../app.js';
-import { readConfig } from '../config.js';
+import { type Config, readConfig } from '../config.js';
 import { createWorkerMetrics } from '../http/metrics.js';
 import { createWorkerServer } from '../http/worker-server.js';
 import { withDatabase } from './database.js';
 import { withFaults } from './faults.js';
 import type { Io } from './io.js';
-import { createLog } from './logger.js';
+import { checkListening, explainListening } from './listening.js';
+import { openConsole } from './logger.js';
 import { untilSignal } from './signals.js';
 import { aroundStatements, withTracing } from './tracing.js';
+import { warnOfUnknown } from './unknown.js';
 
 /**
- * Files uploads until SIGTERM or SIGINT, then finishes those under way.
+ * Files uploads until SIGTERM, SIGINT or SIGHUP, then finishes those under way.
  * @throws {ConfigError} for wrong settings
  * @throws {Error} when it cannot start, or at once at a second signal
  */
 export async function workerCommand(io: Io): Promise<void> {
   const config = readConfig(io.env);
-  const log = createLog(config.logLevel, io.stdout);
+  const { log } = await openConsole(config, io.stdout);
   const signals = io.signals ?? process;
   const faults = { log, shutdownDelay: 0, stop: () => signals.emit('SIGTERM', 'exception') };
   await withFaults(faults, () =>
-    untilSignal(signals, (stop) =>
-      withTracing(config, log, (tracing) =>
+    untilSignal(signals, async (stop) => {
+      warnOfUnknown(io.env, log);
+      if (config.metricsPort !== undefined) await checkListening(placeOf(config, config.metricsPort));
+      await withTracing(config, log, (tracing) =>
         withDatabase(
           config,
           log,
           ({ database }) => runWorker({ database, config, log, clock: () => new Date(), tracing }, stop),
-          aroundStatements(config, log, tracing),
+          { aroundStatement: aroundStatements(config, log, tracing), stop },
         ),
-      ),
-    ),
+      );
+    }),
   );
   log.info('stopped');
 }
+
+const placeOf = ({ host }: Config, port: number) => ({ host, port, setting: 'METRICS_PORT' as const });
 
 /**
  * Runs a worker in this process until it is to stop; where the settings say so, with a server that tells how it is.
@@ -59,6 +65,8 @@ async function listen({ database, config, log, clock }: AppOptions, isStopping: 
   if (metricsPort === undefined) return undefined;
   const { onTried, measure } = createWorkerMetrics({ database, poolSize, clock });
   const server = createWorkerServer({ database, config, log, measure, isStopping });
-  const { url } = await server.listen(host, metricsPort);
+  const { url } = await server.listen(host, metricsPort).catch((error) => {
+    throw explainListening(error, placeOf(config, metricsPort));
+  });
   return { url, onTried, close: server.close };
 }

@@ -44,6 +44,11 @@ export const table = {
     secret: true,
     schema: postgresUrl.optional(),
   },
+  STARTUP_TIMEOUT: {
+    default: '30',
+    description: 'Seconds in which a start tries again to connect to DATABASE_URL, while that comes up.',
+    schema: whole(0, 3_600),
+  },
   DATABASE_REPLICA_URL: {
     otherwise: 'none',
     description:
@@ -130,6 +135,15 @@ export const table = {
       .string()
       .toLowerCase()
       .pipe(z.enum(levels, { error: `one of ${levels.join(', ')}` })),
+  },
+  LOG_FORMAT: {
+    otherwise: 'pretty on a terminal, else json',
+    description: 'Form of the log: json, a line for each event, or pretty, for people.',
+    schema: z
+      .string()
+      .toLowerCase()
+      .pipe(z.enum(['json', 'pretty'], { error: 'json or pretty' }))
+      .optional(),
   },
   RATE_LIMIT: {
     otherwise: 'off without DATABASE_URL, else 60000',

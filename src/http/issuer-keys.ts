@@ -163,3 +163,16 @@ export function createIssuerKeys(
     failing: () => failedAt !== Number.NEGATIVE_INFINITY,
   };
 }
+
+/**
+ * Asks an issuer for its description and its keys, as the first token of it would.
+ * @throws {IssuerError} with the address that did not answer as it should
+ */
+export async function checkIssuerKeys(issuer: string): Promise<void> {
+  const keys = createIssuerKeys(
+    issuer,
+    () => new Date(),
+    () => {},
+  );
+  await (await keys.of(await import('jose'))).reload();
+}

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -31,17 +31,17 @@ async function ready(running: Running): Promise<string> {
   return String(line()?.url);
 }
 
-it('prints the admin token of the first start once, and not in the log', async () => {
+it('tells a program the admin token of the first start once, on stderr, and JSON on stdout', async () => {
   const running = start(env, 'serve');
   await ready(running);
-  const [, token = ''] = /^Admin token, shown only this once: (egw_\S+)$/m.exec(running.stdout()) ?? [];
+  const [, token = ''] = /^Admin token, shown only this once: (egw_\S+)\n$/.exec(running.stderr()) ?? [];
   expect(await authenticate(test.database, token, new Date())).toMatchObject({ role: 'ADMIN' });
-  expect(JSON.stringify(logOf(running))).not.toContain(token);
+  expect(running.stdout()).not.toContain(token);
   running.signals.emit('SIGTERM', 'SIGTERM');
   await running.outcome;
   const again = start(env, 'serve');
   await ready(again);
-  expect(again.stdout()).not.toContain('egw_');
+  expect(again.stdout() + again.stderr()).not.toContain('egw_');
   again.signals.emit('SIGINT', 'SIGINT');
   expect((await again.outcome).exitCode).toBe(0);
 });
@@ -72,7 +72,7 @@ it('stops at a signal: nothing listens any more, nothing listens for signals', a
   const running = start(env, 'serve');
   const url = await ready(running);
   running.signals.emit('SIGTERM', 'SIGTERM');
-  expect(await running.outcome).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(await running.outcome).toMatchObject({ exitCode: 0 });
   expect(logOf(running).slice(-2)).toMatchObject([
     { msg: 'stopping', signal: 'SIGTERM' },
     { msg: 'stopped' },
@@ -81,14 +81,68 @@ it('stops at a signal: nothing listens any more, nothing listens for signals', a
   expect(running.signals.eventNames()).toEqual([]);
 });
 
-it('says in one line that the port is taken, with status 1', async () => {
+it('says that the port is taken, and what to do, before anything is started', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as { port: number };
-  const { exitCode, stderr } = await execute({ ...env, PORT: String(port) }, 'serve');
+  const { exitCode, stdout, stderr } = await execute({ ...env, PORT: String(port) }, 'serve');
   other.close();
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  expect(stderr).toBe(
+    `error: PORT ${port} is taken on 127.0.0.1: set PORT to another port, or stop what listens there. (EADDRINUSE)\n`,
+  );
+});
+
+it('warns of a variable that looks like a setting', async () => {
+  const running = start({ ...env, PORTT: '1' }, 'serve');
+  await ready(running);
+  running.signals.emit('SIGTERM', 'SIGTERM');
+  await running.outcome;
+  expect(logOf(running)).toContainEqual(
+    expect.objectContaining({ level: 'warn', setting: 'PORTT', meant: 'PORT' }),
+  );
+});
+
+it('waits for a database that comes up, and stops waiting at a signal', async () => {
+  const { hostname, port } = new URL(test.url);
+  const door = createServer((socket) => {
+    const server = connect(Number(port), hostname);
+    socket.pipe(server).pipe(socket);
+    for (const one of [socket, server]) one.on('error', () => {}).on('close', () => socket.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(door, 'listening');
+  const place = door.address() as AddressInfo;
+  await new Promise((resolve) => door.close(resolve));
+  const url = new URL(test.url);
+  url.port = String(place.port);
+  const away = { ...env, DATABASE_URL: url.href, STARTUP_TIMEOUT: '300' };
+  const waits = (running: Running) =>
+    expect.poll(() => logOf(running).map(({ seconds }) => seconds)).toContain(300);
+  const stopped = start(away, 'serve');
+  await waits(stopped);
+  stopped.signals.emit('SIGINT', 'SIGINT');
+  const said = 'error: Stopped by SIGINT; there was no connection yet.\n';
+  expect(await stopped.outcome).toMatchObject({ exitCode: 1, stderr: said });
+  const running = start(away, 'serve');
+  await waits(running);
+  door.listen(place.port, '127.0.0.1');
+  await ready(running);
+  running.signals.emit('SIGTERM', 'SIGTERM');
+  expect((await running.outcome).exitCode).toBe(0);
+  door.close();
+});
+
+it.each([
+  ['password', 'nobody:wrong', /refuses the connection: password authentication failed/],
+  ['database', undefined, /refuses the connection: database "nowhere" does not exist/],
+])('does not wait when the %s is wrong', async (_, user, expected) => {
+  const url = new URL(test.url);
+  if (user === undefined) url.pathname = '/nowhere';
+  else [url.username = '', url.password = ''] = user.split(':');
+  const { exitCode, stderr } = await execute({ ...env, DATABASE_URL: url.href }, 'serve');
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/^error: .*EADDRINUSE.*\n$/);
+  expect(stderr).toMatch(expected);
+  expect(stderr).toMatch(/^error: DATABASE_URL: .*\n$/);
 });
 
 it('waits for a request in flight, but not at a second signal', async () => {

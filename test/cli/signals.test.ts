@@ -51,6 +51,20 @@ it('is a second signal at once, if it is another one', async () => {
   expect(await outcome).toBe('Stopped at once by a second SIGINT.');
 });
 
+it('is no second signal when the terminal is closed meanwhile', async () => {
+  send('SIGTERM', 5_000);
+  send('SIGHUP', 5_500);
+  send('SIGHUP', 8_000);
+  finish();
+  expect(await outcome).toBe('in good order, by SIGTERM');
+});
+
+it('is the first one when the terminal is closed', async () => {
+  send('SIGHUP', 5_000);
+  finish();
+  expect(await outcome).toBe('in good order, by SIGHUP');
+});
+
 it('is left to the process again, when the work is done', async () => {
   send('SIGTERM', 5_000);
   finish();

@@ -14,6 +14,8 @@ export interface Running {
   readonly signals: EventEmitter;
   /** What is on stdout so far. */
   stdout(): string;
+  /** What is on stderr so far. */
+  stderr(): string;
   readonly outcome: Promise<Outcome>;
 }
 
@@ -39,7 +41,7 @@ export function start(env: NodeJS.ProcessEnv, ...argv: string[]): Running {
       stderr: stderr.text(),
     }),
   );
-  return { signals, stdout: stdout.text, outcome };
+  return { signals, stdout: stdout.text, stderr: stderr.text, outcome };
 }
 
 /** Runs a command line in this process to its end. */

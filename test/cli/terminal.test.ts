@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { compileGateway, kill, serversOf } from '../faults/support.js';
 import { Lines } from '../support/lines.js';
@@ -22,12 +23,10 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'gateway-terminal-'));
   await chmod(root, 0o711); // as root, PostgreSQL runs as another user
   await compileGateway(root);
-  // It is built already; all else of `npm start` is as it is.
-  const file = join(root, 'package.json');
-  const manifest = JSON.parse(await readFile(file, 'utf8'));
-  manifest.scripts.start = manifest.scripts.start.replace('npm run build --silent && ', '');
-  await rm(file);
-  await writeFile(file, JSON.stringify(manifest));
+  // It is built already, and has no sources: there is nothing to build.
+  await cp(fileURLToPath(new URL('../../scripts', import.meta.url)), join(root, 'scripts'), {
+    recursive: true,
+  });
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
@@ -54,8 +53,8 @@ function type(command: string): ChildProcess {
 /** Waits until the gateway is ready; answers the ids of its database's processes. */
 async function ready(): Promise<number[]> {
   const ended = () => terminal?.exitCode !== null;
-  await expect.poll(() => ended() || output.text.includes('"ready"'), { timeout: 60_000 }).toBe(true);
-  expect(output.text).toContain('"ready"');
+  await expect.poll(() => ended() || output.text.includes('Ctrl-C stops it'), { timeout: 60_000 }).toBe(true);
+  expect(output.text).toContain('Ctrl-C stops it');
   const password = (await readFile(join(dataDir, 'postgres/password'), 'utf8')).trim();
   const [, , , port = ''] = (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split(
     '\n',
@@ -72,7 +71,7 @@ function gateway(): number {
       const [environment, command] = ['environ', 'cmdline'].map((name) =>
         readFileSync(`/proc/${pid}/${name}`, 'latin1').split('\0'),
       );
-      return environment?.includes(`DATA_DIR=${dataDir}`) && command?.[1] === 'dist/main.js';
+      return environment?.includes(`DATA_DIR=${dataDir}`) && command?.[1] === 'scripts/start.mjs';
     } catch {
       return false;
     }
@@ -98,16 +97,42 @@ async function gone(servers: readonly number[]): Promise<void> {
 }
 
 describe.skipIf(!existsSync(program) || process.platform !== 'linux')('in a terminal', () => {
-  it('Ctrl-C after npm start ends the gateway in good order, and its database with it', async () => {
+  it.each([
+    ['Ctrl-C after npm start', 'exec npm start', () => void terminal?.stdin?.write(ctrlC)],
+    [
+      'Ctrl-C after npm start in timeout',
+      'timeout --foreground 600 npm start',
+      () => void terminal?.stdin?.write(ctrlC),
+    ],
+    ['SIGTERM', 'exec npm start', (own: number) => void process.kill(own, 'SIGTERM')],
+    ['SIGTERM to npm alone', 'exec npm start', (own: number) => void process.kill(npmOf(own), 'SIGTERM')],
+    ['a closed terminal', 'exec npm start', () => void terminal?.kill('SIGKILL')],
+  ])('%s ends the gateway in good order, and its database with it', async (_, command, end) => {
+    type(command);
+    const servers = await ready();
+    const own = gateway();
+    end(own);
+    await expect.poll(() => running([own, ...servers]), { timeout: 60_000, interval: 5 }).toEqual([]);
+    expect(existsSync(join(dataDir, 'postgres/data/postmaster.pid'))).toBe(false);
+    // Else its guard has stopped the database, seconds later.
+    const log = await readFile(join(dataDir, 'postgres.log'), 'utf8');
+    expect(log).toContain('received fast shutdown request');
+    expect(log).not.toContain('LOG:  no process uses this server');
+    expect(output.text).not.toContain('Stopped at once');
+  });
+
+  it('a person is greeted: address, token, what to try, how to stop', async () => {
     const started = type('exec npm start');
     const servers = await ready();
+    const text = stripVTControlCharacters(output.text);
+    const [, url = ''] = /^ {2}Address +(http:\S+)\r?$/m.exec(text) ?? [];
+    const [, token = ''] = /^ {2}Token +(egw_\S+) /m.exec(text) ?? [];
+    expect(text).toMatch(/^\[[\d:.]+\] INFO: ready \{"url":/m);
+    expect(text).toContain(`curl ${url}/v1/vehicles -H "Authorization: Bearer ${token}"`);
+    const headers = { Authorization: `Bearer ${token}` };
+    expect((await fetch(`${url}/v1/vehicles`, { headers })).status).toBe(200);
     started.stdin?.write(ctrlC);
-    const [status] = await once(started, 'exit');
-    expect(output.text).toContain('"PostgreSQL stopped"');
-    expect(output.text).toContain('"msg":"stopped"');
-    expect(output.text).not.toContain('Stopped at once');
-    expect(status).toBe(0);
-    expect(running(servers)).toEqual([]);
+    await gone(servers);
   });
 
   it.each([
@@ -129,9 +154,19 @@ function askTwice(own: number): void {
   process.kill(own, 'SIGINT');
 }
 
+/** The fields of a process after its name, which has parentheses around it and may have spaces. */
+function fieldsOf(pid: number): string[] {
+  const [, rest = ''] = /\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? [];
+  return rest.split(' ');
+}
+
+/** The npm that a process runs in, with a shell in between or without. */
+function npmOf(pid: number): number {
+  const parent = Number(fieldsOf(pid)[1]);
+  return readFileSync(`/proc/${parent}/cmdline`, 'latin1').startsWith('npm') ? parent : npmOf(parent);
+}
+
 /** The process group of a process. */
 function groupOf(pid: number): number {
-  // Field 5; the name before it, in parentheses, may have spaces.
-  const [, rest = ''] = /\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? [];
-  return Number(rest.split(' ')[2]);
+  return Number(fieldsOf(pid)[2]);
 }

@@ -4,12 +4,14 @@ import { settings } from '../../src/config.js';
 import { execute } from './support.js';
 
 // No database: a command line that is wrong must not get as far as one.
-const env = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nowhere' };
+const env = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nowhere', STARTUP_TIMEOUT: '0' };
 
 describe('help', () => {
   it.each([
     ['--help'],
     ['serve', '--help'],
+    ['config', '--help'],
+    ['doctor', '--help'],
     ['migrate', '--help'],
     ['demo', '--help'],
     ['token', '--help'],

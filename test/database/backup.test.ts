@@ -3,7 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadDemo } from '../../src/data/demo.js';
 import { writeBackup } from '../../src/database/backup.js';
 import { BackupError, checkBackup } from '../../src/database/backup-file.js';
@@ -11,6 +11,7 @@ import { migrate } from '../../src/database/migrate.js';
 import { restoreBackup } from '../../src/database/restore.js';
 import { execute, urlOf } from '../support/database.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { postgresUrl } from '../support/postgres.js';
 import { memoryLog, query, until } from './support.js';
 
 let gateway: TestGateway;
@@ -21,7 +22,7 @@ const made: string[] = [];
 
 /** An empty database of a test's own. */
 async function emptyDatabase(): Promise<string> {
-  const server = inject('postgresUrl');
+  const server = postgresUrl;
   const name = `test_${randomBytes(6).toString('hex')}`;
   await execute(server, `CREATE DATABASE ${name}`);
   made.push(name);
@@ -81,7 +82,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await gateway.close();
   await rm(folder, { recursive: true, force: true });
-  for (const name of made) await execute(inject('postgresUrl'), `DROP DATABASE ${name} WITH (FORCE)`);
+  for (const name of made) await execute(postgresUrl, `DROP DATABASE ${name} WITH (FORCE)`);
 });
 
 /** The backup's text changed, as a new file. */
@@ -218,7 +219,7 @@ describe('restoring', () => {
     restoring.catch(() => {});
     await until('it is at work', () =>
       query(
-        inject('postgresUrl'),
+        postgresUrl,
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE datname = $1 AND backend_xid IS NOT NULL`,
         [new URL(url).pathname.slice(1)],

@@ -1,43 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { copyFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import ts from 'typescript';
+import { compile } from '../../scripts/compile.mjs';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
-const compilerOptions = {
-  module: ts.ModuleKind.ESNext,
-  target: ts.ScriptTarget.ES2023,
-  verbatimModuleSyntax: true,
-};
-
-/** What files were compiled to: test files that share a process need it once. */
-const outputs = new Map<string, string>();
-
-function compile(path: string): string {
-  const known = outputs.get(path);
-  if (known !== undefined) return known;
-  const output = ts.transpileModule(readFileSync(path, 'utf8'), { compilerOptions }).outputText;
-  outputs.set(path, output);
-  return output;
-}
-
 /** Compiles the whole gateway below a folder, as plain Node processes need it; answers what to run. */
 export async function compileGateway(root: string): Promise<string> {
-  const source = join(project, 'src');
-  for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
-    if (!/\.m?[jt]s$/.test(file)) continue;
-    const path = join(source, file);
-    const output = file.endsWith('.ts') ? compile(path) : readFileSync(path, 'utf8');
-    const target = join(root, 'dist', file.replace(/\.ts$/, '.js'));
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, output);
-  }
+  const files = readdirSync(join(project, 'src'), { recursive: true, encoding: 'utf8' });
+  await compile(
+    join(project, 'src'),
+    join(root, 'dist'),
+    files.filter((file) => /\.m?[jt]s$/.test(file)),
+  );
   await copyFile(join(project, 'package.json'), join(root, 'package.json'));
   for (const name of ['node_modules', 'prisma']) await symlink(join(project, name), join(root, name));
   return join(root, 'dist', 'main.js');

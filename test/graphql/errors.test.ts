@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
 import { expectError } from '../rest/support.js';
@@ -12,6 +12,7 @@ import {
   type TestResponse,
   testTime,
 } from '../support/gateway.js';
+import { postgresUrl } from '../support/postgres.js';
 import { pages } from './lists.js';
 import { create, createVehicle } from './support.js';
 
@@ -30,7 +31,7 @@ const sql = (text: string) => gateway.database.prisma.$executeRawUnsafe(text);
 
 /** What no caller is ever told. */
 function expectNoSecrets({ text, headers }: TestResponse): void {
-  const { hostname, port, username, password } = new URL(inject('postgresUrl'));
+  const { hostname, port, username, password } = new URL(postgresUrl);
   const said = `${text} ${JSON.stringify([...headers])}`;
   for (const secret of [name, hostname, `:${port}`, username, password].filter((secret) => secret !== '')) {
     expect(said).not.toContain(secret);
@@ -130,9 +131,9 @@ describe('a fault of ours', () => {
 
 describe('without the database', () => {
   async function away(): Promise<void> {
-    await execute(inject('postgresUrl'), `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await execute(postgresUrl, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
     await execute(
-      inject('postgresUrl'),
+      postgresUrl,
       // Those that wait for a lock first, so that none gets it when its holder goes.
       `SELECT pg_terminate_backend(pid) FROM (
         SELECT pid FROM pg_stat_activity WHERE datname = '${name}'
@@ -141,7 +142,7 @@ describe('without the database', () => {
     );
   }
   async function back(): Promise<void> {
-    await execute(inject('postgresUrl'), `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+    await execute(postgresUrl, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
   }
   afterEach(back);
 

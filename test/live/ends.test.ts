@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { logEvent } from '../../src/data/event-logs.js';
 import { inTransaction } from '../../src/data/transaction.js';
 import { execute } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { postgresUrl } from '../support/postgres.js';
 import {
   dial,
   expectEnd,
@@ -154,7 +155,7 @@ describe('the connection that listens', () => {
     const name = (
       await gateway.database.prisma.$queryRaw<{ name: string }[]>`SELECT current_database() AS name`
     )[0]?.name;
-    const sql = (text: string) => execute(inject('postgresUrl'), text);
+    const sql = (text: string) => execute(postgresUrl, text);
     // It has connections, and nothing of its own to do with them.
     await quiet(gateway);
     await expect.poll(() => listeners(gateway.database)).toBe(0);

@@ -2,16 +2,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { TestProject } from 'vitest/node';
 import { openEmbedded } from '../../src/database/embedded.js';
 import { migrate } from '../../src/database/migrate.js';
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The PostgreSQL of the whole run; databases are made in it from `templateDatabase`. */
-    postgresUrl: string;
-  }
-}
 
 /** The migrated database that every test's own is a copy of. */
 export const templateDatabase = 'template_gateway';
@@ -45,8 +37,8 @@ async function forgetAtPowerLoss(server: string): Promise<void> {
   await execute(server, 'SELECT pg_reload_conf()');
 }
 
-/** Vitest's global set-up: one PostgreSQL for the run, and in it a migrated template. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** Starts a PostgreSQL for a run of tests, with a migrated template in it. */
+export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-test-'));
   // As root, PostgreSQL runs as another user, who must reach the folder.
   await chmod(dataDir, 0o755);
@@ -54,9 +46,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await forgetAtPowerLoss(postgres.url);
   await execute(postgres.url, `CREATE DATABASE ${templateDatabase}`);
   await migrate(urlOf(postgres.url, templateDatabase), { log: silent });
-  project.provide('postgresUrl', postgres.url);
-  return async () => {
-    await postgres.close();
-    await rm(dataDir, { recursive: true, force: true });
+  return {
+    url: postgres.url,
+    stop: async () => {
+      await postgres.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
   };
 }

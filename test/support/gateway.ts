@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import { inject } from 'vitest';
 import { type App, type AppOptions, createApp } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config.js';
 import {
@@ -16,6 +15,7 @@ import type { Role } from '../../src/domain/roles.js';
 import { newId } from '../../src/domain/rules.js';
 import { execute, templateDatabase, urlOf } from './database.js';
 import { validateResponse } from './openapi.js';
+import { postgresUrl } from './postgres.js';
 
 /** A migrated database of a test's own. */
 export interface TestDatabase {
@@ -29,7 +29,7 @@ export async function createDatabase(
   onStatement?: (statement: SentStatement) => void,
   options?: Partial<Pick<DatabaseOptions, 'patience' | 'poolSize' | 'rowSecurity'>>,
 ): Promise<TestDatabase> {
-  const server = inject('postgresUrl');
+  const server = postgresUrl;
   const name = `test_${randomBytes(6).toString('hex')}`;
   await execute(server, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase}`);
   const url = urlOf(server, name);

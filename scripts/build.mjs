@@ -1,0 +1,113 @@
+/**
+ * Builds what is out of date: `node scripts/build.mjs`, or with `--generate` the generated code alone. Types are not
+ * checked here (`npm run typecheck`).
+ */
+import { execFile } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify, stripVTControlCharacters } from 'node:util';
+import { compile, removeOutputs } from './compile.mjs';
+import { exclusively } from './lock.mjs';
+import {
+  compiledFrom,
+  compiledStamp,
+  generatedFrom,
+  generatedStamp,
+  project,
+  readStamp,
+  staleness,
+} from './stamps.mjs';
+
+/** Tells a person what goes on; stdout is the program's own. @param {string} text */
+const say = (text) =>
+  void process.stderr.write(`${process.stderr.isTTY ? text : stripVTControlCharacters(text)}\n`);
+
+/** Writes a stamp, after all that it vouches for. @param {string} path @param {object} stamp */
+const writeStamp = (path, stamp) => writeFile(path, `${JSON.stringify(stamp, null, 2)}\n`);
+
+/** Generates Prisma's client and the types for the GraphQL schema. @param {string} root */
+async function generate(root) {
+  say('Generating the database client.');
+  const program = createRequire(join(root, 'package.json')).resolve('prisma/build/index.js');
+  const pathName = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
+  const path = `${join(root, 'node_modules', '.bin')}${delimiter}${process.env[pathName] ?? ''}`;
+  // Prisma would ask the network for news of itself.
+  const env = { ...process.env, [pathName]: path, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1' };
+  await rm(join(root, generatedStamp), { force: true });
+  await promisify(execFile)(process.execPath, [program, 'generate'], { cwd: root, env });
+  await writeStamp(join(root, generatedStamp), generatedFrom(root));
+}
+
+/** Compiles the files that have changed since the last time. @param {string} root */
+async function compileChanged(root) {
+  const [before, now] = [readStamp(join(root, compiledStamp)), compiledFrom(root)];
+  const [source, target] = [join(root, 'src'), join(root, 'dist')];
+  const isSource = (/** @type {string} */ name) => /^(?!compile\.mjs$).+\.m?[jt]s$/.test(name);
+  const isSameCompiler = Object.keys(now).every((name) => isSource(name) || now[name] === before[name]);
+  if (!isSameCompiler) await rm(target, { recursive: true, force: true });
+  const paths = Object.keys(now).filter(
+    (name) => isSource(name) && !(isSameCompiler && now[name] === before[name]),
+  );
+  say(`Compiling ${paths.length === 1 ? paths[0] : `${paths.length} files`}.`);
+  await mkdir(target, { recursive: true });
+  await removeOutputs(
+    target,
+    Object.keys(before).filter((name) => isSource(name) && !(name in now)),
+  );
+  await compile(source, target, paths);
+  await writeStamp(join(root, compiledStamp), now);
+}
+
+/** What an error of building means, and what to do. @param {unknown} error @param {string} root */
+function explain(error, root) {
+  const { code, message, path = root } = /** @type {NodeJS.ErrnoException} */ (error);
+  const first = 'The gateway has to be built, as its sources have changed since it was, or it never was';
+  if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') {
+    const todo = 'Run npm run build as a user who may write there';
+    return `${first}. That is not possible: ${path} cannot be written (${code}). ${todo}.`;
+  }
+  if (code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND') {
+    return `${first}, and the packages for that are not installed. Run npm ci, without --omit=dev.`;
+  }
+  const { stderr = '' } = /** @type {{ stderr?: string }} */ (error);
+  return `The gateway cannot be built: ${stderr.trim() || message}`;
+}
+
+/**
+ * Builds what is out of date, one process at a time.
+ * @param {object} [options]
+ * @param {string} [options.root] the project's folder
+ * @param {boolean} [options.generateOnly] leaves dist alone
+ * @returns {Promise<boolean>} whether there was something to build
+ * @throws {Error} that says what to do, when it cannot be built
+ */
+export async function build({ root = project, generateOnly = false } = {}) {
+  /** @param {ReturnType<typeof staleness>} stale */
+  const isDone = (stale) => !(generateOnly ? stale.generated : stale.compiled);
+  if (isDone(staleness(root))) return false;
+  try {
+    return await exclusively(
+      root,
+      async () => {
+        // Another process may have built it meanwhile.
+        const stale = staleness(root);
+        if (isDone(stale)) return false;
+        if (stale.generated) await generate(root);
+        if (!generateOnly) await compileChanged(root);
+        return true;
+      },
+      say,
+    );
+  } catch (cause) {
+    throw new Error(explain(cause, root), { cause });
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await build({ generateOnly: process.argv.includes('--generate') }).catch((error) => {
+    say(error.message);
+    process.exitCode = 1;
+  });
+}

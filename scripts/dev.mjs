@@ -1,0 +1,99 @@
+/**
+ * Runs the gateway, and runs it anew whenever its sources change: `npm run dev`. What is wrong with types is told beside
+ * it. The embedded PostgreSQL goes on in between.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { createRequire } from 'node:module';
+import { setPriority } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from './build.mjs';
+import { project } from './stamps.mjs';
+
+/** Milliseconds without a further change after which it is built: an editor writes several files. */
+const quiet = 100;
+
+/** @param {string} text */
+const say = (text) => void process.stderr.write(`${text}\n`);
+/** A module of the compiled gateway. @param {string} path */
+const compiled = (path) => import(pathToFileURL(join(project, 'dist', path)).href);
+/** A Node process of this terminal. @param {string[]} args */
+const run = (...args) => spawn(process.execPath, args, { cwd: project, stdio: 'inherit' });
+
+/** @type {import('node:child_process').ChildProcess | undefined} */
+let gateway;
+let isStopping = false;
+/** The builds and restarts so far, one after the other. */
+let last = Promise.resolve();
+
+/**
+ * Ends a process in good order. Ctrl-C in a terminal goes to all processes there: another signal would be a second one.
+ * @param {import('node:child_process').ChildProcess | undefined} child
+ * @param {NodeJS.Signals} signal
+ */
+async function end(child, signal) {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+/** Builds, and runs what was built in place of what runs; if it cannot be built, that goes on. */
+async function restart() {
+  if (isStopping) return;
+  try {
+    const isBuilt = await build();
+    if (!isBuilt && gateway) return;
+  } catch (error) {
+    return say(/** @type {Error} */ (error).message);
+  }
+  await end(gateway, 'SIGTERM');
+  if (!isStopping) gateway = run(join('dist', 'main.js'), 'serve', ...process.argv.slice(2));
+}
+
+/** Keeps the embedded PostgreSQL running, if the settings ask for it. @returns {Promise<() => Promise<void>>} */
+async function keepDatabase() {
+  const { loadEnvFile } = await compiled('cli/env-file.js');
+  loadEnvFile(process.env, '.env');
+  const { readConfig } = await compiled('config.js');
+  const { databaseUrl, dataDir } = readConfig(process.env);
+  if (databaseUrl !== undefined) return async () => {};
+  const { openEmbedded } = await compiled('database/embedded.js');
+  const tell = (/** @type {object} */ _details, /** @type {string} */ message) => say(message);
+  const log = { info: () => {}, warn: tell, error: tell };
+  return (await openEmbedded({ dataDir, log })).close;
+}
+
+await build();
+const release = await keepDatabase();
+await restart();
+const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+const types = run(tsc, '--watch', '--preserveWatchOutput', '--noEmit');
+if (types.pid !== undefined) setPriority(types.pid, 10);
+
+/** @type {NodeJS.Timeout | undefined} */
+let timer;
+const onChange = () => {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    last = last.then(restart);
+  }, quiet);
+};
+const watchers = ['src', 'prisma'].map((folder) =>
+  watch(join(project, folder), { recursive: true }, onChange),
+);
+
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  process.on(signal, async () => {
+    if (isStopping) return;
+    isStopping = true;
+    for (const watcher of watchers) watcher.close();
+    types.kill();
+    await last;
+    await end(gateway, signal);
+    await release();
+    process.exit(0);
+  });
+}

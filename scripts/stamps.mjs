@@ -1,0 +1,88 @@
+/**
+ * Compares what was built with what it was built from. Stamps hold hashes of contents, as a checkout changes the times
+ * of files. Nothing is written or locked here: most starts find all up to date.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of this project. */
+export const project = fileURLToPath(new URL('..', import.meta.url));
+
+/** The hashes that the output was made of, by the names of the inputs. @typedef {Record<string, string>} Stamp */
+
+/** Where a stamp of the generated code is kept, below the project. */
+export const generatedStamp = join('src', 'generated', 'stamp.json');
+/** Where the stamp of the compiled code is kept, below the project. */
+export const compiledStamp = join('dist', 'stamp.json');
+
+/** Hashes a text; line ends, which Git may change, do not count. @param {string} text */
+const hash = (text) => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('base64url');
+
+/**
+ * Lists the files below a folder, with `/` between names, in order.
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function filesIn(folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
+  return paths.map((path) => path.replaceAll('\\', '/')).sort();
+}
+
+/** The exact versions of packages that package.json asks for. @param {string} root @param {readonly string[]} names */
+function versionsOf(root, names) {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  /** @type {Record<string, string>} */
+  const versions = { ...dependencies, ...devDependencies };
+  return Object.fromEntries(names.map((name) => [name, versions[name] ?? '']));
+}
+
+/** Hashes files. @param {string} folder @param {readonly string[]} paths @returns {Stamp} */
+const hashesOf = (folder, paths) =>
+  Object.fromEntries(paths.map((path) => [path, hash(readFileSync(join(folder, path), 'utf8'))]));
+
+/** What src/generated is made of: Prisma's schema, and who makes it. @param {string} root @returns {Stamp} */
+export function generatedFrom(root) {
+  const models = filesIn(join(root, 'prisma')).filter((path) => path.endsWith('.prisma'));
+  return {
+    ...versionsOf(root, ['prisma', '@prisma/client', '@pothos/plugin-prisma']),
+    ...hashesOf(join(root, 'prisma'), models),
+  };
+}
+
+/** What dist is made of: each file of src, and who compiles it. @param {string} root @returns {Stamp} */
+export function compiledFrom(root) {
+  const sources = filesIn(join(root, 'src')).filter((path) => /\.m?[jt]s$/.test(path));
+  return {
+    ...versionsOf(root, ['rolldown']),
+    'compile.mjs': hash(readFileSync(new URL('compile.mjs', import.meta.url), 'utf8')),
+    ...hashesOf(join(root, 'src'), sources),
+  };
+}
+
+/** Reads a stamp; an absent or unreadable one is of nothing. @param {string} path @returns {Stamp} */
+export function readStamp(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+/** Tells whether two stamps are of the same inputs. @param {Stamp} one @param {Stamp} other */
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/**
+ * Tells what is out of date. A folder without sources, as an installed package is, has nothing to build.
+ * @param {string} [root] the project's folder
+ */
+export function staleness(root = project) {
+  if (!existsSync(join(root, 'src'))) return { generated: false, compiled: false };
+  const generated = !isSame(readStamp(join(root, generatedStamp)), generatedFrom(root));
+  const compiled = generated || !isSame(readStamp(join(root, compiledStamp)), compiledFrom(root));
+  return { generated, compiled };
+}

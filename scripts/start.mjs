@@ -1,0 +1,35 @@
+/**
+ * Builds the gateway if need be, and runs it in this process: what `npm start` does. One process gets the signals, and
+ * no shell is asked for anything. A build has a process of its own, whose memory it gives back.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { project, staleness } from './stamps.mjs';
+
+if (staleness().compiled) {
+  const program = fileURLToPath(new URL('build.mjs', import.meta.url));
+  const { status } = spawnSync(process.execPath, [program], { stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status !== 0) process.exit(status ?? 1);
+}
+const main = join(project, 'dist', 'main.js');
+if (!existsSync(main)) {
+  process.stderr.write(`There is no ${main}: the gateway is not built, and its sources are not here.\n`);
+  process.exit(1);
+}
+/** Stops as the shell ends that npm runs this in: npm sends SIGTERM to that one alone. */
+function stopWithParent() {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    // The one signal that never is a second one: this process may be stopping already.
+    process.kill(process.pid, 'SIGHUP');
+  }, 200);
+  watch.unref();
+}
+
+if (process.env.npm_lifecycle_event !== undefined) stopWithParent();
+process.argv.splice(1, 1, main, 'serve');
+await import(pathToFileURL(main).href);

@@ -1,0 +1,25 @@
+/** What a person at the terminal is told once the gateway serves. */
+export interface Greeting {
+  readonly url: string;
+  readonly version: string;
+  /** The admin token that was made just now. */
+  readonly token: string | undefined;
+  /** How this program is called. */
+  readonly program: string;
+  /** Whether /graphql shows an editor. */
+  readonly graphiql: boolean;
+}
+
+/** The text for a person at the terminal: where the gateway is, how to get in, what to try, how to stop it. */
+export function bannerOf({ url, version, token, program, graphiql }: Greeting): string {
+  const makeToken = `${program} token create --name me --role admin`;
+  const rows = [
+    ['Address', url],
+    token === undefined ? undefined : ['Token', `${token}   (an admin's; shown only this once)`],
+    ['Try', `curl ${url}/v1/vehicles -H "Authorization: Bearer ${token ?? '$TOKEN'}"`],
+    ['In a browser', graphiql ? `${url}/graphql and ${url}/docs` : `${url}/docs`],
+    [token === undefined ? 'A token' : 'More tokens', makeToken],
+  ].filter((row) => row !== undefined);
+  const lines = rows.map(([name = '', text]) => `  ${name.padEnd(14)}${text}`);
+  return ['', `  Expiration gateway ${version}`, '', ...lines, '', '  Ctrl-C stops it.', ''].join('\n');
+}

@@ -1,0 +1,43 @@
+import { access, constants, stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { dirname, resolve } from 'node:path';
+
+const ways = 'Set DATA_DIR to a folder of its own, or DATABASE_URL to a PostgreSQL of yours.';
+
+/**
+ * Checks that DATA_DIR is a folder that this user may write to, or can be made.
+ * @throws {Error} that names the setting, and says what to do
+ */
+export async function checkDataDir(dataDir: string): Promise<void> {
+  const folder = resolve(dataDir);
+  const place = await nearestExisting(folder);
+  if (!(await stat(place)).isDirectory()) {
+    const what = place === folder ? 'is a file' : `cannot be made: ${place} is a file`;
+    throw new Error(`DATA_DIR ${folder} ${what}. ${ways}`);
+  }
+  try {
+    await access(place, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const what = place === folder ? 'cannot be written to' : `cannot be made in ${place}`;
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(`DATA_DIR ${folder} ${what} by ${userName()} (${code}). ${ways}`, { cause });
+  }
+}
+
+/** The path itself if it is there, or else the nearest folder or file on the way up. */
+export async function nearestExisting(path: string): Promise<string> {
+  const isThere = await stat(path).then(
+    () => true,
+    ({ code }) => code !== 'ENOENT' && code !== 'ENOTDIR' && path === dirname(path),
+  );
+  return isThere || path === dirname(path) ? path : nearestExisting(dirname(path));
+}
+
+/** Name of the user that the process runs as; one without an entry in the system's list has a number alone. */
+function userName(): string {
+  try {
+    return `the user "${userInfo().username}"`;
+  } catch {
+    return `the user ${process.geteuid?.()}`;
+  }
+}

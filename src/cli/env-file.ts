@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+
+/**
+ * Adds what a file of settings says to an environment, as `node --env-file-if-exists` does: variables that are set
+ * already win, and a file that is not there says nothing.
+ * @returns the names of the variables that are from the file
+ * @throws {Error} when the file is there and cannot be read
+ */
+export function loadEnvFile(env: NodeJS.ProcessEnv, path: string): ReadonlySet<string> {
+  const added = Object.entries(parseEnv(read(path))).filter(([name]) => env[name] === undefined);
+  for (const [name, value] of added) env[name] = value;
+  return new Set(added.map(([name]) => name));
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return '';
+    throw new Error(`The settings in ${path} cannot be read: ${message}`, { cause });
+  }
+}

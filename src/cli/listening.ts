@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** An address to listen on, and the setting that its port is from. */
+export interface ListeningPlace {
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  readonly setting: 'PORT' | 'METRICS_PORT';
+}
+
+/** An error of listening in words that name the setting, and say what to do; others stay as they are. */
+export function explainListening(error: unknown, { host, port, setting }: ListeningPlace): unknown {
+  const sentences: Record<string, string> = {
+    EADDRINUSE: `${setting} ${port} is taken on ${host}: set ${setting} to another port, or stop what listens there.`,
+    EACCES: `${setting} ${port} is not for this user: set ${setting} to 1024 or more.`,
+    EADDRNOTAVAIL: `HOST ${host} is no address of this machine: set HOST to one, or to 0.0.0.0 for all.`,
+    ENOTFOUND: `HOST ${host} is no name that this machine knows: set HOST to an address.`,
+    EAI_AGAIN: `HOST ${host} is no name that this machine knows: set HOST to an address.`,
+  };
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const sentence = sentences[code];
+  return sentence ? new Error(`${sentence} (${code})`, { cause: error }) : error;
+}
+
+/**
+ * Checks that a port can be listened on, before anything is started for it.
+ * @throws {Error} that names the setting, and says what to do
+ */
+export async function checkListening(place: ListeningPlace): Promise<void> {
+  if (place.port === 0) return;
+  const server = createServer((socket) => socket.destroy());
+  server.listen({ host: place.host, port: place.port, exclusive: true });
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw explainListening(error, place);
+  }
+  server.close();
+  await once(server, 'close');
+}

@@ -1,0 +1,12 @@
+import { unknownSettings } from '../config/unknown.js';
+import type { Log } from '../database/log.js';
+
+/** Warns of variables of the environment that look like a setting and are none. */
+export function warnOfUnknown(env: NodeJS.ProcessEnv, log: Log): void {
+  for (const { name, meant } of unknownSettings(env)) {
+    log.warn(
+      { setting: name, meant },
+      `${name} is no setting, so it changes nothing: did you mean ${meant}?`,
+    );
+  }
+}

@@ -1,0 +1,42 @@
+import { type Setting, table } from './table.js';
+
+/** A setting as it is in force. */
+export interface SettingInForce {
+  readonly name: string;
+  /** As it is written; in words for one that is absent; never a secret. */
+  readonly value: string;
+  readonly source: 'environment' | '.env' | 'default';
+}
+
+const hidden = '(set, not shown)';
+
+/**
+ * Tells every setting as it is in force, in the order to show them.
+ * @param fromFile the names of those that a file has set
+ */
+export function settingsInForce(env: NodeJS.ProcessEnv, fromFile: ReadonlySet<string>): SettingInForce[] {
+  return Object.entries(table as Record<string, Setting<unknown>>).map(([name, setting]) => {
+    const text = env[name]?.trim();
+    if (!text) return { name, value: setting.default ?? setting.otherwise ?? '', source: 'default' };
+    const value = setting.secret ? hidden : text;
+    return { name, value, source: fromFile.has(name) ? '.env' : 'environment' };
+  });
+}
+
+/** Breaks a text into lines of comments. */
+function comment(text: string): string {
+  return text.replace(/(.{1,108})(?: +|$)/g, '# $1\n').trimEnd();
+}
+
+/** The text of `.env.example`: every setting with its meaning and default, all of them commented out. */
+export function envExample(): string {
+  const head = comment(
+    'Settings, read from a file .env in the working directory. Variables of the environment win over it. ' +
+      'Remove the # before a name to set it.',
+  );
+  const parts = Object.entries(table as Record<string, Setting<unknown>>).map(([name, setting]) => {
+    const standard = setting.default === undefined ? `\n# Default: ${setting.otherwise}.` : '';
+    return `${comment(setting.description)}${standard}\n#${name}=${setting.default ?? ''}`;
+  });
+  return `${[head, ...parts].join('\n\n')}\n`;
+}

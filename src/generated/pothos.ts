@@ -1,0 +1,1011 @@
+/* eslint-disable */
+import type { Prisma, Attachment, AttachmentContent, Category, Company, Contact, ContactType, EventLog, EventLogEntity, ExpirationItem, ExpirationItemContact, ExpirationItemLocation, ExpirationItemTag, Renewal, IdempotencyKey, Location, Note, NoteRelation, Organization, Tag, Team, UploadNotification, User, Membership, AccessToken, Vehicle } from "./prisma/client.js";
+import type { PothosPrismaDatamodel } from "@pothos/plugin-prisma";
+export default interface PrismaTypes {
+    Attachment: {
+        Name: "Attachment";
+        Shape: Attachment;
+        Include: Prisma.AttachmentInclude;
+        Select: Prisma.AttachmentSelect;
+        OrderBy: Prisma.AttachmentOrderByWithRelationInput;
+        WhereUnique: Prisma.AttachmentWhereUniqueInput;
+        Where: Prisma.AttachmentWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "organization" | "team" | "item" | "content" | "uploadNotifications";
+        ListRelations: "uploadNotifications";
+        Relations: {
+            organization: {
+                Shape: Organization;
+                Name: "Organization";
+                Nullable: false;
+            };
+            team: {
+                Shape: Team;
+                Name: "Team";
+                Nullable: false;
+            };
+            item: {
+                Shape: ExpirationItem;
+                Name: "ExpirationItem";
+                Nullable: false;
+            };
+            content: {
+                Shape: AttachmentContent | null;
+                Name: "AttachmentContent";
+                Nullable: true;
+            };
+            uploadNotifications: {
+                Shape: UploadNotification[];
+                Name: "UploadNotification";
+                Nullable: false;
+            };
+        };
+    };
+    AttachmentContent: {
+        Name: "AttachmentContent";
+        Shape: AttachmentContent;
+        Include: Prisma.AttachmentContentInclude;
+        Select: Prisma.AttachmentContentSelect;
+        OrderBy: Prisma.AttachmentContentOrderByWithRelationInput;
+        WhereUnique: Prisma.AttachmentContentWhereUniqueInput;
+        Where: Prisma.AttachmentContentWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "attachment";
+        ListRelations: never;
+        Relations: {
+            attachment: {
+                Shape: Attachment;
+                Name: "Attachment";
+                Nullable: false;
+            };
+        };
+    };
+    Category: {
+        Name: "Category";
+        Shape: Category;
+        Include: Prisma.CategoryInclude;
+        Select: Prisma.CategorySelect;
+        OrderBy: Prisma.CategoryOrderByWithRelationInput;
+        WhereUnique: Prisma.CategoryWhereUniqueInput;
+        Where: Prisma.CategoryWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "organization" | "team" | "items";
+        ListRelations: "items";
+        Relations: {
+            organization: {
+                Shape: Organization;
+                Name: "Organization";
+                Nullable: false;
+            };
+            team: {
+                Shape: Team;
+                Name: "Team";
+                Nullable: false;
+            };
+            items: {
+                Shape: ExpirationItem[];
+                Name: "ExpirationItem";
+                Nullable: false;
+            };
+        };
+    };
+    Company: {
+        Name: "Company";
+        Shape: Company;
+        Include: Prisma.CompanyInclude;
+        Select: Prisma.CompanySelect;
+        OrderBy: Prisma.CompanyOrderByWithRelationInput;
+        WhereUnique: Prisma.CompanyWhereUniqueInput;
+        Where: Prisma.CompanyWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "organization" | "team" | "primaryContact" | "assignedTo";
+        ListRelations: never;
+        Relations: {
+            organization: {
+                Shape: Organization;
+                Name: "Organization";
+                Nullable: false;
+            };
+            team: {
+                Shape: Team;
+                Name: "Team";
+                Nullable: false;
+            };
+            primaryContact: {
+                Shape: Contact | null;
+                Name: "Contact";
+                Nullable: true;
+            };
+            assignedTo: {
+                Shape: User | null;
+                Name: "User";
+                Nullable: true;
+            };
+        };
+    };
+    Contact: {
+        Name: "Contact";
+        Shape: Contact;
+        Include: Prisma.ContactInclude;
+        Select: Prisma.ContactSelect;
+        OrderBy: Prisma.ContactOrderByWithRelationInput;
+        WhereUnique: Prisma.ContactWhereUniqueInput;
+        Where: Prisma.ContactWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "organization" | "team" | "assignedTo" | "type" | "location" | "mainOf" | "items" | "companies" | "vehicles";
+        ListRelations: "mainOf" | "items" | "companies" | "vehicles";
+        Relations: {
+            organization: {
+                Shape: Organization;
+                Name: "Organization";
+                Nullable: false;
+            };
+            team: {
+                Shape: Team;
+                Name: "Team";
+                Nullable: false;
+            };
+            assignedTo: {
+                Shape: User | null;
+                Name: "User";
+                Nullable: true;
+            };
+            type: {
+                Shape: ContactType | null;
+                Name: "ContactType";
+                Nullable: true;
+            };
+            location: {
+                Shape: Location | null;
+                Name: "Location";
+                Nullable: true;
+            };
+            mainOf: {
+                Shape: ExpirationItem[];
+                Name: "ExpirationItem";
+                Nullable: false;
+            };
+            items: {
+                Shape: ExpirationItemContact[];
+                Name: "ExpirationItemContact";
+                Nullable: false;
+            };
+            companies: {
+                Shape: Company[];
+                Name: "Company";
+                Nullable: false;
+            };
+            vehicles: {
+                Shape: Vehicle[];
+                Name: "Vehicle";
+                Nullable: false;
+            };
+        };
+    };
+    ContactType: {
+        Name: "ContactType";
+        Shape: ContactType;
+        Include: Prisma.ContactTypeInclude;
+        Select: Prisma.ContactTypeSelect;
+        OrderBy: Prisma.ContactTypeOrderByWithRelationInput;
+        WhereUnique: Prisma.ContactTypeWhereUniqueInput;
+        Where: Prisma.ContactTypeWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "organization" | "team" | "contacts";
+        ListRelations: "contacts";
+        Relations: {
+            organization: {
+                Shape: Organization;
+                Name: "Organization";
+                Nullable: false;
+            };
+            team: {
+                Shape: Team;
+                Name: "Team";
+                Nullable: false;
+            };
+            contacts: {
+                Shape: Contact[];
+                Name: "Contact";
+                Nullable: false;
+            };
+        };
+    };
+    EventLog: {
+        Name: "EventLog";
+        Shape: EventLog;
+        Include: Prisma.EventLogInclude;
+        Select: Prisma.EventLogSelect;
+        OrderBy: Prisma.EventLogOrderByWithRelationInput;
+        WhereUnique: Prisma.EventLogWhereUniqueInput;
+        Where: Prisma.EventLogWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "organization" | "team" | "user" | "entities";
+        ListRelations: "entities";
+        Relations: {
+            organization: {
+                Shape: Organization;
+                Name: "Organization";
+                Nullable: false;
+            };
+            team: {
+                Shape: Team;
+                Name: "Team";
+                Nullable: false;
+            };
+            user: {
+                Shape: User | null;
+                Name: "User";
+                Nullable: true;
+            };
+            entities: {
+                Shape: EventLogEntity[];
+                Name: "EventLogEntity";
+                Nullable: false;
+            };
+        };
+    };
+    EventLogEntity: {
+        Name: "EventLogEntity";
+        Shape: EventLogEntity;
+        Include: Prisma.EventLogEntityInclude;
+        Select: Prisma.EventLogEntitySelect;
+        OrderBy: Prisma.EventLogEntityOrderByWithRelationInput;
+        WhereUnique: Prisma.EventLogEntityWhereUniqueInput;
+        Where: Prisma.EventLogEntityWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "event";
+        ListRelations: never;
+        Relations: {
+            event: {
+                Shape: EventLog;
+                Name: "EventLog";
+                Nullable: false;
+            };
+        };
+    };
+    ExpirationItem: {
+        Name: "ExpirationItem";
+        Shape: ExpirationItem;
+        Include: Prisma.ExpirationItemInclude;
+        Select: Prisma.ExpirationItemSelect;
+        OrderBy: Prisma.ExpirationItemOrderByWithRelationInput;
+        WhereUnique: Prisma.ExpirationItemWhereUniqueInput;
+        Where: Prisma.ExpirationItemWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "organization" | "team" | "category" | "assignedTo" | "contact" | "contacts" | "locations" | "tags" | "attachments" | "renewals" | "uploadNotifications";
+        ListRelations: "contacts" | "locations" | "tags" | "attachments" | "renewals" | "uploadNotifications";
+        Relations: {
+            organization: {
+                Shape: Organization;
+                Name: "Organization";
+                Nullable: false;
+            };
+            team: {
+                Shape: Team;
+                Name: "Team";
+                Nullable: false;
+            };
+            category: {
+                Shape: Category;
+                Name: "Category";
+                Nullable: false;
+            };
+            assignedTo: {
+                Shape: User | null;
+                Name: "User";
+                Nullable: true;
+            };
+            contact: {
+                Shape: Contact | null;
+                Name: "Contact";
+                Nullable: true;
+            };
+            contacts: {
+                Shape: ExpirationItemContact[];
+                Name: "ExpirationItemContact";
+                Nullable: false;
+            };
+            locations: {
+                Shape: ExpirationItemLocation[];
+                Name: "ExpirationItemLocation";
+                Nullable: false;
+            };
+            tags: {
+                Shape: ExpirationItemTag[];
+                Name: "ExpirationItemTag";
+                Nullable: false;
+            };
+            attachments: {
+                Shape: Attachment[];
+                Name: "Attachment";
+                Nullable: false;
+            };
+            renewals: {
+                Shape: Renewal[];
+                Name: "Renewal";
+                Nullable: false;
+            };
+            uploadNotifications: {
+                Shape: UploadNotification[];
+                Name: "UploadNotification";
+                Nullable: false;
+            };
+        };
+    };
+    ExpirationItemContact: {
+        Name: "ExpirationItemContact";
+        Shape: ExpirationItemContact;
+        Include: Prisma.ExpirationItemContactInclude;
+        Select: Prisma.ExpirationItemContactSelect;
+        OrderBy: Prisma.ExpirationItemContactOrderByWithRelationInput;
+        WhereUnique: Prisma.ExpirationItemContactWhereUniqueInput;
+        Where: Prisma.ExpirationItemContactWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "item" | "contact";
+        ListRelations: never;
+        Relations: {
+            item: {
+                Shape: ExpirationItem;
+                Name: "ExpirationItem";
+                Nullable: false;
+            };
+            contact: {
+                Shape: Contact;
+                Name: "Contact";
+                Nullable: false;
+            };
+        };
+    };
+    ExpirationItemLocation: {
+        Name: "ExpirationItemLocation";
+        Shape: ExpirationItemLocation;
+        Include: Prisma.ExpirationItemLocationInclude;
+        Select: Prisma.ExpirationItemLocationSelect;
+        OrderBy: Prisma.ExpirationItemLocationOrderByWithRelationInput;
+        WhereUnique: Prisma.ExpirationItemLocationWhereUniqueInput;
+        Where: Prisma.ExpirationItemLocationWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "item" | "location";
+        ListRelations: never;
+        Relations: {
+            item: {
+                Shape: ExpirationItem;
+                Name: "ExpirationItem";
+                Nullable: false;
+            };
+            location: {
+                Shape: Location;
+                Name: "Location";
+                Nullable: false;
+            };
+        };
+    };
+    ExpirationItemTag: {
+        Name: "ExpirationItemTag";
+        Shape: ExpirationItemTag;
+        Include: Prisma.ExpirationItemTagInclude;
+        Select: Prisma.ExpirationItemTagSelect;
+        OrderBy: Prisma.ExpirationItemTagOrderByWithRelationInput;
+        WhereUnique: Prisma.ExpirationItemTagWhereUniqueInput;
+        Where: Prisma.ExpirationItemTagWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "item" | "tag";
+        ListRelations: never;
+        Relations: {
+            item: {
+                Shape: ExpirationItem;
+                Name: "ExpirationItem";
+                Nullable: false;
+            };
+            tag: {
+                Shape: Tag;
+                Name: "Tag";
+                Nullable: false;
+            };
+        };
+    };
+    Renewal: {
+        Name: "Renewal";
+        Shape: Renewal;
+        Include: Prisma.RenewalInclude;
+        Select: Prisma.RenewalSelect;
+        OrderBy: Prisma.RenewalOrderByWithRelationInput;
+        WhereUnique: Prisma.RenewalWhereUniqueInput;
+        Where: Prisma.RenewalWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "organization" | "team" | "item" | "user";
+        ListRelations: never;
+        Relations: {
+            organization: {
+                Shape: Organization;
+                Name: "Organization";
+                Nullable: false;
+            };
+            team: {
+                Shape: Team;
+                Name: "Team";
+                Nullable: false;
+            };
+            item: {
+                Shape: ExpirationItem;
+                Name: "ExpirationItem";
+                Nullable: false;
+            };
+            user: {
+                Shape: User | null;
+                Name: "User";
+                Nullable: true;
+            };
+        };
+    };
+    IdempotencyKey: {
+        Name: "IdempotencyKey";
+        Shape: IdempotencyKey;
+        Include: Prisma.IdempotencyKeyInclude;
+        Select: Prisma.IdempotencyKeySelect;
+        OrderBy: Prisma.IdempotencyKeyOrderByWithRelationInput;
+        WhereUnique: Prisma.IdempotencyKeyWhereUniqueInput;
+        Where: Prisma.IdempotencyKeyWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "organization";
+        ListRelations: never;
+        Relations: {
+            organization: {
+                Shape: Organization;
+                Name: "Organization";
+                Nullable: false;
+            };
+        };
+    };
+    Location: {
+        Name: "Location";
+        Shape: Location;
+        Include: Prisma.LocationInclude;
+        Select: Prisma.LocationSelect;
+        OrderBy: Prisma.LocationOrderByWithRelationInput;
+        WhereUnique: Prisma.LocationWhereUniqueInput;
+        Where: Prisma.LocationWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "organization" | "team" | "parentLocation" | "children" | "contacts" | "vehicles" | "items";
+        ListRelations: "children" | "contacts" | "vehicles" | "items";
+        Relations: {
+            organization: {
+                Shape: Organization;
+                Name: "Organization";
+                Nullable: false;
+            };
+            team: {
+                Shape: Team;
+                Name: "Team";
+                Nullable: false;
+            };
+            parentLocation: {
+                Shape: Location | null;
+                Name: "Location";
+                Nullable: true;
+            };
+            children: {
+                Shape: Location[];
+                Name: "Location";
+                Nullable: false;
+            };
+            contacts: {
+                Shape: Contact[];
+                Name: "Contact";
+                Nullable: false;
+            };
+            vehicles: {
+                Shape: Vehicle[];
+                Name: "Vehicle";
+                Nullable: false;
+            };
+            items: {
+                Shape: ExpirationItemLocation[];
+                Name: "ExpirationItemLocation";
+                Nullable: false;
+            };
+        };
+    };
+    Note: {
+        Name: "Note";
+        Shape: Note;
+        Include: Prisma.NoteInclude;
+        Select: Prisma.NoteSelect;
+        OrderBy: Prisma.NoteOrderByWithRelationInput;
+        WhereUnique: Prisma.NoteWhereUniqueInput;
+        Where: Prisma.NoteWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "organization" | "team" | "relations";
+        ListRelations: "relations";
+        Relations: {
+            organization: {
+                Shape: Organization;
+                Name: "Organization";
+                Nullable: false;
+            };
+            team: {
+                Shape: Team;
+                Name: "Team";
+                Nullable: false;
+            };
+            relations: {
+                Shape: NoteRelation[];
+                Name: "NoteRelation";
+                Nullable: false;
+            };
+        };
+    };
+    NoteRelation: {
+        Name: "NoteRelation";
+        Shape: NoteRelation;
+        Include: Prisma.NoteRelationInclude;
+        Select: Prisma.NoteRelationSelect;
+        OrderBy: Prisma.NoteRelationOrderByWithRelationInput;
+        WhereUnique: Prisma.NoteRelationWhereUniqueInput;
+        Where: Prisma.NoteRelationWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "note";
+        ListRelations: never;
+        Relations: {
+            note: {
+                Shape: Note;
+                Name: "Note";
+                Nullable: false;
+            };
+        };
+    };
+    Organization: {
+        Name: "Organization";
+        Shape: Organization;
+        Include: Prisma.OrganizationInclude;
+        Select: Prisma.OrganizationSelect;
+        OrderBy: Prisma.OrganizationOrderByWithRelationInput;
+        WhereUnique: Prisma.OrganizationWhereUniqueInput;
+        Where: Prisma.OrganizationWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "teams" | "users" | "accessTokens" | "categories" | "companies" | "contactTypes" | "contacts" | "eventLogs" | "expirationItems" | "attachments" | "renewals" | "idempotencyKeys" | "locations" | "notes" | "tags" | "uploadNotifications" | "vehicles";
+        ListRelations: "teams" | "users" | "accessTokens" | "categories" | "companies" | "contactTypes" | "contacts" | "eventLogs" | "expirationItems" | "attachments" | "renewals" | "idempotencyKeys" | "locations" | "notes" | "tags" | "uploadNotifications" | "vehicles";
+        Relations: {
+            teams: {
+                Shape: Team[];
+                Name: "Team";
+                Nullable: false;
+            };
+            users: {
+                Shape: User[];
+                Name: "User";
+                Nullable: false;
+            };
+            accessTokens: {
+                Shape: AccessToken[];
+                Name: "AccessToken";
+                Nullable: false;
+            };
+            categories: {
+                Shape: Category[];
+                Name: "Category";
+                Nullable: false;
+            };
+            companies: {
+                Shape: Company[];
+                Name: "Company";
+                Nullable: false;
+            };
+            contactTypes: {
+                Shape: ContactType[];
+                Name: "ContactType";
+                Nullable: false;
+            };
+            contacts: {
+                Shape: Contact[];
+                Name: "Contact";
+                Nullable: false;
+            };
+            eventLogs: {
+                Shape: EventLog[];
+                Name: "EventLog";
+                Nullable: false;
+            };
+            expirationItems: {
+                Shape: ExpirationItem[];
+                Name: "ExpirationItem";
+                Nullable: false;
+            };
+            attachments: {
+                Shape: Attachment[];
+                Name: "Attachment";
+                Nullable: false;
+            };
+            renewals: {
+                Shape: Renewal[];
+                Name: "Renewal";
+                Nullable: false;
+            };
+            idempotencyKeys: {
+                Shape: IdempotencyKey[];
+                Name: "IdempotencyKey";
+                Nullable: false;
+            };
+            locations: {
+                Shape: Location[];
+                Name: "Location";
+                Nullable: false;
+            };
+            notes: {
+                Shape: Note[];
+                Name: "Note";
+                Nullable: false;
+            };
+            tags: {
+                Shape: Tag[];
+                Name: "Tag";
+                Nullable: false;
+            };
+            uploadNotifications: {
+                Shape: UploadNotification[];
+                Name: "UploadNotification";
+                Nullable: false;
+            };
+            vehicles: {
+                Shape: Vehicle[];
+                Name: "Vehicle";
+                Nullable: false;
+            };
+        };
+    };
+    Tag: {
+        Name: "Tag";
+        Shape: Tag;
+        Include: Prisma.TagInclude;
+        Select: Prisma.TagSelect;
+        OrderBy: Prisma.TagOrderByWithRelationInput;
+        WhereUnique: Prisma.TagWhereUniqueInput;
+        Where: Prisma.TagWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "organization" | "team" | "items";
+        ListRelations: "items";
+        Relations: {
+            organization: {
+                Shape: Organization;
+                Name: "Organization";
+                Nullable: false;
+            };
+            team: {
+                Shape: Team;
+                Name: "Team";
+                Nullable: false;
+            };
+            items: {
+                Shape: ExpirationItemTag[];
+                Name: "ExpirationItemTag";
+                Nullable: false;
+            };
+        };
+    };
+    Team: {
+        Name: "Team";
+        Shape: Team;
+        Include: Prisma.TeamInclude;
+        Select: Prisma.TeamSelect;
+        OrderBy: Prisma.TeamOrderByWithRelationInput;
+        WhereUnique: Prisma.TeamWhereUniqueInput;
+        Where: Prisma.TeamWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "organization" | "memberships" | "defaultOf" | "categories" | "companies" | "contactTypes" | "contacts" | "eventLogs" | "expirationItems" | "attachments" | "renewals" | "locations" | "notes" | "tags" | "uploadNotifications" | "vehicles";
+        ListRelations: "memberships" | "defaultOf" | "categories" | "companies" | "contactTypes" | "contacts" | "eventLogs" | "expirationItems" | "attachments" | "renewals" | "locations" | "notes" | "tags" | "uploadNotifications" | "vehicles";
+        Relations: {
+            organization: {
+                Shape: Organization;
+                Name: "Organization";
+                Nullable: false;
+            };
+            memberships: {
+                Shape: Membership[];
+                Name: "Membership";
+                Nullable: false;
+            };
+            defaultOf: {
+                Shape: User[];
+                Name: "User";
+                Nullable: false;
+            };
+            categories: {
+                Shape: Category[];
+                Name: "Category";
+                Nullable: false;
+            };
+            companies: {
+                Shape: Company[];
+                Name: "Company";
+                Nullable: false;
+            };
+            contactTypes: {
+                Shape: ContactType[];
+                Name: "ContactType";
+                Nullable: false;
+            };
+            contacts: {
+                Shape: Contact[];
+                Name: "Contact";
+                Nullable: false;
+            };
+            eventLogs: {
+                Shape: EventLog[];
+                Name: "EventLog";
+                Nullable: false;
+            };
+            expirationItems: {
+                Shape: ExpirationItem[];
+                Name: "ExpirationItem";
+                Nullable: false;
+            };
+            attachments: {
+                Shape: Attachment[];
+                Name: "Attachment";
+                Nullable: false;
+            };
+            renewals: {
+                Shape: Renewal[];
+                Name: "Renewal";
+                Nullable: false;
+            };
+            locations: {
+                Shape: Location[];
+                Name: "Location";
+                Nullable: false;
+            };
+            notes: {
+                Shape: Note[];
+                Name: "Note";
+                Nullable: false;
+            };
+            tags: {
+                Shape: Tag[];
+                Name: "Tag";
+                Nullable: false;
+            };
+            uploadNotifications: {
+                Shape: UploadNotification[];
+                Name: "UploadNotification";
+                Nullable: false;
+            };
+            vehicles: {
+                Shape: Vehicle[];
+                Name: "Vehicle";
+                Nullable: false;
+            };
+        };
+    };
+    UploadNotification: {
+        Name: "UploadNotification";
+        Shape: UploadNotification;
+        Include: Prisma.UploadNotificationInclude;
+        Select: Prisma.UploadNotificationSelect;
+        OrderBy: Prisma.UploadNotificationOrderByWithRelationInput;
+        WhereUnique: Prisma.UploadNotificationWhereUniqueInput;
+        Where: Prisma.UploadNotificationWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "organization" | "team" | "accessToken" | "user" | "expirationItem" | "attachment";
+        ListRelations: never;
+        Relations: {
+            organization: {
+                Shape: Organization;
+                Name: "Organization";
+                Nullable: false;
+            };
+            team: {
+                Shape: Team;
+                Name: "Team";
+                Nullable: false;
+            };
+            accessToken: {
+                Shape: AccessToken | null;
+                Name: "AccessToken";
+                Nullable: true;
+            };
+            user: {
+                Shape: User | null;
+                Name: "User";
+                Nullable: true;
+            };
+            expirationItem: {
+                Shape: ExpirationItem | null;
+                Name: "ExpirationItem";
+                Nullable: true;
+            };
+            attachment: {
+                Shape: Attachment | null;
+                Name: "Attachment";
+                Nullable: true;
+            };
+        };
+    };
+    User: {
+        Name: "User";
+        Shape: User;
+        Include: Prisma.UserInclude;
+        Select: Prisma.UserSelect;
+        OrderBy: Prisma.UserOrderByWithRelationInput;
+        WhereUnique: Prisma.UserWhereUniqueInput;
+        Where: Prisma.UserWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "organization" | "team" | "memberships" | "accessTokens" | "companies" | "contacts" | "eventLogs" | "expirationItems" | "renewals" | "uploadNotifications" | "vehicles";
+        ListRelations: "memberships" | "accessTokens" | "companies" | "contacts" | "eventLogs" | "expirationItems" | "renewals" | "uploadNotifications" | "vehicles";
+        Relations: {
+            organization: {
+                Shape: Organization;
+                Name: "Organization";
+                Nullable: false;
+            };
+            team: {
+                Shape: Team;
+                Name: "Team";
+                Nullable: false;
+            };
+            memberships: {
+                Shape: Membership[];
+                Name: "Membership";
+                Nullable: false;
+            };
+            accessTokens: {
+                Shape: AccessToken[];
+                Name: "AccessToken";
+                Nullable: false;
+            };
+            companies: {
+                Shape: Company[];
+                Name: "Company";
+                Nullable: false;
+            };
+            contacts: {
+                Shape: Contact[];
+                Name: "Contact";
+                Nullable: false;
+            };
+            eventLogs: {
+                Shape: EventLog[];
+                Name: "EventLog";
+                Nullable: false;
+            };
+            expirationItems: {
+                Shape: ExpirationItem[];
+                Name: "ExpirationItem";
+                Nullable: false;
+            };
+            renewals: {
+                Shape: Renewal[];
+                Name: "Renewal";
+                Nullable: false;
+            };
+            uploadNotifications: {
+                Shape: UploadNotification[];
+                Name: "UploadNotification";
+                Nullable: false;
+            };
+            vehicles: {
+                Shape: Vehicle[];
+                Name: "Vehicle";
+                Nullable: false;
+            };
+        };
+    };
+    Membership: {
+        Name: "Membership";
+        Shape: Membership;
+        Include: Prisma.MembershipInclude;
+        Select: Prisma.MembershipSelect;
+        OrderBy: Prisma.MembershipOrderByWithRelationInput;
+        WhereUnique: Prisma.MembershipWhereUniqueInput;
+        Where: Prisma.MembershipWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "user" | "team";
+        ListRelations: never;
+        Relations: {
+            user: {
+                Shape: User;
+                Name: "User";
+                Nullable: false;
+            };
+            team: {
+                Shape: Team;
+                Name: "Team";
+                Nullable: false;
+            };
+        };
+    };
+    AccessToken: {
+        Name: "AccessToken";
+        Shape: AccessToken;
+        Include: Prisma.AccessTokenInclude;
+        Select: Prisma.AccessTokenSelect;
+        OrderBy: Prisma.AccessTokenOrderByWithRelationInput;
+        WhereUnique: Prisma.AccessTokenWhereUniqueInput;
+        Where: Prisma.AccessTokenWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "organization" | "user" | "uploadNotifications";
+        ListRelations: "uploadNotifications";
+        Relations: {
+            organization: {
+                Shape: Organization;
+                Name: "Organization";
+                Nullable: false;
+            };
+            user: {
+                Shape: User;
+                Name: "User";
+                Nullable: false;
+            };
+            uploadNotifications: {
+                Shape: UploadNotification[];
+                Name: "UploadNotification";
+                Nullable: false;
+            };
+        };
+    };
+    Vehicle: {
+        Name: "Vehicle";
+        Shape: Vehicle;
+        Include: Prisma.VehicleInclude;
+        Select: Prisma.VehicleSelect;
+        OrderBy: Prisma.VehicleOrderByWithRelationInput;
+        WhereUnique: Prisma.VehicleWhereUniqueInput;
+        Where: Prisma.VehicleWhereInput;
+        Create: {};
+        Update: {};
+        RelationName: "organization" | "team" | "location" | "assignedToContact" | "assignedTo";
+        ListRelations: never;
+        Relations: {
+            organization: {
+                Shape: Organization;
+                Name: "Organization";
+                Nullable: false;
+            };
+            team: {
+                Shape: Team;
+                Name: "Team";
+                Nullable: false;
+            };
+            location: {
+                Shape: Location | null;
+                Name: "Location";
+                Nullable: true;
+            };
+            assignedToContact: {
+                Shape: Contact | null;
+                Name: "Contact";
+                Nullable: true;
+            };
+            assignedTo: {
+                Shape: User | null;
+                Name: "User";
+                Nullable: true;
+            };
+        };
+    };
+}
+export function getDatamodel(): PothosPrismaDatamodel { return JSON.parse("{\"datamodel\":{\"models\":{\"Attachment\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"id\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":true,\"isUpdatedAt\":false,\"documentation\":\"The attachment's id.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"organizationId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"teamId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"itemId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"name\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"File name.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"contentType\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Media type.\"},{\"type\":\"BigInt\",\"kind\":\"scalar\",\"name\":\"contentLength\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Size in bytes.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"sourceUrl\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Where the file was fetched from, or can be.\"},{\"type\":\"Int\",\"kind\":\"scalar\",\"name\":\"position\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"created\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the attachment was made.\"},{\"type\":\"Organization\",\"kind\":\"object\",\"name\":\"organization\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"AttachmentToOrganization\",\"relationFromFields\":[\"organizationId\"],\"isUpdatedAt\":false},{\"type\":\"Team\",\"kind\":\"object\",\"name\":\"team\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"AttachmentToTeam\",\"relationFromFields\":[\"teamId\"],\"isUpdatedAt\":false},{\"type\":\"ExpirationItem\",\"kind\":\"object\",\"name\":\"item\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"AttachmentToExpirationItem\",\"relationFromFields\":[\"itemId\"],\"isUpdatedAt\":false},{\"type\":\"AttachmentContent\",\"kind\":\"object\",\"name\":\"content\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"AttachmentToAttachmentContent\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"UploadNotification\",\"kind\":\"object\",\"name\":\"uploadNotifications\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"AttachmentToUploadNotification\",\"relationFromFields\":[],\"isUpdatedAt\":false}],\"primaryKey\":null,\"uniqueIndexes\":[],\"documentation\":\"A file attached to an item.\"},\"AttachmentContent\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"attachmentId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":true,\"isUpdatedAt\":false},{\"type\":\"Bytes\",\"kind\":\"scalar\",\"name\":\"content\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"Attachment\",\"kind\":\"object\",\"name\":\"attachment\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"AttachmentToAttachmentContent\",\"relationFromFields\":[\"attachmentId\"],\"isUpdatedAt\":false}],\"primaryKey\":null,\"uniqueIndexes\":[],\"documentation\":\"An attachment's bytes, in a table of their own so that no list ever reads them.\"},\"Category\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"id\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":true,\"isUpdatedAt\":false,\"documentation\":\"The document type's id.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"organizationId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"teamId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The workspace the document type belongs to.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"name\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The document type's name, unique in its workspace.\"},{\"type\":\"Boolean\",\"kind\":\"scalar\",\"name\":\"isActive\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Whether the document type is in use.\"},{\"type\":\"Json\",\"kind\":\"scalar\",\"name\":\"customFields\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"created\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the document type was made.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"modified\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the document type was last changed.\"},{\"type\":\"Organization\",\"kind\":\"object\",\"name\":\"organization\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"CategoryToOrganization\",\"relationFromFields\":[\"organizationId\"],\"isUpdatedAt\":false},{\"type\":\"Team\",\"kind\":\"object\",\"name\":\"team\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"CategoryToTeam\",\"relationFromFields\":[\"teamId\"],\"isUpdatedAt\":false},{\"type\":\"ExpirationItem\",\"kind\":\"object\",\"name\":\"items\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"CategoryToExpirationItem\",\"relationFromFields\":[],\"isUpdatedAt\":false}],\"primaryKey\":null,\"uniqueIndexes\":[],\"documentation\":\"A document type: what kind of thing expires, and which custom fields it has.\"},\"Company\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"id\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":true,\"isUpdatedAt\":false,\"documentation\":\"The company's id.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"organizationId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"teamId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The workspace the company belongs to.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"name\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The company's name.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"doingBusinessAs\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The name it trades under.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"phone\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Telephone number.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"website\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Web site.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"addressLine1\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"First line of the address.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"addressLine2\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Second line of the address.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"city\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"City.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"province\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Province or state.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"postalCode\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Postal code.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"countryId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Country in the caller's own list; kept as sent.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"taxId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Tax number, unique in the organization.\"},{\"type\":\"Int\",\"kind\":\"scalar\",\"name\":\"taxTypeId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Kind of tax number; kept as sent.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"typeId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Type in the caller's own list; kept as sent.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"primaryContactId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The contact to speak to first.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"assignedToId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"Boolean\",\"kind\":\"scalar\",\"name\":\"isArchived\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Whether the company is archived.\"},{\"type\":\"Json\",\"kind\":\"scalar\",\"name\":\"customFields\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"created\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the company was made.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"modified\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the company was last changed.\"},{\"type\":\"Organization\",\"kind\":\"object\",\"name\":\"organization\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"CompanyToOrganization\",\"relationFromFields\":[\"organizationId\"],\"isUpdatedAt\":false},{\"type\":\"Team\",\"kind\":\"object\",\"name\":\"team\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"CompanyToTeam\",\"relationFromFields\":[\"teamId\"],\"isUpdatedAt\":false},{\"type\":\"Contact\",\"kind\":\"object\",\"name\":\"primaryContact\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"CompanyToContact\",\"relationFromFields\":[\"primaryContactId\"],\"isUpdatedAt\":false},{\"type\":\"User\",\"kind\":\"object\",\"name\":\"assignedTo\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"CompanyToUser\",\"relationFromFields\":[\"assignedToId\"],\"isUpdatedAt\":false}],\"primaryKey\":null,\"uniqueIndexes\":[],\"documentation\":\"A company.\"},\"Contact\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"id\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":true,\"isUpdatedAt\":false,\"documentation\":\"The contact's id.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"organizationId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"teamId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The workspace the contact belongs to.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"name\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The contact's name.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"email\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"E-mail address, unique in the organization.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"timezone\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"IANA time zone.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"mobile\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Mobile telephone number.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"phone\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Telephone number.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"assignedToId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"typeId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The contact's type.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"contactId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The contact's id in the caller's own system; any text.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"locationId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Where the contact works: a location.\"},{\"type\":\"Boolean\",\"kind\":\"scalar\",\"name\":\"isActive\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Whether the contact is in use.\"},{\"type\":\"Json\",\"kind\":\"scalar\",\"name\":\"customFields\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"created\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the contact was made.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"modified\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the contact was last changed.\"},{\"type\":\"Organization\",\"kind\":\"object\",\"name\":\"organization\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ContactToOrganization\",\"relationFromFields\":[\"organizationId\"],\"isUpdatedAt\":false},{\"type\":\"Team\",\"kind\":\"object\",\"name\":\"team\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ContactToTeam\",\"relationFromFields\":[\"teamId\"],\"isUpdatedAt\":false},{\"type\":\"User\",\"kind\":\"object\",\"name\":\"assignedTo\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ContactToUser\",\"relationFromFields\":[\"assignedToId\"],\"isUpdatedAt\":false},{\"type\":\"ContactType\",\"kind\":\"object\",\"name\":\"type\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ContactToContactType\",\"relationFromFields\":[\"typeId\"],\"isUpdatedAt\":false},{\"type\":\"Location\",\"kind\":\"object\",\"name\":\"location\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ContactToLocation\",\"relationFromFields\":[\"locationId\"],\"isUpdatedAt\":false},{\"type\":\"ExpirationItem\",\"kind\":\"object\",\"name\":\"mainOf\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ContactToExpirationItem\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"ExpirationItemContact\",\"kind\":\"object\",\"name\":\"items\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ContactToExpirationItemContact\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Company\",\"kind\":\"object\",\"name\":\"companies\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"CompanyToContact\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Vehicle\",\"kind\":\"object\",\"name\":\"vehicles\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ContactToVehicle\",\"relationFromFields\":[],\"isUpdatedAt\":false}],\"primaryKey\":null,\"uniqueIndexes\":[],\"documentation\":\"A person to be reminded or responsible.\"},\"ContactType\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"id\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":true,\"isUpdatedAt\":false,\"documentation\":\"The contact type's id.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"organizationId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"teamId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"name\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The contact type's name, unique in the organization.\"},{\"type\":\"Boolean\",\"kind\":\"scalar\",\"name\":\"isActive\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Whether the contact type is in use.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"created\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the contact type was made.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"modified\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the contact type was last changed.\"},{\"type\":\"Organization\",\"kind\":\"object\",\"name\":\"organization\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ContactTypeToOrganization\",\"relationFromFields\":[\"organizationId\"],\"isUpdatedAt\":false},{\"type\":\"Team\",\"kind\":\"object\",\"name\":\"team\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ContactTypeToTeam\",\"relationFromFields\":[\"teamId\"],\"isUpdatedAt\":false},{\"type\":\"Contact\",\"kind\":\"object\",\"name\":\"contacts\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ContactToContactType\",\"relationFromFields\":[],\"isUpdatedAt\":false}],\"primaryKey\":null,\"uniqueIndexes\":[],\"documentation\":\"A kind of contact.\"},\"EventLog\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"id\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":true,\"isUpdatedAt\":false,\"documentation\":\"The event's id.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"organizationId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"teamId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"Int\",\"kind\":\"scalar\",\"name\":\"typeId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The kind of event.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"description\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"What happened, in a sentence.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"details\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The changed fields before and after, as JSON text.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"userId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"userName\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The acting user's name at the time, so that the log stays true when the user is renamed, and can be searched.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"created\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When it happened.\"},{\"type\":\"Organization\",\"kind\":\"object\",\"name\":\"organization\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"EventLogToOrganization\",\"relationFromFields\":[\"organizationId\"],\"isUpdatedAt\":false},{\"type\":\"Team\",\"kind\":\"object\",\"name\":\"team\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"EventLogToTeam\",\"relationFromFields\":[\"teamId\"],\"isUpdatedAt\":false},{\"type\":\"User\",\"kind\":\"object\",\"name\":\"user\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"EventLogToUser\",\"relationFromFields\":[\"userId\"],\"isUpdatedAt\":false},{\"type\":\"EventLogEntity\",\"kind\":\"object\",\"name\":\"entities\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"EventLogToEventLogEntity\",\"relationFromFields\":[],\"isUpdatedAt\":false}],\"primaryKey\":null,\"uniqueIndexes\":[],\"documentation\":\"What happened to a record, when, and by whom. Written with the change it tells of, in one transaction.\"},\"EventLogEntity\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"eventId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"entityId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"Int\",\"kind\":\"scalar\",\"name\":\"typeId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"Int\",\"kind\":\"scalar\",\"name\":\"position\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"EventLog\",\"kind\":\"object\",\"name\":\"event\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"EventLogToEventLogEntity\",\"relationFromFields\":[\"eventId\"],\"isUpdatedAt\":false}],\"primaryKey\":{\"name\":null,\"fields\":[\"eventId\",\"typeId\",\"entityId\"]},\"uniqueIndexes\":[],\"documentation\":\"A record that an event is about. It may be gone, so nothing but its id and kind is known here.\"},\"ExpirationItem\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"id\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":true,\"isUpdatedAt\":false,\"documentation\":\"The item's id.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"organizationId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"teamId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The workspace the item belongs to.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"name\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The item's name.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"expirationDate\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The day the item expires; null only for an item filed by a scan without a date.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"timeOfDay\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Local time at which reminders go out, `HH:mm`.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"details\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Free text.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"categoryId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"assignedToId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"contactId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The item's main contact.\"},{\"type\":\"Boolean\",\"kind\":\"scalar\",\"name\":\"isActive\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Whether the item is in use; an inactive item is archived.\"},{\"type\":\"Boolean\",\"kind\":\"scalar\",\"name\":\"isMissing\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Whether the item's document is required and absent.\"},{\"type\":\"Json\",\"kind\":\"scalar\",\"name\":\"customFields\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"created\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the item was made.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"modified\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the item was last changed.\"},{\"type\":\"Organization\",\"kind\":\"object\",\"name\":\"organization\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ExpirationItemToOrganization\",\"relationFromFields\":[\"organizationId\"],\"isUpdatedAt\":false},{\"type\":\"Team\",\"kind\":\"object\",\"name\":\"team\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ExpirationItemToTeam\",\"relationFromFields\":[\"teamId\"],\"isUpdatedAt\":false},{\"type\":\"Category\",\"kind\":\"object\",\"name\":\"category\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"CategoryToExpirationItem\",\"relationFromFields\":[\"categoryId\"],\"isUpdatedAt\":false},{\"type\":\"User\",\"kind\":\"object\",\"name\":\"assignedTo\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ExpirationItemToUser\",\"relationFromFields\":[\"assignedToId\"],\"isUpdatedAt\":false},{\"type\":\"Contact\",\"kind\":\"object\",\"name\":\"contact\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ContactToExpirationItem\",\"relationFromFields\":[\"contactId\"],\"isUpdatedAt\":false},{\"type\":\"ExpirationItemContact\",\"kind\":\"object\",\"name\":\"contacts\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ExpirationItemToExpirationItemContact\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"ExpirationItemLocation\",\"kind\":\"object\",\"name\":\"locations\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ExpirationItemToExpirationItemLocation\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"ExpirationItemTag\",\"kind\":\"object\",\"name\":\"tags\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ExpirationItemToExpirationItemTag\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Attachment\",\"kind\":\"object\",\"name\":\"attachments\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"AttachmentToExpirationItem\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Renewal\",\"kind\":\"object\",\"name\":\"renewals\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ExpirationItemToRenewal\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"UploadNotification\",\"kind\":\"object\",\"name\":\"uploadNotifications\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ExpirationItemToUploadNotification\",\"relationFromFields\":[],\"isUpdatedAt\":false}],\"primaryKey\":null,\"uniqueIndexes\":[],\"documentation\":\"A thing that expires: a document, a licence, a vehicle's papers.\"},\"ExpirationItemContact\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"itemId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"contactId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"Int\",\"kind\":\"scalar\",\"name\":\"position\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"ExpirationItem\",\"kind\":\"object\",\"name\":\"item\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ExpirationItemToExpirationItemContact\",\"relationFromFields\":[\"itemId\"],\"isUpdatedAt\":false},{\"type\":\"Contact\",\"kind\":\"object\",\"name\":\"contact\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ContactToExpirationItemContact\",\"relationFromFields\":[\"contactId\"],\"isUpdatedAt\":false}],\"primaryKey\":{\"name\":null,\"fields\":[\"itemId\",\"contactId\"]},\"uniqueIndexes\":[],\"documentation\":\"That a contact belongs to an item, in the order sent.\"},\"ExpirationItemLocation\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"itemId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"locationId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"Int\",\"kind\":\"scalar\",\"name\":\"position\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"ExpirationItem\",\"kind\":\"object\",\"name\":\"item\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ExpirationItemToExpirationItemLocation\",\"relationFromFields\":[\"itemId\"],\"isUpdatedAt\":false},{\"type\":\"Location\",\"kind\":\"object\",\"name\":\"location\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ExpirationItemLocationToLocation\",\"relationFromFields\":[\"locationId\"],\"isUpdatedAt\":false}],\"primaryKey\":{\"name\":null,\"fields\":[\"itemId\",\"locationId\"]},\"uniqueIndexes\":[],\"documentation\":\"That a location belongs to an item, in the order sent.\"},\"ExpirationItemTag\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"itemId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"tagId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"Int\",\"kind\":\"scalar\",\"name\":\"position\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"ExpirationItem\",\"kind\":\"object\",\"name\":\"item\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ExpirationItemToExpirationItemTag\",\"relationFromFields\":[\"itemId\"],\"isUpdatedAt\":false},{\"type\":\"Tag\",\"kind\":\"object\",\"name\":\"tag\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ExpirationItemTagToTag\",\"relationFromFields\":[\"tagId\"],\"isUpdatedAt\":false}],\"primaryKey\":{\"name\":null,\"fields\":[\"itemId\",\"tagId\"]},\"uniqueIndexes\":[],\"documentation\":\"That a tag belongs to an item, in the order sent.\"},\"Renewal\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"id\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":true,\"isUpdatedAt\":false,\"documentation\":\"The renewal's id.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"organizationId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"teamId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"itemId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"previousDate\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The expiration date before the renewal.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"expirationDate\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The expiration date after the renewal.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"details\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"What was said about the renewal.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"userId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"created\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the item was renewed.\"},{\"type\":\"Organization\",\"kind\":\"object\",\"name\":\"organization\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"OrganizationToRenewal\",\"relationFromFields\":[\"organizationId\"],\"isUpdatedAt\":false},{\"type\":\"Team\",\"kind\":\"object\",\"name\":\"team\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"RenewalToTeam\",\"relationFromFields\":[\"teamId\"],\"isUpdatedAt\":false},{\"type\":\"ExpirationItem\",\"kind\":\"object\",\"name\":\"item\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ExpirationItemToRenewal\",\"relationFromFields\":[\"itemId\"],\"isUpdatedAt\":false},{\"type\":\"User\",\"kind\":\"object\",\"name\":\"user\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"RenewalToUser\",\"relationFromFields\":[\"userId\"],\"isUpdatedAt\":false}],\"primaryKey\":null,\"uniqueIndexes\":[],\"documentation\":\"One renewal of an item: its dates before and after.\"},\"IdempotencyKey\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"callerId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The token, or the user of an issuer's token.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"key\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The key, as the caller wrote it.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"organizationId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"Bytes\",\"kind\":\"scalar\",\"name\":\"sealed\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"What was asked and answered, encrypted.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"created\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"Organization\",\"kind\":\"object\",\"name\":\"organization\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"IdempotencyKeyToOrganization\",\"relationFromFields\":[\"organizationId\"],\"isUpdatedAt\":false}],\"primaryKey\":{\"name\":null,\"fields\":[\"callerId\",\"key\"]},\"uniqueIndexes\":[],\"documentation\":\"A request that was answered under an `Idempotency-Key`, with what it was answered. It is committed with what the\\nrequest wrote.\"},\"Location\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"id\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":true,\"isUpdatedAt\":false,\"documentation\":\"The location's id.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"organizationId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"teamId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The workspace the location belongs to.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"parentLocationId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The location this one lies in.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"name\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The location's name, unique under its parent in the organization.\"},{\"type\":\"Json\",\"kind\":\"scalar\",\"name\":\"customFields\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"created\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the location was made.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"modified\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the location was last changed.\"},{\"type\":\"Organization\",\"kind\":\"object\",\"name\":\"organization\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"LocationToOrganization\",\"relationFromFields\":[\"organizationId\"],\"isUpdatedAt\":false},{\"type\":\"Team\",\"kind\":\"object\",\"name\":\"team\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"LocationToTeam\",\"relationFromFields\":[\"teamId\"],\"isUpdatedAt\":false},{\"type\":\"Location\",\"kind\":\"object\",\"name\":\"parentLocation\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"children\",\"relationFromFields\":[\"parentLocationId\"],\"isUpdatedAt\":false},{\"type\":\"Location\",\"kind\":\"object\",\"name\":\"children\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"children\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Contact\",\"kind\":\"object\",\"name\":\"contacts\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ContactToLocation\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Vehicle\",\"kind\":\"object\",\"name\":\"vehicles\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"LocationToVehicle\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"ExpirationItemLocation\",\"kind\":\"object\",\"name\":\"items\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ExpirationItemLocationToLocation\",\"relationFromFields\":[],\"isUpdatedAt\":false}],\"primaryKey\":null,\"uniqueIndexes\":[],\"documentation\":\"A place; places form a tree.\"},\"Note\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"id\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":true,\"isUpdatedAt\":false,\"documentation\":\"The note's id.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"organizationId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"teamId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The workspace the note belongs to.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"name\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The note's title.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"body\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The note as sanitized HTML.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"bodyText\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The note as plain text.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"created\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the note was made.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"modified\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the note was last changed.\"},{\"type\":\"Organization\",\"kind\":\"object\",\"name\":\"organization\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"NoteToOrganization\",\"relationFromFields\":[\"organizationId\"],\"isUpdatedAt\":false},{\"type\":\"Team\",\"kind\":\"object\",\"name\":\"team\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"NoteToTeam\",\"relationFromFields\":[\"teamId\"],\"isUpdatedAt\":false},{\"type\":\"NoteRelation\",\"kind\":\"object\",\"name\":\"relations\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"NoteToNoteRelation\",\"relationFromFields\":[],\"isUpdatedAt\":false}],\"primaryKey\":null,\"uniqueIndexes\":[],\"documentation\":\"A note about other records.\"},\"NoteRelation\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"noteId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"entityId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"Int\",\"kind\":\"scalar\",\"name\":\"entityType\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"Int\",\"kind\":\"scalar\",\"name\":\"position\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"Note\",\"kind\":\"object\",\"name\":\"note\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"NoteToNoteRelation\",\"relationFromFields\":[\"noteId\"],\"isUpdatedAt\":false}],\"primaryKey\":{\"name\":null,\"fields\":[\"noteId\",\"entityType\",\"entityId\"]},\"uniqueIndexes\":[],\"documentation\":\"That a note is about a record; `entityType` says of which kind.\"},\"Organization\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"id\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":true,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"name\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"created\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"modified\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"Team\",\"kind\":\"object\",\"name\":\"teams\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"OrganizationToTeam\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"User\",\"kind\":\"object\",\"name\":\"users\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"OrganizationToUser\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"AccessToken\",\"kind\":\"object\",\"name\":\"accessTokens\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"AccessTokenToOrganization\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Category\",\"kind\":\"object\",\"name\":\"categories\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"CategoryToOrganization\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Company\",\"kind\":\"object\",\"name\":\"companies\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"CompanyToOrganization\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"ContactType\",\"kind\":\"object\",\"name\":\"contactTypes\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ContactTypeToOrganization\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Contact\",\"kind\":\"object\",\"name\":\"contacts\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ContactToOrganization\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"EventLog\",\"kind\":\"object\",\"name\":\"eventLogs\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"EventLogToOrganization\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"ExpirationItem\",\"kind\":\"object\",\"name\":\"expirationItems\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ExpirationItemToOrganization\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Attachment\",\"kind\":\"object\",\"name\":\"attachments\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"AttachmentToOrganization\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Renewal\",\"kind\":\"object\",\"name\":\"renewals\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"OrganizationToRenewal\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"IdempotencyKey\",\"kind\":\"object\",\"name\":\"idempotencyKeys\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"IdempotencyKeyToOrganization\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Location\",\"kind\":\"object\",\"name\":\"locations\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"LocationToOrganization\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Note\",\"kind\":\"object\",\"name\":\"notes\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"NoteToOrganization\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Tag\",\"kind\":\"object\",\"name\":\"tags\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"OrganizationToTag\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"UploadNotification\",\"kind\":\"object\",\"name\":\"uploadNotifications\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"OrganizationToUploadNotification\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Vehicle\",\"kind\":\"object\",\"name\":\"vehicles\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"OrganizationToVehicle\",\"relationFromFields\":[],\"isUpdatedAt\":false}],\"primaryKey\":null,\"uniqueIndexes\":[],\"documentation\":\"A tenant: everything below it is invisible to every other organization.\"},\"Tag\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"id\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":true,\"isUpdatedAt\":false,\"documentation\":\"The tag's id.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"organizationId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The organization the tag belongs to.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"teamId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The workspace the tag belongs to.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"name\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The tag's name, unique in its workspace.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"created\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the tag was made.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"modified\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the tag was last changed.\"},{\"type\":\"Organization\",\"kind\":\"object\",\"name\":\"organization\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"OrganizationToTag\",\"relationFromFields\":[\"organizationId\"],\"isUpdatedAt\":false},{\"type\":\"Team\",\"kind\":\"object\",\"name\":\"team\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"TagToTeam\",\"relationFromFields\":[\"teamId\"],\"isUpdatedAt\":false},{\"type\":\"ExpirationItemTag\",\"kind\":\"object\",\"name\":\"items\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ExpirationItemTagToTag\",\"relationFromFields\":[],\"isUpdatedAt\":false}],\"primaryKey\":null,\"uniqueIndexes\":[],\"documentation\":\"A word that groups items.\"},\"Team\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"id\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":true,\"isUpdatedAt\":false,\"documentation\":\"The workspace's id.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"organizationId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"name\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The workspace's name.\"},{\"type\":\"Boolean\",\"kind\":\"scalar\",\"name\":\"isActive\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Whether the workspace is in use.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"timezone\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"IANA time zone in which \\\"today\\\" begins when an item's status is computed.\"},{\"type\":\"Int\",\"kind\":\"scalar\",\"name\":\"reminderDays\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Days before its expiration date from which an item is `NOTIFYING`.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"created\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the workspace was made.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"modified\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the workspace was last changed.\"},{\"type\":\"Organization\",\"kind\":\"object\",\"name\":\"organization\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"OrganizationToTeam\",\"relationFromFields\":[\"organizationId\"],\"isUpdatedAt\":false},{\"type\":\"Membership\",\"kind\":\"object\",\"name\":\"memberships\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"MembershipToTeam\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"User\",\"kind\":\"object\",\"name\":\"defaultOf\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"TeamToUser\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Category\",\"kind\":\"object\",\"name\":\"categories\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"CategoryToTeam\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Company\",\"kind\":\"object\",\"name\":\"companies\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"CompanyToTeam\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"ContactType\",\"kind\":\"object\",\"name\":\"contactTypes\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ContactTypeToTeam\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Contact\",\"kind\":\"object\",\"name\":\"contacts\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ContactToTeam\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"EventLog\",\"kind\":\"object\",\"name\":\"eventLogs\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"EventLogToTeam\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"ExpirationItem\",\"kind\":\"object\",\"name\":\"expirationItems\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ExpirationItemToTeam\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Attachment\",\"kind\":\"object\",\"name\":\"attachments\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"AttachmentToTeam\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Renewal\",\"kind\":\"object\",\"name\":\"renewals\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"RenewalToTeam\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Location\",\"kind\":\"object\",\"name\":\"locations\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"LocationToTeam\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Note\",\"kind\":\"object\",\"name\":\"notes\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"NoteToTeam\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Tag\",\"kind\":\"object\",\"name\":\"tags\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"TagToTeam\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"UploadNotification\",\"kind\":\"object\",\"name\":\"uploadNotifications\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"TeamToUploadNotification\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Vehicle\",\"kind\":\"object\",\"name\":\"vehicles\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"TeamToVehicle\",\"relationFromFields\":[],\"isUpdatedAt\":false}],\"primaryKey\":null,\"uniqueIndexes\":[],\"documentation\":\"A workspace (team): the part of an organization whose records its members see and write.\"},\"UploadNotification\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"id\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":true,\"isUpdatedAt\":false,\"documentation\":\"The record's id.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"organizationId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"teamId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"accessTokenId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"userId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"BigInt\",\"kind\":\"scalar\",\"name\":\"notificationId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The sender's id of the notification.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"action\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"What happened to the file, as the sender names it.\"},{\"type\":\"BigInt\",\"kind\":\"scalar\",\"name\":\"timestamp\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The sender's time of the event.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"container\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Storage container.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"url\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Where the file is.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"filename\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"File name.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"client\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The client that sent the file.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"key\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Storage key.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"type\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Media type.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"status\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The sender's status of the file.\"},{\"type\":\"BigInt\",\"kind\":\"scalar\",\"name\":\"size\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Size in bytes.\"},{\"type\":\"Json\",\"kind\":\"scalar\",\"name\":\"uploadTags\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"uploadTagsText\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The file's tags as JSON text, numbers to the last digit; `uploadTags` has them as JSON readers do.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"dedupeKey\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"What makes a repeat one: the sender's id and action, else the body's hash.\"},{\"type\":\"UploadState\",\"kind\":\"enum\",\"name\":\"state\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"How far the notification has come.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"error\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Why it could not be filed.\"},{\"type\":\"Int\",\"kind\":\"scalar\",\"name\":\"attempts\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"How often filing was tried.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"receivedAt\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When it was received.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"filedAt\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When it was filed.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"expirationItemId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"attachmentId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"suggestedExpirationDate\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The expiration date that the document itself tells of.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"suggestedFrom\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The words of the document around that date.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"dueAt\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When a worker may take it up next: a notification with a time is a job of the queue, any other is settled. While\\na worker has it, the end of the worker's lease.\"},{\"type\":\"Organization\",\"kind\":\"object\",\"name\":\"organization\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"OrganizationToUploadNotification\",\"relationFromFields\":[\"organizationId\"],\"isUpdatedAt\":false},{\"type\":\"Team\",\"kind\":\"object\",\"name\":\"team\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"TeamToUploadNotification\",\"relationFromFields\":[\"teamId\"],\"isUpdatedAt\":false},{\"type\":\"AccessToken\",\"kind\":\"object\",\"name\":\"accessToken\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"AccessTokenToUploadNotification\",\"relationFromFields\":[\"accessTokenId\"],\"isUpdatedAt\":false},{\"type\":\"User\",\"kind\":\"object\",\"name\":\"user\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"UploadNotificationToUser\",\"relationFromFields\":[\"userId\"],\"isUpdatedAt\":false},{\"type\":\"ExpirationItem\",\"kind\":\"object\",\"name\":\"expirationItem\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ExpirationItemToUploadNotification\",\"relationFromFields\":[\"expirationItemId\"],\"isUpdatedAt\":false},{\"type\":\"Attachment\",\"kind\":\"object\",\"name\":\"attachment\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"AttachmentToUploadNotification\",\"relationFromFields\":[\"attachmentId\"],\"isUpdatedAt\":false}],\"primaryKey\":null,\"uniqueIndexes\":[{\"name\":null,\"fields\":[\"organizationId\",\"dedupeKey\"]}],\"documentation\":\"An upload service's message that a file was stored, as received.\"},\"User\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"id\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":true,\"isUpdatedAt\":false,\"documentation\":\"The user's id.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"organizationId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"name\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The user's name.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"email\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The user's e-mail address, unique in the organization.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"teamId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The user's default workspace: records made without a workspace go there.\"},{\"type\":\"Role\",\"kind\":\"enum\",\"name\":\"role\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"What the user may do with an issuer's token that tells of no role; nothing when null.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"issuer\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Who vouches for the user: an OpenID Connect issuer, and the name of the user there. Both or neither.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"subject\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"created\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"modified\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"Organization\",\"kind\":\"object\",\"name\":\"organization\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"OrganizationToUser\",\"relationFromFields\":[\"organizationId\"],\"isUpdatedAt\":false},{\"type\":\"Team\",\"kind\":\"object\",\"name\":\"team\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"TeamToUser\",\"relationFromFields\":[\"teamId\"],\"isUpdatedAt\":false},{\"type\":\"Membership\",\"kind\":\"object\",\"name\":\"memberships\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"MembershipToUser\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"AccessToken\",\"kind\":\"object\",\"name\":\"accessTokens\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"AccessTokenToUser\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Company\",\"kind\":\"object\",\"name\":\"companies\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"CompanyToUser\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Contact\",\"kind\":\"object\",\"name\":\"contacts\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ContactToUser\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"EventLog\",\"kind\":\"object\",\"name\":\"eventLogs\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"EventLogToUser\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"ExpirationItem\",\"kind\":\"object\",\"name\":\"expirationItems\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ExpirationItemToUser\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Renewal\",\"kind\":\"object\",\"name\":\"renewals\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"RenewalToUser\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"UploadNotification\",\"kind\":\"object\",\"name\":\"uploadNotifications\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"UploadNotificationToUser\",\"relationFromFields\":[],\"isUpdatedAt\":false},{\"type\":\"Vehicle\",\"kind\":\"object\",\"name\":\"vehicles\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"UserToVehicle\",\"relationFromFields\":[],\"isUpdatedAt\":false}],\"primaryKey\":null,\"uniqueIndexes\":[{\"name\":null,\"fields\":[\"issuer\",\"subject\"]}],\"documentation\":\"A person or a service that acts in an organization.\"},\"Membership\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"userId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"teamId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"created\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"User\",\"kind\":\"object\",\"name\":\"user\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"MembershipToUser\",\"relationFromFields\":[\"userId\"],\"isUpdatedAt\":false},{\"type\":\"Team\",\"kind\":\"object\",\"name\":\"team\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"MembershipToTeam\",\"relationFromFields\":[\"teamId\"],\"isUpdatedAt\":false}],\"primaryKey\":{\"name\":null,\"fields\":[\"userId\",\"teamId\"]},\"uniqueIndexes\":[],\"documentation\":\"That a user belongs to a workspace.\"},\"AccessToken\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"id\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":true,\"isUpdatedAt\":false,\"documentation\":\"The token's id; it is not secret.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"organizationId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"userId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"name\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"What the token is for, in its maker's words.\"},{\"type\":\"Role\",\"kind\":\"enum\",\"name\":\"role\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"What the token may do.\"},{\"type\":\"Bytes\",\"kind\":\"scalar\",\"name\":\"hash\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":true,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"Bytes\",\"kind\":\"scalar\",\"name\":\"signingSecret\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Encrypted secret of a token whose upload notifications must be signed.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"expiresAt\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the token stops working; never when null.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"lastUsedAt\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the token was last used, to the minute.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"revokedAt\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the token was revoked.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"created\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the token was made.\"},{\"type\":\"Organization\",\"kind\":\"object\",\"name\":\"organization\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"AccessTokenToOrganization\",\"relationFromFields\":[\"organizationId\"],\"isUpdatedAt\":false},{\"type\":\"User\",\"kind\":\"object\",\"name\":\"user\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"AccessTokenToUser\",\"relationFromFields\":[\"userId\"],\"isUpdatedAt\":false},{\"type\":\"UploadNotification\",\"kind\":\"object\",\"name\":\"uploadNotifications\",\"isRequired\":true,\"isList\":true,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"AccessTokenToUploadNotification\",\"relationFromFields\":[],\"isUpdatedAt\":false}],\"primaryKey\":null,\"uniqueIndexes\":[],\"documentation\":\"An opaque bearer token. Only its SHA-256 is kept: a token has 256 random bits, so a slow hash buys nothing.\"},\"Vehicle\":{\"fields\":[{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"id\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":true,\"isUpdatedAt\":false,\"documentation\":\"The vehicle's id.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"organizationId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"teamId\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The workspace the vehicle belongs to.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"name\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"What the vehicle is called.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"vin\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Vehicle identification number, unique in the organization.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"licensePlate\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Licence plate.\"},{\"type\":\"Int\",\"kind\":\"scalar\",\"name\":\"year\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Model year.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"make\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Manufacturer.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"model\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Model.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"trim\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Trim level.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"color\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Colour.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"bodyType\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Body type.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"registrationProvince\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Province or state of registration.\"},{\"type\":\"Float\",\"kind\":\"scalar\",\"name\":\"msrp\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Manufacturer's suggested retail price.\"},{\"type\":\"Int\",\"kind\":\"scalar\",\"name\":\"primaryMeterTypeId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Unit of the primary meter: 1 km, 2 mi, 3 hr; other values are kept as sent.\"},{\"type\":\"Int\",\"kind\":\"scalar\",\"name\":\"primaryMeterReading\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Reading of the primary meter.\"},{\"type\":\"Int\",\"kind\":\"scalar\",\"name\":\"ownershipId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"1 owned, 2 leased, 3 rented, 4 customer; other values are kept as sent.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"statusId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Status in the caller's own list; kept as sent.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"folderId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Folder in the caller's own system; kept as sent.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"locationId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Where the vehicle is: a location.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"typeId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Type in the caller's own list; kept as sent.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"vehicleFuelTypeId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Fuel type in the caller's own list; kept as sent.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"assignedToContactId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"The contact the vehicle is assigned to.\"},{\"type\":\"String\",\"kind\":\"scalar\",\"name\":\"assignedToId\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"Boolean\",\"kind\":\"scalar\",\"name\":\"isArchived\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"Whether the vehicle is archived.\"},{\"type\":\"Json\",\"kind\":\"scalar\",\"name\":\"customFields\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"created\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the vehicle was made.\"},{\"type\":\"DateTime\",\"kind\":\"scalar\",\"name\":\"modified\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":true,\"isUnique\":false,\"isId\":false,\"isUpdatedAt\":false,\"documentation\":\"When the vehicle was last changed.\"},{\"type\":\"Organization\",\"kind\":\"object\",\"name\":\"organization\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"OrganizationToVehicle\",\"relationFromFields\":[\"organizationId\"],\"isUpdatedAt\":false},{\"type\":\"Team\",\"kind\":\"object\",\"name\":\"team\",\"isRequired\":true,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"TeamToVehicle\",\"relationFromFields\":[\"teamId\"],\"isUpdatedAt\":false},{\"type\":\"Location\",\"kind\":\"object\",\"name\":\"location\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"LocationToVehicle\",\"relationFromFields\":[\"locationId\"],\"isUpdatedAt\":false},{\"type\":\"Contact\",\"kind\":\"object\",\"name\":\"assignedToContact\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"ContactToVehicle\",\"relationFromFields\":[\"assignedToContactId\"],\"isUpdatedAt\":false},{\"type\":\"User\",\"kind\":\"object\",\"name\":\"assignedTo\",\"isRequired\":false,\"isList\":false,\"hasDefaultValue\":false,\"isUnique\":false,\"isId\":false,\"relationName\":\"UserToVehicle\",\"relationFromFields\":[\"assignedToId\"],\"isUpdatedAt\":false}],\"primaryKey\":null,\"uniqueIndexes\":[],\"documentation\":\"A vehicle and its papers' data.\"}}}}"); }

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { compile } from '../../scripts/compile.mjs';
+import { checkDataDir } from '../../src/cli/data-dir.js';
+import { loadEnvFile } from '../../src/cli/env-file.js';
+import { unknownSettings } from '../../src/config/unknown.js';
+import { settings } from '../../src/config.js';
+import { execute, jsonOf } from './support.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gateway-settings-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('a file of settings', () => {
+  it('adds what the environment does not have', async () => {
+    const file = join(folder, '.env');
+    await writeFile(file, '# a comment\nPORT=5000\nHOST="::1"\nDATABASE_URL=postgres://file/x\n');
+    const env: NodeJS.ProcessEnv = { PORT: '6000', DATABASE_URL: '' };
+    expect([...loadEnvFile(env, file)]).toEqual(['HOST']);
+    expect(env).toEqual({ PORT: '6000', DATABASE_URL: '', HOST: '::1' });
+  });
+
+  it('may be missing, but not unreadable', () => {
+    expect([...loadEnvFile({}, join(folder, '.env'))]).toEqual([]);
+    expect(() => loadEnvFile({}, folder)).toThrow(/^The settings in .+ cannot be read: EISDIR/);
+  });
+});
+
+describe('config', () => {
+  const env = { PORT: ' 5000 ', BOOTSTRAP_TOKEN: 'hunter2', PORTT: '1' };
+
+  it('prints every setting in force and its source, and no secret', async () => {
+    const { exitCode, stdout, stderr } = await execute(env, 'config');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: 'PORTT is no setting, so it changes nothing: did you mean PORT?\n',
+    });
+    expect(stdout).not.toContain('hunter2');
+    expect(stdout).toMatch(/^PORT +environment +5000$/m);
+    expect(stdout).toMatch(/^HOST +default +127\.0\.0\.1$/m);
+    expect(stdout).toMatch(/^BOOTSTRAP_TOKEN +environment +\(set, not shown\)$/m);
+    expect(jsonOf(await execute(env, 'config', '--json'))).toHaveLength(settings.length);
+  });
+
+  it('tells wrong settings, too, with status 2', async () => {
+    const { exitCode, stderr } = await execute({ PORT: 'x' }, 'config');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('PORT "x": expected');
+  });
+});
+
+describe('a variable that looks like a setting', () => {
+  it.each([
+    ['PORTT', 'PORT'],
+    ['port', 'PORT'],
+    ['PROT', 'PORT'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['DATADIR', 'DATA_DIR'],
+    ['LOG_LEVELS', 'LOG_LEVEL'],
+    ['OIDC_AUDIANCE', 'OIDC_AUDIENCE'],
+  ])('%s is told to be none, but %s', (name, meant) => {
+    expect(unknownSettings({ [name]: '1' })).toEqual([{ name, meant }]);
+  });
+
+  it.each(['HOME', 'PATH', 'HOSTNAME', 'PGPORT', 'NODE_ENV', 'USER', 'SHELL', 'WORKERS', 'WORKER', 'TERM'])(
+    '%s is not meant',
+    (name) => {
+      expect(unknownSettings({ [name]: '1' })).toEqual([]);
+    },
+  );
+});
+
+describe('DATA_DIR', () => {
+  it('can be there, or be made', async () => {
+    await checkDataDir(folder);
+    await checkDataDir(join(folder, 'a/b'));
+  });
+
+  it('is told to be a file, or below one', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    const ways = 'Set DATA_DIR to a folder of its own, or DATABASE_URL to a PostgreSQL of yours.';
+    const { exitCode, stderr } = await execute({ DATA_DIR: file, PORT: '0' }, 'serve');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: `error: DATA_DIR ${file} is a file. ${ways}\n`,
+    });
+    await expect(checkDataDir(join(file, 'x'))).rejects.toThrow(`cannot be made: ${file} is a file. ${ways}`);
+  });
+
+  it.skipIf(process.platform === 'win32')('is told to be closed to this user', async () => {
+    const closed = join(folder, 'closed');
+    await mkdir(closed, { mode: 0o500 });
+    const isRoot = process.geteuid?.() === 0;
+    await chmod(folder, 0o755);
+    await compile(fileURLToPath(new URL('../../src/cli', import.meta.url)), folder, ['data-dir.ts']);
+    const check = `import { checkDataDir } from ${JSON.stringify(pathToFileURL(join(folder, 'data-dir.js')).href)};
+      await checkDataDir(${JSON.stringify(join(closed, 'x'))}).catch(({ message }) => console.log(message));`;
+    // Root may write everywhere; another user tries.
+    const user = isRoot ? { uid: 65_534, cwd: '/' } : {};
+    const args = ['--input-type=module', '--eval', check];
+    const { stdout } = await promisify(execFile)(process.execPath, args, user);
+    expect(stdout).toMatch(/^DATA_DIR .+ cannot be made in .+ by .+ \(EACCES\)\. Set DATA_DIR/);
+  });
+});

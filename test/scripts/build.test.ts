@@ -1,0 +1,152 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { exclusively } from '../../scripts/lock.mjs';
+import { generatedFrom } from '../../scripts/stamps.mjs';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+
+let root: string;
+
+/** A small project: the scripts as they are, two files to compile, and code that counts as generated. */
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'gateway-build-'));
+  await cp(join(project, 'scripts'), join(root, 'scripts'), { recursive: true });
+  await cp(join(project, 'package.json'), join(root, 'package.json'));
+  await symlink(join(project, 'node_modules'), join(root, 'node_modules'));
+  for (const folder of ['src/generated', 'prisma']) await mkdir(join(root, folder), { recursive: true });
+  await write(
+    'src/main.ts',
+    "import { name } from './name.js';\nconsole.log(name satisfies string, process.argv[2]);\n",
+  );
+  await write('src/name.ts', "export const name: string = 'first';\n");
+  await write('src/generated/stamp.json', JSON.stringify(generatedFrom(root)));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const write = (path: string, text: string) => writeFile(join(root, path), text);
+
+interface Outcome {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a script of the project, perhaps as another user. */
+function run(script: string, options: { uid?: number } = {}): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [join(root, 'scripts', script)], options, (error, stdout, stderr) =>
+      resolve({ status: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+}
+
+test('start builds, runs, and builds again only what has changed', async () => {
+  expect(await run('start.mjs')).toEqual({
+    status: 0,
+    stdout: 'first serve\n',
+    stderr: 'Compiling 2 files.\n',
+  });
+  expect(await run('start.mjs')).toEqual({ status: 0, stdout: 'first serve\n', stderr: '' });
+  // A checkout changes times alone.
+  await utimes(join(root, 'src/name.ts'), new Date(), new Date());
+  expect((await run('start.mjs')).stderr).toBe('');
+  await write('src/name.ts', "export const name: string = 'second';\n");
+  const changed = { status: 0, stdout: 'second serve\n', stderr: 'Compiling name.ts.\n' };
+  expect(await run('start.mjs')).toEqual(changed);
+});
+
+test('what a file was compiled to goes with the file', async () => {
+  await write('src/more.ts', 'export {};\n');
+  await run('build.mjs');
+  await rm(join(root, 'src/more.ts'));
+  await run('build.mjs');
+  await expect(stat(join(root, 'dist/more.js'))).rejects.toThrow('ENOENT');
+  await expect(stat(join(root, 'dist/more.js.map'))).rejects.toThrow('ENOENT');
+  expect((await stat(join(root, 'dist/main.js'))).isFile()).toBe(true);
+});
+
+test('a mistake is told with its place, and tried again', async () => {
+  await write('src/name.ts', 'export const name: = 1;\n');
+  const { status, stderr } = await run('start.mjs');
+  expect(status).toBe(1);
+  expect(stderr).toContain('The gateway cannot be built: name.ts: ');
+  expect(stderr).toContain('src/name.ts:1:20');
+  expect((await run('start.mjs')).status).toBe(1);
+});
+
+test('a changed schema of the database is generated anew', async () => {
+  await write('prisma/schema.prisma', 'no schema\n');
+  const { status, stderr } = await run('build.mjs');
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^Generating the database client\.\nThe gateway cannot be built: /);
+});
+
+test('without the packages for building, the way out is told', async () => {
+  await rm(join(root, 'node_modules'));
+  const { status, stderr } = await run('start.mjs');
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/packages for that are not installed\. Run npm ci, without --omit=dev\.\n$/);
+});
+
+test('an installed package, which has no sources, has nothing to build', async () => {
+  await run('build.mjs');
+  await rm(join(root, 'src'), { recursive: true });
+  expect(await run('start.mjs')).toEqual({ status: 0, stdout: 'first serve\n', stderr: '' });
+  await rm(join(root, 'dist'), { recursive: true });
+  expect(await run('start.mjs')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('is not built'),
+  });
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a folder that cannot be written runs as it is, or says why not',
+  async () => {
+    await run('build.mjs');
+    await chmod(root, 0o755);
+    // As root, who may write everywhere, another user tries.
+    const options = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+    if (!options.uid) await chmod(join(root, 'dist'), 0o555);
+    expect(await run('start.mjs', options)).toEqual({ status: 0, stdout: 'first serve\n', stderr: '' });
+    await write('src/name.ts', "export const name: string = 'second';\n");
+    const { status, stderr } = await run('start.mjs', options);
+    await chmod(join(root, 'dist'), 0o755);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /has to be built, .* cannot be written \(EACCES\)\. Run npm run build as a user who may/,
+    );
+  },
+);
+
+test('two that build at once do it once', async () => {
+  const outcomes = await Promise.all([run('start.mjs'), run('start.mjs'), run('build.mjs')]);
+  expect(outcomes.map(({ status }) => status)).toEqual([0, 0, 0]);
+  expect(outcomes.map(({ stderr }) => stderr).join('')).toBe('Compiling 2 files.\n');
+  expect(await readFile(join(root, 'dist/main.js'), 'utf8')).not.toContain('satisfies');
+});
+
+test('a lock excludes other processes, and ends with its process', async () => {
+  const text = `import { exclusively } from ${JSON.stringify(new URL('../../scripts/lock.mjs', import.meta.url).href)};
+    await exclusively(process.argv[1], () => new Promise(() => { console.log('locked'); setInterval(() => {}, 1000); }), () => {});`;
+  const holder = spawn(process.execPath, ['--input-type=module', '--eval', text, root]);
+  await once(holder.stdout, 'data');
+  const said: string[] = [];
+  let isRun = false;
+  const task = exclusively(
+    root,
+    async () => {
+      isRun = true;
+    },
+    (line) => said.push(line),
+  );
+  await expect.poll(() => said).toEqual([`Waiting for another process that builds ${root}.`]);
+  expect(isRun).toBe(false);
+  holder.kill('SIGKILL');
+  await task;
+  expect(isRun).toBe(true);
+});
