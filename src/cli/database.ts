@@ -8,6 +8,12 @@ import type { Log } from '../database/log.js';
 import { migrate } from '../database/migrate.js';
 import { refuseTransactionPooling } from '../database/pooler.js';
 
+/** The settings by which a server is found. */
+export type ServerConfig = Pick<Config, 'databaseUrl' | 'dataDir'>;
+
+/** The settings by which a database is opened. */
+export type DatabaseConfig = ServerConfig & Pick<Config, 'databasePool' | 'rowSecurity'>;
+
 /** A database that is open and up to date. */
 export interface OpenDatabase {
   /** How it can be reached, password included. */
@@ -24,7 +30,7 @@ export interface OpenDatabase {
  * @throws {Error} when it cannot be opened or migrated; and what `work` throws
  */
 export async function withDatabase<T>(
-  config: Config,
+  config: DatabaseConfig,
   log: Log,
   work: (open: OpenDatabase) => Promise<T>,
   aroundStatement?: AroundStatement,
@@ -37,7 +43,11 @@ export async function withDatabase<T>(
  * started if it must be.
  * @throws {Error} when the embedded server cannot be started, or yours cannot be used; and what `work` throws
  */
-export async function withServer<T>(config: Config, log: Log, work: (url: string) => Promise<T>): Promise<T> {
+export async function withServer<T>(
+  config: ServerConfig,
+  log: Log,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
   announce(config, log);
   if (config.databaseUrl !== undefined) {
     await refuseTransactionPooling(config.databaseUrl);
@@ -52,7 +62,7 @@ export async function withServer<T>(config: Config, log: Log, work: (url: string
 }
 
 interface Opening {
-  readonly config: Config;
+  readonly config: DatabaseConfig;
   readonly log: Log;
   readonly aroundStatement: AroundStatement | undefined;
 }
@@ -96,7 +106,7 @@ export async function checkConnections(database: Database, config: Config, log: 
   log.warn({ wanted, most }, message);
 }
 
-function announce({ databaseUrl, dataDir }: Config, log: Log): void {
+function announce({ databaseUrl, dataDir }: ServerConfig, log: Log): void {
   if (databaseUrl === undefined) {
     const folder = resolve(dataDir);
     log.info({ database: 'embedded', folder }, `Using the embedded PostgreSQL in ${folder}`);
