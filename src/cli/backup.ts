@@ -30,7 +30,7 @@ export async function backupCommand(io: Io, file: string, options: BackupCommand
       const written = { signal, onProgress, force: options.force ?? false };
       const target = toStdout ? io.stdout : file;
       const { counts, bytes, migrations } = await writeBackup(url, target, written).finally(progress.clear);
-      const text = `Backed up ${inWords(counts)} to ${toStdout ? 'stdout' : file}, ${inMiB(bytes)}.`;
+      const text = `Backed up ${inWords(counts)} to ${toStdout ? 'stdout' : file}, ${inBytes(bytes)}.`;
       // Stdout has the backup.
       const told = toStdout ? { env: io.env, stdout: io.stderr, stderr: io.stderr } : io;
       await report(told, options, { file, bytes, migrations, rows: counts }, text);
@@ -45,8 +45,11 @@ export function inWords(counts: RowCounts): string {
 }
 
 /** A number of bytes, for people. */
-export const inMiB = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+export function inBytes(bytes: number): string {
+  const kibibytes = bytes / 1024;
+  return kibibytes < 1024 ? `${kibibytes.toFixed(1)} KiB` : `${(kibibytes / 1024).toFixed(1)} MiB`;
+}
 
 function progressText({ bytes, table, done, tables }: BackupProgress): string {
-  return `Backing up ${table}, table ${done + 1} of ${tables}: ${inMiB(bytes)}`;
+  return `Backing up ${table}, table ${done + 1} of ${tables}: ${inBytes(bytes)}`;
 }

@@ -158,10 +158,9 @@ ${own}() {
     else
       COMPREPLY+=("\${line%%$'\\t'*}")
     fi
-  done < <("$1" __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  done < <("\${1/#\\~/$HOME}" __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
-complete -F ${own} ${name}
-`,
+complete -F ${own} ${name}`,
   zsh: (name, own) => `#compdef ${name}
 # ${name} completion for zsh, after compinit: eval "$(${name} completion zsh)"
 ${own}() {
@@ -181,18 +180,17 @@ if [[ $funcstack[1] == ${own} ]]; then
   ${own} "$@"
 else
   compdef ${own} ${name}
-fi
-`,
+fi`,
   fish: (name, own) => `# ${name} completion for fish: ${name} completion fish | source
 function _${own}
     set -l words (commandline -opc) (commandline -ct)
-    set -l lines ($words[1] __complete -- $words[2..-1] 2>/dev/null)
+    set -l program (string replace -r '^~' $HOME -- $words[1])
+    set -l lines ($program __complete -- $words[2..-1] 2>/dev/null)
     if test "$lines[1]" = :files
         __fish_complete_path (commandline -ct)
     else
         printf '%s\\n' $lines
     end
 end
-complete -c ${name} -f -a '(_${own})'
-`,
+complete -c ${name} -f -a '(_${own})'`,
 };

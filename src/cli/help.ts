@@ -20,6 +20,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'user set': ['user set bo@example.com --role member', 'user set bo@example.com --subject 00u1a2b3'],
   completion: [
     'completion bash >> ~/.bashrc',
+    'completion zsh > /usr/local/share/zsh/site-functions/_expiration-gateway',
     'completion fish > ~/.config/fish/completions/expiration-gateway.fish',
   ],
   help: ['help token create'],
@@ -67,15 +68,14 @@ function addDetails(parent: Command): void {
   for (const command of parent.commands) {
     addDetails(command);
     command.addHelpText('after', ({ command }) => {
-      const width = command.configureOutput().getOutHelpWidth?.() ?? Number.POSITIVE_INFINITY;
-      const sections = [exampleLines(pathOf(command)), settingLines(command, width)];
-      return sections.map((lines) => lines.map((line) => `\n${line}`).join('')).join('');
+      const width = command.configureOutput().getOutHelpWidth?.() ?? 80;
+      return [...exampleLines(pathOf(command)), ...settingLines(command, width)].join('\n');
     });
   }
 }
 
 function exampleLines(path: string): string[] {
-  const lines = (examples[path] ?? []).map((example) => `  expiration-gateway ${example}`);
+  const lines = (examples[path] ?? []).map((example) => `  expiration-gateway ${example}`.trimEnd());
   return lines.length > 0 ? ['', lines.length > 1 ? 'Examples:' : 'Example:', ...lines] : [];
 }
 

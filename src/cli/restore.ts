@@ -1,6 +1,6 @@
 import { migrate } from '../database/migrate.js';
 import { type RestoreProgress, restoreBackup } from '../database/restore.js';
-import { inMiB, inWords } from './backup.js';
+import { inBytes, inWords } from './backup.js';
 import { withServer } from './database.js';
 import { type Io, quietLog, type ReportOptions, report } from './io.js';
 import { createProgress } from './progress.js';
@@ -34,5 +34,5 @@ export async function restoreCommand(io: Io, file: string, options: RestoreComma
 
 function progressText({ step, bytes, size }: RestoreProgress): string {
   const part = size ? `, ${Math.floor((100 * bytes) / size)} %` : '';
-  return `${step === 'check' ? 'Checking' : 'Restoring'} the backup: ${inMiB(bytes)}${part}`;
+  return `${step === 'check' ? 'Checking' : 'Restoring'} the backup: ${inBytes(bytes)}${part}`;
 }

@@ -35,7 +35,7 @@ export function buildProgram(io: Io): Command {
     .version(version)
     .option('-q, --quiet', 'say nothing but what was asked for, warnings and errors')
     .addOption(new Option('--verbose', 'say each step').conflicts('quiet'))
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 })
     .configureOutput({
       getOutHelpWidth: () => widthOf(io.stdout),
       getErrHelpWidth: () => widthOf(io.stderr),

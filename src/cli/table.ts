@@ -101,14 +101,21 @@ export interface Listing<T> {
  */
 export async function printTable<T>(io: Io, options: ListOptions, listing: Listing<T>): Promise<void> {
   const { rows, columns, empty } = listing;
-  if (options.json) return print(io.stdout, JSON.stringify(rows));
+  if (options.json) return printList(io, JSON.stringify(rows));
   if (rows.length === 0) return options.quiet ? undefined : print(io.stderr, empty);
   if (options.plain || !io.stdout.isTTY) {
     const lines = rows.map((row) => columns.map(({ cell }) => visible(cell(row))).join('\t'));
-    return print(io.stdout, lines.join('\n'));
+    return printList(io, lines.join('\n'));
   }
   const [headings = '', ...lines] = tableOf(rows, columns, widthOf(io.stdout));
-  await print(io.stdout, [bold(io, headings), ...lines].join('\n'));
+  await printList(io, [bold(io, headings), ...lines].join('\n'));
+}
+
+/** Prints a list, of which `head` may take no more than it wants. */
+async function printList({ stdout }: Io, text: string): Promise<void> {
+  await print(stdout, text).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
 }
 
 /** Bold text where the terminal has it, and nobody has said that they want none (NO_COLOR, TERM=dumb). */

@@ -84,22 +84,25 @@ function columnsAt(now: Date): Column<Listed>[] {
     },
     {
       title: 'STATE',
-      cell: (token) => stateOf(token, now, minute),
-      short: (token) => stateOf(token, now, day),
+      cell: (token) => stateOf(token, now),
+      short: (token) => shortStateOf(token, now),
     },
   ];
 }
 
-type DateFormat = (date: Date) => string;
-
-function stateOf({ revokedAt, expiresAt }: Listed, now: Date, format: DateFormat): string {
-  if (revokedAt) return `revoked ${format(revokedAt)}`;
+function stateOf({ revokedAt, expiresAt }: Listed, now: Date): string {
+  if (revokedAt) return `revoked ${minute(revokedAt)}`;
   if (!expiresAt) return 'valid';
-  return `${expiresAt <= now ? 'expired' : 'until'} ${format(expiresAt)}`;
+  return `${expiresAt <= now ? 'expired' : 'valid until'} ${minute(expiresAt)}`;
 }
 
-const minute: DateFormat = (date) => `${date.toISOString().slice(0, 16)}Z`;
-const day: DateFormat = (date) => date.toISOString().slice(0, 10);
+function shortStateOf({ revokedAt, expiresAt }: Listed, now: Date): string {
+  if (revokedAt) return 'revoked';
+  if (!expiresAt) return 'valid';
+  return expiresAt <= now ? 'expired' : `${span(now, expiresAt)} left`;
+}
+
+const minute = (date: Date) => `${date.toISOString().slice(0, 16)}Z`;
 
 /** The time from one moment to another, in its largest whole unit. */
 function span(from: Date, to: Date): string {
