@@ -51,5 +51,5 @@ export function inBytes(bytes: number): string {
 }
 
 function progressText({ bytes, table, done, tables }: BackupProgress): string {
-  return `Backing up ${table}, table ${done + 1} of ${tables}: ${inBytes(bytes)}`;
+  return `Backing up: ${inBytes(bytes)}, table ${done + 1} of ${tables}, ${table}`;
 }

@@ -34,5 +34,5 @@ export async function restoreCommand(io: Io, file: string, options: RestoreComma
 
 function progressText({ step, bytes, size }: RestoreProgress): string {
   const part = size ? `, ${Math.floor((100 * bytes) / size)} %` : '';
-  return `${step === 'check' ? 'Checking' : 'Restoring'} the backup: ${inBytes(bytes)}${part}`;
+  return `${step === 'check' ? 'Checking' : 'Restoring'}: ${inBytes(bytes)}${part}`;
 }
