@@ -205,11 +205,16 @@ function replicaOptions(url: string, { databasePool, rowSecurity }: Config, log:
   };
 }
 
+/** What a worker is made of. */
+export interface WorkerOptions extends Pick<AppOptions, 'database' | 'log' | 'clock' | 'tracing'> {
+  readonly config: Pick<Config, 'uploadHosts'>;
+}
+
 /**
  * Starts a worker that files uploads; a gateway can have one beside it, and a process can be one alone.
  * @param onTried told of each try
  */
-export function createWorker(options: AppOptions, onTried?: OnTried): Worker {
+export function createWorker(options: WorkerOptions, onTried?: OnTried): Worker {
   const { database, config, log, clock, tracing } = options;
   const hosts = config.uploadHosts;
   const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });

@@ -1,50 +1,55 @@
-import { readConfig } from '../config.js';
-import { writeBackup } from '../database/backup.js';
+import { type BackupProgress, writeBackup } from '../database/backup.js';
 import type { RowCounts } from '../database/backup-file.js';
-import { migrate } from '../database/migrate.js';
-import { restoreBackup } from '../database/restore.js';
-import { type Io, quietLog, report } from './io.js';
+import { GatewayError } from '../domain/errors.js';
+import { type Io, quietLog, type ReportOptions, report } from './io.js';
+import { createProgress } from './progress.js';
 import { withServer } from './server.js';
-import { untilSignal } from './signals.js';
+import { readSettings } from './settings.js';
+import { withAbort } from './signals.js';
 
-function inWords(counts: RowCounts): string {
-  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  return `${rows} rows of ${Object.keys(counts).length} tables`;
+/** What `backup` can be told. */
+export interface BackupCommandOptions extends ReportOptions {
+  /** Whether a file of the name is replaced. */
+  readonly force?: boolean;
 }
 
 /** Backs the database up as it is: it is not migrated first, so that this can precede an upgrade. */
-export async function backupCommand(
-  io: Io,
-  file: string,
-  options: { readonly json?: boolean },
-): Promise<void> {
-  const config = readConfig(io.env);
-  await untilSignal(io.signals ?? process, (stop) =>
-    withServer(config, quietLog(io), async (url) => {
-      const stopping = new AbortController();
-      void stop.then((name) => stopping.abort(new Error(`Stopped by ${name}; there is no backup.`)));
-      const { counts, bytes, migrations } = await writeBackup(url, file, stopping.signal);
-      const size = `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
-      const text = `Backed up ${inWords(counts)} to ${file}, ${size}.`;
-      await report(io, options, { file, bytes, migrations, rows: counts }, text);
+export async function backupCommand(io: Io, file: string, options: BackupCommandOptions): Promise<void> {
+  const config = readSettings(io.env, 'backup');
+  const toStdout = file === '-';
+  if (toStdout && io.stdout.isTTY) {
+    throw new GatewayError(
+      'BAD_REQUEST',
+      '- writes bytes to stdout, which is a terminal: pipe or redirect it.',
+    );
+  }
+  const progress = createProgress(io, options);
+  const onProgress = (at: BackupProgress) => progress.show(() => progressText(at));
+  await withAbort(io.signals ?? process, 'there is no backup', (signal) =>
+    withServer(config, quietLog(io, options), async (url) => {
+      const written = { signal, onProgress, force: options.force ?? false };
+      const target = toStdout ? io.stdout : file;
+      const { counts, bytes, migrations } = await writeBackup(url, target, written).finally(progress.clear);
+      const text = `Backed up ${inWords(counts)} to ${toStdout ? 'stdout' : file}, ${inBytes(bytes)}.`;
+      // Stdout has the backup.
+      const told = toStdout ? { env: io.env, stdout: io.stderr, stderr: io.stderr } : io;
+      await report(told, options, { file, bytes, migrations, rows: counts }, text);
     }),
   );
 }
 
-/** What `restore` can be told. */
-export interface RestoreCommandOptions {
-  readonly force?: boolean;
-  readonly json?: boolean;
+/** Rows and tables of a backup, for people. */
+export function inWords(counts: RowCounts): string {
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return `${rows} rows of ${Object.keys(counts).length} tables`;
 }
 
-/** Restores a backup, and applies the migrations that are newer. */
-export async function restoreCommand(io: Io, file: string, options: RestoreCommandOptions): Promise<void> {
-  const config = readConfig(io.env);
-  const log = quietLog(io);
-  await withServer(config, log, async (url) => {
-    const counts = await restoreBackup(url, file, { force: options.force ?? false });
-    const applied = await migrate(url, { log });
-    const text = `Restored ${inWords(counts)} from ${file}.`;
-    await report(io, options, { file, rows: counts, applied }, text);
-  });
+/** A number of bytes, for people. */
+export function inBytes(bytes: number): string {
+  const kibibytes = bytes / 1024;
+  return kibibytes < 1024 ? `${kibibytes.toFixed(1)} KiB` : `${(kibibytes / 1024).toFixed(1)} MiB`;
+}
+
+function progressText({ bytes, table, done, tables }: BackupProgress): string {
+  return `Backing up: ${inBytes(bytes)}, table ${done + 1} of ${tables}, ${table}`;
 }

@@ -4,7 +4,10 @@ import { raiseWall } from '../data/row-security.js';
 import type { AroundStatement } from '../data/statements.js';
 import type { Log } from '../database/log.js';
 import { migrate } from '../database/migrate.js';
-import { withServer } from './server.js';
+import { type ServerConfig, withServer } from './server.js';
+
+/** The settings by which a database is opened. */
+export type DatabaseConfig = ServerConfig & Pick<Config, 'databasePool' | 'rowSecurity'>;
 
 /** A database that is open and up to date. */
 export interface OpenDatabase {
@@ -23,7 +26,7 @@ export interface OpenDatabase {
  * @throws {Error} when it cannot be opened or migrated; and what `work` throws
  */
 export async function withDatabase<T>(
-  config: Config,
+  config: DatabaseConfig,
   log: Log,
   work: (open: OpenDatabase) => Promise<T>,
   { aroundStatement, stop }: { aroundStatement?: AroundStatement | undefined; stop?: Promise<string> } = {},
@@ -33,7 +36,7 @@ export async function withDatabase<T>(
 
 /** How a database is opened. */
 export interface Opening {
-  readonly config: Config;
+  readonly config: DatabaseConfig;
   readonly log: Log;
   readonly aroundStatement: AroundStatement | undefined;
 }

@@ -1,19 +1,18 @@
-import { readConfig } from '../config.js';
 import { findOrganization } from '../data/accounts.js';
 import { ensureOrganization } from '../data/bootstrap.js';
 import { loadDemo } from '../data/demo.js';
 import { withDatabase } from './database.js';
-import { type Io, quietLog, report } from './io.js';
+import { type Io, quietLog, type ReportOptions, report } from './io.js';
+import { readSettings } from './settings.js';
 
 /** What `demo` can be told. */
-export interface DemoOptions {
+export interface DemoOptions extends ReportOptions {
   readonly organization?: string;
-  readonly json?: boolean;
 }
 
 /** Loads the demo workspace into an organization that does not have it. */
 export async function demoCommand(io: Io, options: DemoOptions): Promise<void> {
-  await withDatabase(readConfig(io.env), quietLog(io), async ({ database }) => {
+  await withDatabase(readSettings(io.env, 'demo'), quietLog(io, options), async ({ database }) => {
     const now = new Date();
     await ensureOrganization(database, { demo: false, now });
     const { id, name } = await findOrganization(database, options.organization);

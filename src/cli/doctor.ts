@@ -5,7 +5,7 @@ import { type Config, type OidcConfig, readConfig } from '../config.js';
 import { examineDatabase } from '../database/examine.js';
 import { checkIssuerKeys } from '../http/issuer-keys.js';
 import { checkDataDir, nearestExisting } from './data-dir.js';
-import { type Io, quietLog, report } from './io.js';
+import { type Io, quietLog, type ReportOptions, report } from './io.js';
 import { checkListening } from './listening.js';
 import { withServer } from './server.js';
 
@@ -33,9 +33,9 @@ const leastSpace = 1024 ** 3;
  * @throws {ConfigError} for wrong settings
  * @throws {Error} when a check has failed
  */
-export async function doctorCommand(io: Io, options: { readonly json?: boolean }): Promise<void> {
+export async function doctorCommand(io: Io, options: ReportOptions): Promise<void> {
   const config = readConfig(io.env);
-  const findings = [...(await runAll(firstChecks(io, config))), ...(await checkDatabase(io, config))];
+  const findings = [...(await runAll(firstChecks(io, config))), ...(await checkDatabase(io, config, options))];
   const lines = findings.map(({ check, ok, text }) => `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(10)}${text}`);
   await report(io, options, findings, lines.join('\n'));
   const failed = findings.filter(({ ok }) => !ok).length;
@@ -109,9 +109,9 @@ async function checkIssuer({ issuer }: OidcConfig): Promise<string> {
   return `${issuer} describes itself and has keys.`;
 }
 
-async function checkDatabase(io: Io, config: Config): Promise<Finding[]> {
+async function checkDatabase(io: Io, config: Config, options: ReportOptions): Promise<Finding[]> {
   try {
-    return await withServer(config, quietLog(io), async (url) => {
+    return await withServer(config, quietLog(io, options), async (url) => {
       const { version, versionNumber, standby, skew, pending, denied } = await examineDatabase(
         url,
         () => new Date(),

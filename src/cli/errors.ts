@@ -31,6 +31,9 @@ export function failureOf(error: unknown): Failure {
     return { exitCode: error.code === 'BAD_REQUEST' ? 2 : 1, message: `error: ${field}${error.message}` };
   }
   if (error instanceof WorkerFailure && error.status) return { exitCode: error.status };
+  if ((error as { code?: unknown }).code === 'EPIPE') {
+    return { exitCode: 1, message: 'error: Who read the output has gone before its end.' };
+  }
   return { exitCode: 1, message: `error: ${oneLine(error)}` };
 }
 

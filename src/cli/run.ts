@@ -1,10 +1,12 @@
-import { Command } from 'commander';
-import { settings } from '../config.js';
+import { Argument, Command, Option } from 'commander';
+import { roles } from '../domain/roles.js';
 import { version } from '../version.js';
 import { parseExpiry, parseRole, parseSubject } from './arguments.js';
+import { answerOf, complete, scriptFor, shells } from './completion.js';
 import { loadEnvFile } from './env-file.js';
 import { failureOf } from './errors.js';
-import type { Io } from './io.js';
+import { addHelp } from './help.js';
+import { type GlobalOptions, type Io, print, widthOf } from './io.js';
 
 // Each command loads its own part when it runs, so that none waits for what it does not use.
 
@@ -14,6 +16,8 @@ import type { Io } from './io.js';
  * @returns the exit status: 0; 2 for wrong usage or settings; 1 for any other failure. What went wrong is on stderr.
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
+  // Who writes is told as well; without a listener it would end the process.
+  for (const stream of [io.stdout, io.stderr]) stream.on('error', () => {});
   try {
     const fromFile = io.envFile === undefined ? undefined : loadEnvFile(io.env, io.envFile);
     await buildProgram({ ...io, ...(fromFile && { fromFile }) }).parseAsync(argv, { from: 'user' });
@@ -25,11 +29,17 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-function buildProgram(io: Io): Command {
+/** Makes the tree of all commands. */
+export function buildProgram(io: Io): Command {
   const program = new Command('expiration-gateway')
     .description('A gateway for tracking things that expire.')
     .version(version)
+    .option('-q, --quiet', 'say nothing but what was asked for, warnings and errors')
+    .addOption(new Option('--verbose', 'say each step').conflicts('quiet'))
+    .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 })
     .configureOutput({
+      getOutHelpWidth: () => widthOf(io.stdout),
+      getErrHelpWidth: () => widthOf(io.stderr),
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
       outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`),
@@ -39,36 +49,47 @@ function buildProgram(io: Io): Command {
   program
     .command('worker')
     .description('File uploads, without serving, until SIGTERM, SIGINT or SIGHUP.')
-    .action(async () => (await import('./worker.js')).workerCommand(io));
+    .action(async (_, command) => (await import('./worker.js')).workerCommand(withLogLevel(io, command)));
   addConfig(program, io);
   addMigrate(program, io);
   addDemo(program, io);
   addBackup(program, io);
   addToken(program.command('token').description('Make, list and revoke access tokens.'), io);
-  addUser(program.command('user').description("Say who may come with an issuer's tokens."), io);
+  addUser(
+    program.command('user').description("List users, and say who may come with an issuer's tokens."),
+    io,
+  );
+  addCompletion(program, io);
+  addHelp(program);
   return program;
 }
 
+/** The options of a command and those of the program. */
+const all = <T extends GlobalOptions>(command: Command): T => command.optsWithGlobals<T>();
+
+/** What serves has a log, of which it writes less or more. */
+function withLogLevel(io: Io, command: Command): Io {
+  const { quiet, verbose } = all(command);
+  const level = quiet ? 'warn' : verbose ? 'debug' : undefined;
+  if (level === undefined) return io;
+  const { stdout, stderr, signals = process } = io;
+  return { stdout, stderr, signals, env: { ...io.env, LOG_LEVEL: level } };
+}
+
 const asJson = ['--json', 'print one line of JSON'] as const;
+const plain = () =>
+  new Option('--plain', 'print tabs between the columns at a terminal, too').conflicts('json');
+const roleOption = (description: string) =>
+  new Option('--role <role>', description)
+    .choices(roles.map((role) => role.toLowerCase()))
+    .argParser(parseRole);
 const inOrganization = ['--organization <id or name>', 'needed when there are several'] as const;
 
 function addServe(program: Command, io: Io): void {
   program
     .command('serve')
     .description('Run the gateway until SIGTERM, SIGINT or SIGHUP.')
-    .addHelpText('after', () => `\n${settingsHelp()}`)
-    .action(async () => (await import('./serve.js')).serve(io));
-}
-
-function settingsHelp(): string {
-  const width = Math.max(...settings.map(({ name }) => name.length)) + 2;
-  const lines = settings.map(({ name, default: standard, description }) => {
-    return `  ${name.padEnd(width)}${description}\n${' '.repeat(width + 2)}Default: ${standard}`;
-  });
-  return [
-    'Settings, from the environment, or else from a file .env in the working directory:',
-    ...lines,
-  ].join('\n');
+    .action(async (_, command) => (await import('./serve.js')).serve(withLogLevel(io, command)));
 }
 
 function addConfig(program: Command, io: Io): void {
@@ -76,12 +97,12 @@ function addConfig(program: Command, io: Io): void {
     .command('config')
     .description('Print the settings in force and where each is from; secrets are hidden.')
     .option(...asJson)
-    .action(async (options) => (await import('./config.js')).configCommand(io, options));
+    .action(async (_, command) => (await import('./config.js')).configCommand(io, all(command)));
   program
     .command('doctor')
     .description('Check settings, port, database, grants, clock, disk and issuer, and say what to do.')
     .option(...asJson)
-    .action(async (options) => (await import('./doctor.js')).doctorCommand(io, options));
+    .action(async (_, command) => (await import('./doctor.js')).doctorCommand(io, all(command)));
 }
 
 function addMigrate(program: Command, io: Io): void {
@@ -89,7 +110,7 @@ function addMigrate(program: Command, io: Io): void {
     .command('migrate')
     .description('Bring the database up to date; serve does so too.')
     .option(...asJson)
-    .action(async (options) => (await import('./migrate.js')).migrateCommand(io, options));
+    .action(async (_, command) => (await import('./migrate.js')).migrateCommand(io, all(command)));
 }
 
 function addDemo(program: Command, io: Io): void {
@@ -98,21 +119,26 @@ function addDemo(program: Command, io: Io): void {
     .description('Load the demo workspace, unless it is there.')
     .option(...inOrganization)
     .option(...asJson)
-    .action(async (options) => (await import('./demo.js')).demoCommand(io, options));
+    .action(async (_, command) => (await import('./demo.js')).demoCommand(io, all(command)));
 }
 
 function addBackup(program: Command, io: Io): void {
   program
     .command('backup <file>')
-    .description('Write all that the database holds to a file; beside running gateways, too.')
+    .description(
+      'Write all that the database holds to a file, or to stdout for -; beside running gateways, too.',
+    )
+    .option('--force', 'replace a file that exists')
     .option(...asJson)
-    .action(async (file, options) => (await import('./backup.js')).backupCommand(io, file, options));
+    .action(async (file, _, command) => (await import('./backup.js')).backupCommand(io, file, all(command)));
   program
     .command('restore <file>')
-    .description('Make an empty database hold what a backup holds. Stop gateways and workers first.')
+    .description('Make an empty database hold a backup, from stdin for -. Stop gateways and workers first.')
     .option('--force', 'give up what the database holds')
     .option(...asJson)
-    .action(async (file, options) => (await import('./backup.js')).restoreCommand(io, file, options));
+    .action(async (file, _, command) =>
+      (await import('./restore.js')).restoreCommand(io, file, all(command)),
+    );
 }
 
 function addToken(token: Command, io: Io): void {
@@ -120,7 +146,7 @@ function addToken(token: Command, io: Io): void {
     .command('create')
     .description('Make a token and show it, once.')
     .requiredOption('--name <text>', 'what the token is for')
-    .requiredOption('--role <role>', 'admin, member, viewer or uploader', parseRole)
+    .addOption(roleOption('what the token may do').makeOptionMandatory())
     .option(...inOrganization)
     .option(
       '--user <id or e-mail>',
@@ -133,28 +159,36 @@ function addToken(token: Command, io: Io): void {
     )
     .option(
       '--signed [file]',
-      "what it sends must be signed: with the sender's secret, read from a file, or with a new one",
+      "what it sends must be signed: with the sender's secret, from a file or stdin (-), or with a new one",
     )
     .option(...asJson)
-    .action(async (options) => (await import('./token.js')).createTokenCommand(io, options));
+    .action(async (_, command) => (await import('./token.js')).createTokenCommand(io, all(command)));
   token
     .command('list')
     .description('List tokens, without their text, which is not kept.')
     .option('--organization <id or name>', 'only its tokens')
+    .addOption(plain())
     .option(...asJson)
-    .action(async (options) => (await import('./token.js')).listTokensCommand(io, options));
+    .action(async (_, command) => (await import('./token.js')).listTokensCommand(io, all(command)));
   token
     .command('revoke <id>')
     .description('Revoke a token, at once and for good.')
     .option(...asJson)
-    .action(async (id, options) => (await import('./token.js')).revokeTokenCommand(io, id, options));
+    .action(async (id, _, command) => (await import('./token.js')).revokeTokenCommand(io, id, all(command)));
 }
 
 function addUser(user: Command, io: Io): void {
   user
+    .command('list')
+    .description('List users.')
+    .option('--organization <id or name>', 'only its users')
+    .addOption(plain())
+    .option(...asJson)
+    .action(async (_, command) => (await import('./user.js')).listUsersCommand(io, all(command)));
+  user
     .command('set <user>')
     .description('Change the user with an id or e-mail address; an unknown address becomes one.')
-    .option('--role <role>', 'what tokens that tell of no role may do', parseRole)
+    .addOption(roleOption('what tokens that tell of no role may do'))
     .option(
       '--subject <sub>',
       'the name at OIDC_ISSUER (default: of whoever comes first with the address)',
@@ -163,5 +197,17 @@ function addUser(user: Command, io: Io): void {
     .option('--no-subject', 'forget it: whoever comes next with the address is the user')
     .option(...inOrganization)
     .option(...asJson)
-    .action(async (id, options) => (await import('./user.js')).setUserCommand(io, id, options));
+    .action(async (id, _, command) => (await import('./user.js')).setUserCommand(io, id, all(command)));
+}
+
+function addCompletion(program: Command, io: Io): void {
+  program
+    .command('completion')
+    .description('Print a script with which a shell completes commands and options.')
+    .addArgument(new Argument('<shell>').choices(shells))
+    .action((shell: (typeof shells)[number]) => print(io.stdout, scriptFor(shell, program.name())));
+  program
+    .command('__complete', { hidden: true })
+    .argument('[words...]')
+    .action((words: string[]) => void io.stdout.write(answerOf(complete(program, words))));
 }

@@ -6,6 +6,9 @@ import { refuseTransactionPooling } from '../database/pooler.js';
 import { isPassing, reasonOf, untilReachable } from '../database/reach.js';
 import { checkDataDir } from './data-dir.js';
 
+/** The settings by which a server is found, and for how long it is waited for. */
+export type ServerConfig = Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'startupTimeout'>>;
+
 /**
  * Lets `work` use the database that the settings name by its connection string, as it is. The embedded server is
  * started if it must be.
@@ -13,7 +16,7 @@ import { checkDataDir } from './data-dir.js';
  * @throws {Error} when the embedded server cannot be started, or yours cannot be used; and what `work` throws
  */
 export async function withServer<T>(
-  config: Config,
+  config: ServerConfig,
   log: Log,
   work: (url: string) => Promise<T>,
   stop?: Promise<string>,
@@ -35,7 +38,7 @@ export async function withServer<T>(
 /** @throws {Error} that names the setting, and says what to do */
 async function reach(
   url: string,
-  { startupTimeout }: Config,
+  { startupTimeout = 0 }: ServerConfig,
   log: Log,
   stop?: Promise<string>,
 ): Promise<void> {
@@ -63,7 +66,7 @@ function refusal(place: string, cause: unknown, seconds: number): string {
   return `DATABASE_URL: no connection to PostgreSQL at ${place}${time} (${reason}). Start it, or correct DATABASE_URL.`;
 }
 
-function announce({ databaseUrl, dataDir }: Config, log: Log): void {
+function announce({ databaseUrl, dataDir }: ServerConfig, log: Log): void {
   if (databaseUrl === undefined) {
     const folder = resolve(dataDir);
     log.info({ database: 'embedded', folder }, `Using the embedded PostgreSQL in ${folder}`);

@@ -39,6 +39,24 @@ export async function untilSignal(
   }
 }
 
+/**
+ * Runs what a signal breaks off.
+ * @param outcome tells what is true then
+ * @param work stops when its signal is aborted
+ * @throws {Error} what `work` throws, or at once at a second signal
+ */
+export function withAbort(
+  source: NodeJS.EventEmitter,
+  outcome: string,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  return untilSignal(source, (stop) => {
+    const stopping = new AbortController();
+    void stop.then((name) => stopping.abort(new Error(`Stopped by ${name}; ${outcome}.`)));
+    return work(stopping.signal);
+  });
+}
+
 /** Watches for the signals that end a server, which from now on do not end the process by themselves. */
 function watchSignals(source: NodeJS.EventEmitter, uptime: () => number): Signals {
   let onFirst = (_name: string) => {};

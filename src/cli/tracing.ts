@@ -6,7 +6,7 @@ import type { Tracing } from '../http/tracing.js';
 
 /** Lets `work` keep traces, if the settings say where they go, and sends the last ones afterwards. */
 export async function withTracing<T>(
-  { tracing: wanted }: Config,
+  { tracing: wanted }: Pick<Config, 'tracing'>,
   log: Log,
   work: (tracing?: Tracing) => Promise<T>,
 ): Promise<T> {
@@ -23,7 +23,7 @@ export async function withTracing<T>(
 
 /** Wraps statements in a trace's spans, and logs them at the level `trace`; undefined when neither is on. */
 export function aroundStatements(
-  { logLevel }: Config,
+  { logLevel }: Pick<Config, 'logLevel'>,
   log: Logger,
   tracing: Tracing | undefined,
 ): AroundStatement | undefined {

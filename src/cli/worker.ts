@@ -1,5 +1,5 @@
-import { type AppOptions, createWorker } from '../app.js';
-import { type Config, readConfig } from '../config.js';
+import { createWorker, type WorkerOptions } from '../app.js';
+import type { Config } from '../config.js';
 import { createWorkerMetrics } from '../http/metrics.js';
 import { createWorkerServer } from '../http/worker-server.js';
 import { withDatabase } from './database.js';
@@ -7,6 +7,7 @@ import { withFaults } from './faults.js';
 import type { Io } from './io.js';
 import { checkListening, explainListening } from './listening.js';
 import { openConsole } from './logger.js';
+import { readSettings, type SettingsOf } from './settings.js';
 import { untilSignal } from './signals.js';
 import { aroundStatements, withTracing } from './tracing.js';
 import { warnOfUnknown } from './unknown.js';
@@ -17,7 +18,7 @@ import { warnOfUnknown } from './unknown.js';
  * @throws {Error} when it cannot start, or at once at a second signal
  */
 export async function workerCommand(io: Io): Promise<void> {
-  const config = readConfig(io.env);
+  const config = readSettings(io.env, 'worker');
   const { log } = await openConsole(config, io.stdout);
   const signals = io.signals ?? process;
   const faults = { log, shutdownDelay: 0, stop: () => signals.emit('SIGTERM', 'exception') };
@@ -38,13 +39,21 @@ export async function workerCommand(io: Io): Promise<void> {
   log.info('stopped');
 }
 
-const placeOf = ({ host }: Config, port: number) => ({ host, port, setting: 'METRICS_PORT' as const });
+interface Options extends WorkerOptions {
+  readonly config: SettingsOf<'worker'>;
+}
+
+const placeOf = ({ host }: Pick<Config, 'host'>, port: number) => ({
+  host,
+  port,
+  setting: 'METRICS_PORT' as const,
+});
 
 /**
  * Runs a worker in this process until it is to stop; where the settings say so, with a server that tells how it is.
  * @throws {Error} when the server cannot listen
  */
-async function runWorker(options: AppOptions, stop: Promise<string>): Promise<void> {
+async function runWorker(options: Options, stop: Promise<string>): Promise<void> {
   const { log } = options;
   let isStopping = false;
   const server = await listen(options, () => isStopping);
@@ -60,7 +69,7 @@ async function runWorker(options: AppOptions, stop: Promise<string>): Promise<vo
 }
 
 /** Serves metrics and health, if the settings say where. */
-async function listen({ database, config, log, clock }: AppOptions, isStopping: () => boolean) {
+async function listen({ database, config, log, clock }: Options, isStopping: () => boolean) {
   const { host, metricsPort, databasePool: poolSize } = config;
   if (metricsPort === undefined) return undefined;
   const { onTried, measure } = createWorkerMetrics({ database, poolSize, clock });

@@ -35,3 +35,23 @@ export async function setUser(
     throw new GatewayError('CONFLICT', 'The subject is that of another user; release it there.', { cause });
   }
 }
+
+/** A user, as the command line lists them. */
+export type ListedUser = Awaited<ReturnType<typeof listUsers>>[number];
+
+/** Users of one organization or of all, oldest first, for the command line. */
+export function listUsers({ prisma }: Database, organizationId?: string) {
+  return prisma.user.findMany({
+    where: organizationId === undefined ? {} : { organizationId },
+    select: {
+      id: true,
+      name: true,
+      email: true,
+      role: true,
+      issuer: true,
+      subject: true,
+      organization: { select: { name: true } },
+    },
+    orderBy: [{ created: 'asc' }, { id: 'asc' }],
+  });
+}

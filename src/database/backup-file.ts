@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Table } from './tables.js';
@@ -138,19 +139,42 @@ async function readText(text: AsyncIterable<Buffer>, visitor: BackupVisitor): Pr
   }
 }
 
+/** How a backup is read. */
+export interface ReadingOptions {
+  /** Breaks it off. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told of the compressed bytes that are read so far. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
+}
+
 /**
  * Reads a backup from its beginning to its end, a piece at a time.
+ * @param source a stream, or the name of a file
  * @returns how many rows each table should have had
- * @throws {BackupError} when it is no backup, or not a whole one; what the visitor throws
+ * @throws {BackupError} when it is no backup, or not a whole one; what the visitor throws; the reason of `signal`, when
+ *   it is aborted
  */
-export async function readBackup(file: string, visitor: BackupVisitor): Promise<RowCounts> {
-  const bytes = createReadStream(file);
+export async function readBackup(
+  source: string | Readable,
+  visitor: BackupVisitor,
+  { signal, onBytes }: ReadingOptions = {},
+): Promise<RowCounts> {
+  const stream = typeof source === 'string' ? createReadStream(source) : source;
   const text = createGunzip({ chunkSize: 64 * 1024 });
+  async function* counted(parts: AsyncIterable<Buffer>) {
+    let bytes = 0;
+    for await (const part of parts) {
+      bytes += part.length;
+      onBytes?.(bytes);
+      yield part;
+    }
+  }
   // The visitor's errors come out of here; the streams' come out of what it reads.
-  const flowing = pipeline(bytes, text).catch(() => {});
+  const flowing = pipeline(stream, counted, text, signal ? { signal } : {}).catch(() => {});
   try {
     return await readText(text, visitor);
   } catch (error) {
+    signal?.throwIfAborted();
     throw explained(error);
   } finally {
     text.destroy();
@@ -172,10 +196,13 @@ function explained(error: unknown): unknown {
  * @returns what it says of itself, and its rows
  * @throws {BackupError} unless it is whole
  */
-export async function checkBackup(file: string): Promise<{ head: BackupHead; counts: RowCounts }> {
+export async function checkBackup(
+  file: string,
+  options?: ReadingOptions,
+): Promise<{ head: BackupHead; counts: RowCounts }> {
   let head: BackupHead | undefined;
   const found: Record<string, number> = {};
-  const counts = await readBackup(file, {
+  const visitor: BackupVisitor = {
     head: (value) => {
       head = value;
     },
@@ -186,10 +213,19 @@ export async function checkBackup(file: string): Promise<{ head: BackupHead; cou
       }
       found[name] = count;
     },
-  });
-  const tables = Object.keys({ ...counts, ...found });
-  const wrong = tables.find((table) => counts[table] !== found[table]);
-  if (wrong !== undefined) throw new BackupError(`${wrong} has not as many rows as it should`);
+  };
+  const counts = await readBackup(file, visitor, options);
+  compareCounts(counts, found);
   if (!head) throw new BackupError('it does not begin as one');
   return { head, counts };
+}
+
+/**
+ * Compares the rows of each table with those that a backup tells of.
+ * @throws {BackupError} when they differ
+ */
+export function compareCounts(told: RowCounts, found: RowCounts): void {
+  const tables = Object.keys({ ...told, ...found });
+  const wrong = tables.find((table) => told[table] !== found[table]);
+  if (wrong !== undefined) throw new BackupError(`${wrong} has not as many rows as it should`);
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { lstat, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
@@ -15,8 +16,28 @@ import { listTables } from './tables.js';
 export interface Backup {
   readonly migrations: readonly string[];
   readonly counts: RowCounts;
-  /** Of the file. */
+  /** Compressed. */
   readonly bytes: number;
+}
+
+/** How far a backup is. */
+export interface BackupProgress {
+  /** The table that is written. */
+  readonly table: string;
+  /** Tables that are written. */
+  readonly done: number;
+  readonly tables: number;
+  /** Compressed, so far. */
+  readonly bytes: number;
+}
+
+/** How a backup is written. */
+export interface BackupOptions {
+  /** Whether a file of the name is replaced. */
+  readonly force?: boolean;
+  /** Breaks it off. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: BackupProgress) => void;
 }
 
 /**
@@ -32,11 +53,20 @@ const begin = `
   SET LOCAL bytea_output = 'hex';
   SET LOCAL statement_timeout = 0;`;
 
+interface Text {
+  readonly migrations: readonly string[];
+  /** Filled at its end. */
+  readonly counts: Record<string, number>;
+  readonly onTable: (at: Omit<BackupProgress, 'bytes'>) => void;
+}
+
 /** The text of a backup, piece by piece; how many rows it had is known when it is read to its end. */
-async function* textOf(client: pg.Client, migrations: readonly string[], counts: Record<string, number>) {
+async function* textOf(client: pg.Client, { migrations, counts, onTable }: Text) {
   yield headLine({ format: 1, created: new Date().toISOString(), migrations });
   const copies: [string, CopyToStreamQuery][] = [];
-  for (const table of await listTables(client)) {
+  const tables = await listTables(client);
+  for (const [done, table] of tables.entries()) {
+    onTable({ table: table.name, done, tables: tables.length });
     yield tableLine(table);
     const rows = client.query(copyTo(`COPY ${table.name} (${table.columns.join(', ')}) TO STDOUT`));
     yield* rows;
@@ -50,34 +80,100 @@ async function* textOf(client: pg.Client, migrations: readonly string[], counts:
 }
 
 /**
- * Writes a backup of a database, which may be in use: the state of one moment. The file appears whole and on disk, or
- * not at all, readable by its owner alone; an older one of the name is replaced. Nothing large is kept in memory.
+ * Writes a backup of a database, which may be in use: the state of one moment. Nothing large is kept in memory.
  * @param url connection string
- * @throws {Error} when the database cannot be read, or the file not be written; the reason of `signal`, when it is aborted
+ * @param target a stream, which is left open; or the name of a file, which appears whole and on disk, or not at all,
+ *   readable by its owner alone
+ * @throws {Error} when the database cannot be read, or the target not be written, or is a file that is not to be
+ *   replaced; the reason of `signal`, when it is aborted
  */
-export async function writeBackup(url: string, file: string, signal?: AbortSignal): Promise<Backup> {
-  const part = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.part`);
+export async function writeBackup(
+  url: string,
+  target: string | Writable,
+  options: BackupOptions = {},
+): Promise<Backup> {
+  const { force = false, signal } = options;
+  if (typeof target === 'string') await checkFree(target, force);
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {}); // what is under way fails, too
   try {
     await client.connect();
-    // No migration changes the tables meanwhile.
-    await client.query('SELECT pg_advisory_lock_shared($1)', [PRISMA_LOCK]);
-    await client.query(begin);
-    const migrations = await appliedMigrations(client);
-    if (migrations.length === 0) throw new Error('There is nothing to back up: the database is empty.');
-    const counts: Record<string, number> = {};
-    const output = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true });
-    await pipeline(textOf(client, migrations, counts), createGzip(), output, signal ? { signal } : {});
-    const { size } = await stat(part);
-    await rename(part, file);
-    await sync(dirname(file));
-    return { migrations, counts, bytes: size };
+    if (typeof target === 'string')
+      return await inFile(target, force, (open) => write(client, { open, end: true }, options));
+    const backup = await write(client, { open: () => target, end: false }, options);
+    // What was written before this is out when this is.
+    await new Promise<void>((resolve, reject) =>
+      target.write('', (error) => (error ? reject(error) : resolve())),
+    );
+    return backup;
   } catch (error) {
     signal?.throwIfAborted();
     throw error;
   } finally {
-    await rm(part, { force: true });
     await client.end();
+  }
+}
+
+/** Where a backup goes. */
+interface Output {
+  readonly open: () => Writable;
+  /** Whether it ends with the backup. */
+  readonly end: boolean;
+}
+
+async function write(client: pg.Client, { open, end }: Output, options: BackupOptions): Promise<Backup> {
+  const { signal, onProgress } = options;
+  // No migration changes the tables meanwhile.
+  await client.query('SELECT pg_advisory_lock_shared($1)', [PRISMA_LOCK]);
+  await client.query(begin);
+  const migrations = await appliedMigrations(client);
+  if (migrations.length === 0) throw new Error('There is nothing to back up: the database is empty.');
+  const counts: Record<string, number> = {};
+  let bytes = 0;
+  let at: Omit<BackupProgress, 'bytes'> | undefined;
+  const text = textOf(client, {
+    migrations,
+    counts,
+    onTable: (table) => {
+      at = table;
+    },
+  });
+  async function* counted(parts: AsyncIterable<Buffer>) {
+    for await (const part of parts) {
+      bytes += part.length;
+      if (at) onProgress?.({ ...at, bytes });
+      yield part;
+    }
+  }
+  await pipeline(text, createGzip(), counted, open(), { end, ...(signal && { signal }) });
+  return { migrations, counts, bytes };
+}
+
+/** Refuses a name that is taken, unless it is a file's that is to be replaced. */
+async function checkFree(file: string, force: boolean): Promise<void> {
+  const found = await lstat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (!found) return;
+  if (!found.isFile() && !found.isSymbolicLink()) throw new Error(`${file} exists, and is no file.`);
+  if (!force) throw new Error(`${file} exists already: --force replaces it.`);
+}
+
+/** Writes a file beside its place, and gives it its name when it is whole and on disk. */
+async function inFile<T>(
+  file: string,
+  force: boolean,
+  work: (open: () => Writable) => Promise<T>,
+): Promise<T> {
+  const part = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.part`);
+  try {
+    const result = await work(() => createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }));
+    // Another one may have come meanwhile.
+    await checkFree(file, force);
+    await rename(part, file);
+    await sync(dirname(file));
+    return result;
+  } finally {
+    await rm(part, { force: true });
   }
 }

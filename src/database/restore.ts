@@ -1,8 +1,10 @@
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { APPLICATION_NAME } from './application.js';
-import { checkBackup, type RowCounts, readBackup } from './backup-file.js';
+import { type BackupVisitor, checkBackup, compareCounts, type RowCounts, readBackup } from './backup-file.js';
 import { PRISMA_LOCK } from './migrate.js';
 import { listMigrations, MIGRATIONS_FOLDER, readMigrations } from './migrations.js';
 import { checkRights } from './rights.js';
@@ -27,20 +29,45 @@ export interface RestoreOptions {
   readonly force: boolean;
   /** The migrations; those of this build unless told. */
   readonly folder?: string;
+  /** Breaks it off. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: RestoreProgress) => void;
+}
+
+/** How far a restore is. */
+export interface RestoreProgress {
+  readonly step: 'check' | 'restore';
+  /** Read so far. */
+  readonly bytes: number;
+  /** Of the file; undefined for a stream. */
+  readonly size: number | undefined;
 }
 
 /**
  * Makes a database hold what a backup holds, by one transaction: all of it, or nothing is changed. Afterwards the
  * database has the backup's migrations, and `migrate` applies what is newer.
  * @param url connection string of a database that no gateway uses
+ * @param source the name of a file; or a stream, which is read once
  * @returns the rows of each table
- * @throws {BackupError} when the file is not a whole backup, before the database is even asked
- * @throws {Error} when it is of a newer version, the database is in use or, without `force`, not empty
+ * @throws {BackupError} when it is not a whole backup: a file, before the database is even asked
+ * @throws {Error} when it is of a newer version, the database is in use or, without `force`, not empty; the reason of
+ *   `signal`, when it is aborted
  */
-export async function restoreBackup(url: string, file: string, options: RestoreOptions): Promise<RowCounts> {
-  const folder = options.folder ?? MIGRATIONS_FOLDER;
-  const { head, counts } = await checkBackup(file);
-  await checkMigrations(head.migrations, folder);
+export async function restoreBackup(
+  url: string,
+  source: string | Readable,
+  options: RestoreOptions,
+): Promise<RowCounts> {
+  const { folder = MIGRATIONS_FOLDER, signal, onProgress } = options;
+  const size = typeof source === 'string' ? (await stat(source)).size : undefined;
+  const reading = (step: RestoreProgress['step']) => ({
+    signal,
+    onBytes: onProgress && ((bytes: number) => onProgress({ step, bytes, size })),
+  });
+  if (typeof source === 'string') {
+    const { head } = await checkBackup(source, reading('check'));
+    await checkMigrations(head.migrations, folder);
+  }
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {}); // what is under way fails, too
   try {
@@ -50,16 +77,25 @@ export async function restoreBackup(url: string, file: string, options: RestoreO
     await client.query("BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '10s'");
     await checkUnused(client);
     if (!options.force) await checkEmpty(client);
-    await client.query(DROP_EVERYTHING);
-    await makeTables(client, head.migrations, folder);
-    await readBackup(file, {
+    const found: Record<string, number> = {};
+    const visitor: BackupVisitor = {
+      async head({ migrations }) {
+        await checkMigrations(migrations, folder);
+        await client.query(DROP_EVERYTHING);
+        await makeTables(client, migrations, folder);
+      },
       async table({ name, columns }, rows) {
         // What triggers write of rows is in the backup as well.
         await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
-        await pipeline(rows, client.query(copyFrom(`COPY ${name} (${columns.join(', ')}) FROM STDIN`)));
+        const copy = client.query(copyFrom(`COPY ${name} (${columns.join(', ')}) FROM STDIN`));
+        await pipeline(rows, copy);
+        found[name] = copy.rowCount;
         await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
       },
-    });
+    };
+    const counts = await readBackup(source, visitor, reading('restore'));
+    compareCounts(counts, found);
+    signal?.throwIfAborted();
     await client.query('COMMIT');
     await client.query('ANALYZE');
     return counts;

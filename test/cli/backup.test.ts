@@ -1,15 +1,22 @@
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
 import { openDatabase } from '../../src/data/client.js';
 import { loadDemo } from '../../src/data/demo.js';
+import { checkBackup } from '../../src/database/backup-file.js';
 import { openEmbedded } from '../../src/database/embedded.js';
+import { execute as sql, urlOf } from '../support/database.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
-import { execute, jsonOf, start } from './support.js';
+import { execute, jsonOf, start, startWith } from './support.js';
 
 let gateway: TestGateway;
 let folder: string;
@@ -27,6 +34,27 @@ afterAll(async () => {
 });
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** A database without a table. */
+async function emptyDatabase() {
+  const server = inject('postgresUrl');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await sql(server, `CREATE DATABASE ${name}`);
+  return { url: urlOf(server, name), drop: () => sql(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+async function numberFrom(url: string, query: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ number: number }>(`SELECT count(*)::integer AS number FROM ${query}`);
+  await client.end();
+  return rows[0]?.number ?? -1;
+}
+
+const tablesOf = (url: string) => numberFrom(url, "pg_tables WHERE schemaname = 'public'");
+/** Transactions that have written. */
+const busyIn = (url: string) =>
+  numberFrom(url, 'pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL');
 
 /** What the gateway on a database answers, to the tokens of the one it was copied from. */
 async function answersOf(url: string): Promise<(readonly [status: number, body: unknown])[]> {
@@ -55,7 +83,9 @@ it('backs up beside a running gateway, and restores into a new embedded database
   const file = join(folder, 'gateway.backup');
   const made = await execute({ DATABASE_URL: gateway.databaseUrl }, 'backup', file);
   expect(made).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(made.stdout).toMatch(/^Backed up \d{3,} rows of \d\d tables to .+gateway\.backup, \d\.\d MiB\.\n$/);
+  expect(made.stdout).toMatch(
+    /^Backed up \d{3,} rows of \d\d tables to .+gateway\.backup, \d+\.\d [KM]iB\.\n$/,
+  );
 
   const env = { DATA_DIR: join(folder, 'data') };
   const restored = await execute(env, 'restore', file, '--json');
@@ -109,4 +139,143 @@ it('stops at a signal, and leaves no file', async () => {
     stderr: 'error: Stopped by SIGTERM; there is no backup.\n',
   });
   expect(await readdir(folder)).toEqual(before);
+});
+
+it('replaces a file only when it is told so, and only a file', async () => {
+  const env = { DATABASE_URL: gateway.databaseUrl };
+  const file = join(folder, 'taken.backup');
+  await writeFile(file, 'older');
+  expect(await execute(env, 'backup', file)).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: `error: ${file} exists already: --force replaces it.\n`,
+  });
+  expect(await readFile(file, 'utf8')).toBe('older');
+  expect(await execute(env, 'backup', file, '--force', '--quiet')).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: '',
+  });
+  expect((await checkBackup(file)).counts).toMatchObject({ organizations: 1 });
+  for (const other of ['/dev/null', folder]) {
+    const before = await stat(other);
+    expect(await execute(env, 'backup', other, '--force')).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `error: ${other} exists, and is no file.\n`,
+    });
+    expect((await stat(other)).ino).toBe(before.ino);
+  }
+});
+
+it('writes to stdout and reads from stdin for -, with what it says on stderr', async () => {
+  const backing = startWith({}, { DATABASE_URL: gateway.databaseUrl }, 'backup', '-');
+  expect(await backing.outcome).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringMatching(/^Backed up \d{3,} rows of \d\d tables to stdout, .+\.\n$/),
+  });
+  const bytes = backing.bytes();
+  const target = await emptyDatabase();
+  const env = { DATABASE_URL: target.url };
+  const restore = (given: Buffer, ...argv: string[]) =>
+    startWith({ stdin: Readable.from([given]) }, env, 'restore', '-', ...argv).outcome;
+
+  const cut = await restore(bytes.subarray(0, bytes.length - 100));
+  expect(cut).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(/^error: This is no backup .+\n$/),
+  });
+  expect(await tablesOf(target.url)).toBe(0);
+
+  expect(await restore(bytes, '--json')).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(await answersOf(target.url)).toEqual(await answersOf(gateway.databaseUrl));
+  expect(await restore(bytes)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(/--force gives them up/),
+  });
+  expect(await restore(bytes, '--force')).toMatchObject({ exitCode: 0 });
+  await target.drop();
+});
+
+it('restores nothing of a text with a row less, whether it is a file or a stream', async () => {
+  const file = join(folder, 'less.backup');
+  const { bytes, outcome } = startWith({}, { DATABASE_URL: gateway.databaseUrl }, 'backup', '-');
+  await outcome;
+  const less = gunzipSync(bytes())
+    .toString('latin1')
+    .replace(/(COPY event_logs .+\n).+\n/, '$1');
+  await writeFile(file, gzipSync(Buffer.from(less, 'latin1')));
+  const target = await emptyDatabase();
+  const stdin = createReadStream(file);
+  for (const [source, streams] of [
+    [file, {}],
+    ['-', { stdin }],
+  ] as const) {
+    expect(await startWith(streams, { DATABASE_URL: target.url }, 'restore', source).outcome).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr:
+        'error: This is no backup that can be restored: event_logs has not as many rows as it should.\n',
+    });
+    expect(await tablesOf(target.url)).toBe(0);
+  }
+  await target.drop();
+});
+
+it('neither shows bytes at a terminal nor waits for someone to type them', async () => {
+  const env = { DATABASE_URL: gateway.databaseUrl };
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  for (const command of ['backup', 'restore']) {
+    expect(await startWith({ columns: 80, stdin }, env, command, '-').outcome).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^error: - .+, which is a terminal: .+\n$/),
+    });
+  }
+});
+
+it('breaks a restore off at a signal, and restores nothing', async () => {
+  const target = await emptyDatabase();
+  const stdin = new PassThrough();
+  const { signals, outcome } = startWith({ stdin }, { DATABASE_URL: target.url }, 'restore', '-');
+  const { bytes, outcome: backedUp } = startWith({}, { DATABASE_URL: gateway.databaseUrl }, 'backup', '-');
+  await backedUp;
+  stdin.write(bytes().subarray(0, bytes().length - 100));
+  await expect.poll(() => busyIn(target.url)).toBe(1);
+  signals.emit('SIGINT', 'SIGINT');
+  expect(await outcome).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: 'error: Stopped by SIGINT; nothing is restored.\n',
+  });
+  expect(await tablesOf(target.url)).toBe(0);
+  await target.drop();
+});
+
+describe('progress', () => {
+  const erase = '\r\u001b[K';
+  const backup = (env: NodeJS.ProcessEnv, ...argv: string[]) =>
+    startWith(
+      { columns: 40 },
+      { DATABASE_URL: gateway.databaseUrl, TERM: 'xterm', ...env },
+      'backup',
+      join(folder, 'progress.backup'),
+      '--force',
+      ...argv,
+    ).outcome;
+
+  it('is a line at a terminal that fits it, and is taken away', async () => {
+    const { stdout, stderr } = await backup({});
+    expect(stdout).toMatch(/^Backed up .+\n$/);
+    const [first, ...lines] = stderr.split(erase);
+    expect(first).toBe('');
+    expect(lines.at(-1)).toBe('');
+    expect(lines[0]).toMatch(/^Backing up: [\d.]+ [KM]iB, table \d+ of/);
+    expect(lines.filter((line) => line.length > 39)).toEqual([]);
+  });
+
+  it('is none elsewhere, nor where it is not wanted', async () => {
+    expect((await backup({ TERM: 'dumb' })).stderr).toBe('');
+    expect((await backup({}, '--quiet')).stderr).toBe('');
+  });
 });

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeOrganization } from '../../src/data/accounts.js';
 import { authenticate } from '../../src/data/authenticate.js';
 import { createSecrets } from '../../src/data/secrets.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
-import { execute, jsonOf } from './support.js';
+import { execute, jsonOf, startWith } from './support.js';
 
 let { database, drop, url } = {} as TestDatabase;
 let dataDir: string;
@@ -86,9 +88,7 @@ describe('token create', () => {
       const [, id = '', secret] =
         /^Token (\S+) of .+\nSigning secret, not shown again either: (egs_[\w-]{43})\n$/.exec(stderr) ?? [];
       expect(await secretOf(id)).toBe(secret);
-      expect((await gateway('token', 'list')).stdout).toMatch(
-        new RegExp(`^${id} {2}signed uploader {2}`, 'm'),
-      );
+      expect((await gateway('token', 'list')).stdout).toMatch(new RegExp(`^${id}\tsigned uploader\t`, 'm'));
     });
 
     it('prints it in the one line of JSON', async () => {
@@ -105,6 +105,16 @@ describe('token create', () => {
       const { stderr } = await create('--role', 'member', '--signed', file);
       const [, id = ''] = /^Token (\S+) of .+\. It is not shown again\.\n$/.exec(stderr) ?? [];
       expect(await secretOf(id)).toBe('Y5cWb1rdRDSTSqEjF5pv');
+    });
+
+    it('takes it from stdin for -, and waits for nobody to type it', async () => {
+      const argv = ['token', 'create', '--name', 'x', '--role', 'member', '--signed', '-', '--json'];
+      const env = { DATABASE_URL: url, DATA_DIR: dataDir };
+      const outcome = await startWith({ stdin: Readable.from(['Y5cWb1rdRDSTSqEjF5pv\n']) }, env, ...argv)
+        .outcome;
+      expect(await secretOf(jsonOf(outcome).id)).toBe('Y5cWb1rdRDSTSqEjF5pv');
+      const stdin = Object.assign(new PassThrough(), { isTTY: true });
+      expect(await startWith({ stdin }, env, ...argv).outcome).toMatchObject({ exitCode: 2, stdout: '' });
     });
 
     it('refuses a secret that is too short, a file that is not there, and a role that cannot upload', async () => {
@@ -149,9 +159,30 @@ describe('token list', () => {
     expect(outcome.stdout).not.toMatch(/egw_|hash|signing/i);
     const text = (await gateway('token', 'list')).stdout;
     expect(text.trim().split('\n')).toHaveLength(tokens.length);
-    expect(text).toMatch(
-      /member {2}"ci" {2}admin@localhost {2}Default organization {2}never used {2}valid until /,
-    );
+    expect(text).toMatch(/\tmember\tci\tadmin@localhost\tDefault organization\tnever\tvalid until 20.+Z\n/);
+  });
+
+  it('is a table at a terminal, which fits it; with tabs if that is wanted', async () => {
+    const name = '日本語の名前がとても長いトークン\u001b[31m';
+    await create('--role', 'member', '--name', name, '--expires', '30d');
+    const at = (columns: number, env: object, ...argv: string[]) =>
+      startWith({ columns }, { DATABASE_URL: url, ...env }, 'token', 'list', ...argv).outcome;
+    for (const columns of [80, 120, 200]) {
+      const [headings = '', ...lines] = (await at(columns, { TERM: 'dumb' })).stdout.trimEnd().split('\n');
+      expect(headings).toMatch(/^ID +ROLE +NAME +USER +USED +STATE$/);
+      expect(lines).toHaveLength(await database.prisma.accessToken.count());
+      expect(lines.filter((line) => stringWidth(line) > columns)).toEqual([]);
+      expect(lines.at(-1)).toMatch(/^[-0-9a-f]{36} +membe?r? +.*日.* +admin.* +never +(29|30)d (left|le…)$/);
+    }
+    expect((await at(80, {}, '--plain')).stdout).toBe((await gateway('token', 'list')).stdout);
+  });
+
+  it('has bold headings in colour terminals alone, and where nobody asked for none', async () => {
+    const at = async (env: object) =>
+      (await startWith({ columns: 80 }, { DATABASE_URL: url, ...env }, 'token', 'list').outcome).stdout;
+    expect(await at({ TERM: 'xterm-256color' })).toContain('STATE\u001b[22m\n');
+    expect(await at({ TERM: 'xterm-256color', NO_COLOR: '1' })).not.toContain('\u001b');
+    expect(await at({ TERM: 'dumb' })).not.toContain('\u001b');
   });
 });
 
@@ -165,7 +196,7 @@ describe('token revoke', () => {
     });
     expect(jsonOf(await gateway('token', 'revoke', id, '--json'))).toEqual({ id, revoked: true });
     expect(await authenticate(database, token, new Date())).toBeNull();
-    expect((await gateway('token', 'list')).stdout).toMatch(new RegExp(`^${id} .+ revoked 20`, 'm'));
+    expect((await gateway('token', 'list')).stdout).toMatch(new RegExp(`^${id}\t.+\trevoked 20`, 'm'));
   });
 
   it('does not know every id', async () => {
@@ -179,6 +210,28 @@ describe('migrate', () => {
   it('has nothing to do in a database that is up to date', async () => {
     expect((await gateway('migrate')).stdout).toBe('The database is up to date.\n');
     expect(jsonOf(await gateway('migrate', '--json'))).toEqual({ applied: [] });
+  });
+});
+
+describe('--quiet and --verbose', () => {
+  it('quiet says what was asked for alone', async () => {
+    expect(await gateway('migrate', '--quiet')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    expect(jsonOf(await gateway('-q', 'migrate', '--json'))).toEqual({ applied: [] });
+    const created = await create('--role', 'viewer', '--signed', '-q').then(({ stderr }) => stderr);
+    expect(created).toMatch(/^error: role must be one/);
+    const { stdout, stderr } = await create('--role', 'member', '-q');
+    expect([stdout, stderr]).toEqual([expect.stringMatching(/^egw_\S+\n$/), '']);
+    // It is shown this once.
+    const { stderr: secret } = await create('--role', 'member', '--signed', '-q');
+    expect(secret).toMatch(/^Signing secret, .+egs_\S+\n$/);
+  });
+
+  it('verbose says each step on stderr', async () => {
+    expect(await gateway('--verbose', 'migrate')).toEqual({
+      exitCode: 0,
+      stdout: 'The database is up to date.\n',
+      stderr: expect.stringMatching(/^Using PostgreSQL at .+\n$/),
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { Writable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
+import { WriteStream } from 'node:tty';
 import { run } from '../../src/cli/run.js';
 
 /** What a command line came to. */
@@ -16,32 +17,52 @@ export interface Running {
   stdout(): string;
   /** What is on stderr so far. */
   stderr(): string;
+  /** The bytes on stdout so far. */
+  bytes(): Buffer;
   readonly outcome: Promise<Outcome>;
 }
 
-function collector() {
-  const chunks: string[] = [];
+/** What a command's streams are, where they are not the ends of pipes. */
+export interface Streams {
+  readonly stdin?: Readable & { readonly isTTY?: boolean };
+  /** Cells of a line of the terminal that stdout and stderr are. */
+  readonly columns?: number;
+}
+
+function collector(columns: number | undefined) {
+  const chunks: Buffer[] = [];
   const stream = new Writable({
     write(chunk, _encoding, done) {
-      chunks.push(String(chunk));
+      chunks.push(chunk);
       done();
     },
   });
-  return { stream, text: () => chunks.join('') };
+  const terminal = columns !== undefined && {
+    isTTY: true,
+    columns,
+    hasColors: WriteStream.prototype.hasColors,
+  };
+  if (terminal) Object.assign(stream, terminal, { getColorDepth: WriteStream.prototype.getColorDepth });
+  const bytes = () => Buffer.concat(chunks);
+  return { stream, bytes, text: () => bytes().toString() };
 }
 
 /** Starts a command line in this process. */
 export function start(env: NodeJS.ProcessEnv, ...argv: string[]): Running {
-  const [stdout, stderr] = [collector(), collector()];
+  return startWith({}, env, ...argv);
+}
+
+/** Starts a command line in this process, with streams of its own. */
+export function startWith({ stdin, columns }: Streams, env: NodeJS.ProcessEnv, ...argv: string[]): Running {
+  const [stdout, stderr] = [collector(columns), collector(columns)];
   const signals = new EventEmitter();
-  const outcome = run(argv, { env, stdout: stdout.stream, stderr: stderr.stream, signals }).then(
-    (exitCode) => ({
-      exitCode,
-      stdout: stdout.text(),
-      stderr: stderr.text(),
-    }),
-  );
-  return { signals, stdout: stdout.text, stderr: stderr.text, outcome };
+  const io = { env, stdout: stdout.stream, stderr: stderr.stream, signals, ...(stdin && { stdin }) };
+  const outcome = run(argv, io).then((exitCode) => ({
+    exitCode,
+    stdout: stdout.text(),
+    stderr: stderr.text(),
+  }));
+  return { signals, stdout: stdout.text, stderr: stderr.text, bytes: stdout.bytes, outcome };
 }
 
 /** Runs a command line in this process to its end. */

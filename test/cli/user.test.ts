@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeOrganization } from '../../src/data/accounts.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 import { execute, jsonOf } from './support.js';
 
@@ -29,10 +30,10 @@ test('an unknown address becomes a user, whose settings stay as they are until t
   expect(await set(first.id, '--role', 'admin')).toEqual({
     exitCode: 0,
     stderr: '',
-    stdout: `${first.id}  bo@example.com  admin  00u1\n`,
+    stdout: `${first.id}\tbo@example.com\tadmin\t00u1\n`,
   });
   expect((await set(first.id, '--no-subject')).stdout).toBe(
-    `${first.id}  bo@example.com  admin  no subject\n`,
+    `${first.id}\tbo@example.com\tadmin\tno subject\n`,
   );
   expect(await database.prisma.membership.count({ where: { userId: first.id } })).toBe(1);
 });
@@ -62,6 +63,27 @@ test.each([
   [['bo@example.com', '--subject', 'a\nb'], /subject/],
 ])('%j is refused', async (argv, message) => {
   expect(await set(...argv)).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(message) });
+});
+
+test('a list has the users, of one organization if that is wanted', async () => {
+  const list = (...argv: string[]) => execute(env(), 'user', 'list', ...argv);
+  const users = await database.prisma.user.findMany({ orderBy: [{ created: 'asc' }, { id: 'asc' }] });
+  const listed = jsonOf(await list('--json'));
+  expect(listed.map(({ id }: { id: string }) => id)).toEqual(users.map(({ id }) => id));
+  expect((await list('--organization', 'default organization')).stdout).toMatch(
+    /^[-0-9a-f]{36}\tadmin@localhost\tadmin\tno subject\tDefault organization\n/,
+  );
+  expect(await list('--organization', 'none')).toMatchObject({ exitCode: 1, stdout: '' });
+  const id = await database.prisma.$transaction((tx) => makeOrganization(tx, new Date()));
+  await database.prisma.user.deleteMany({ where: { organizationId: id } });
+  expect(await list('--organization', id)).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: 'There are no users.\n',
+  });
+  expect(await list('--organization', id, '--quiet')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  await database.prisma.team.deleteMany({ where: { organizationId: id } });
+  await database.prisma.organization.delete({ where: { id } });
 });
 
 test('the administrator of the first start is one with an issuer, too', async () => {

@@ -265,7 +265,7 @@ describe('backing up', () => {
     await writeFile(path, 'older');
     const before = (await readdir(folder)).sort();
     const stopping = new AbortController();
-    const backing = writeBackup(gateway.databaseUrl, path, stopping.signal);
+    const backing = writeBackup(gateway.databaseUrl, path, { signal: stopping.signal, force: true });
     await until('it has begun', async () => (await readdir(folder)).length > before.length);
     stopping.abort(new Error('enough'));
     await expect(backing).rejects.toThrow('enough');

@@ -1,0 +1,196 @@
+import type { Command, Option } from 'commander';
+
+/** The shells that words can be completed for. */
+export const shells = ['bash', 'zsh', 'fish'] as const;
+
+/** One way to go on with a command line. */
+export interface Candidate {
+  readonly word: string;
+  readonly description: string;
+}
+
+/** Words to go on with, or the names of files, which the shell knows. */
+export type Completion = readonly Candidate[] | 'files';
+
+/** How far the words of a command line lead. */
+interface Position {
+  readonly command: Command;
+  /** Arguments of the command so far. */
+  readonly operands: number;
+  readonly given: ReadonlySet<Option>;
+  /** The option whose value comes next. */
+  readonly pending: Option | undefined;
+  /** Nothing after `--` is an option. */
+  readonly optionsEnded: boolean;
+}
+
+/**
+ * Completes the last word of a command line.
+ * @param program its commands, options, arguments and choices; help tells what each is for
+ * @param words the words after the program's name; bash makes three of `--role=admin`
+ */
+export function complete(program: Command, words: readonly string[]): Completion {
+  if (words[0] === 'help' && words.length > 1) return complete(program, words.slice(1));
+  const before = words.slice(0, -1);
+  const last = words.at(-1) ?? '';
+  const joined = last === '=' ? before : before.at(-1) === '=' ? before.slice(0, -1) : undefined;
+  if (joined) {
+    const option = optionOf(walk(program, joined.slice(0, -1)), joined.at(-1) ?? '');
+    return valuesOf(option, last === '=' ? '' : last);
+  }
+  const position = walk(program, before);
+  const [, flag, value] = /^(--[^=]+=)(.*)$/s.exec(last) ?? [];
+  if (flag !== undefined && value !== undefined) {
+    const found = valuesOf(optionOf(position, flag.slice(0, -1)), value);
+    return found === 'files' ? found : found.map((each) => ({ ...each, word: flag + each.word }));
+  }
+  return next(position, last);
+}
+
+function next(position: Position, last: string): Completion {
+  const { command, operands, pending, optionsEnded } = position;
+  const isOption = last.startsWith('-') && last !== '-' && !optionsEnded;
+  if (pending && (pending.required || !isOption)) return valuesOf(pending, last);
+  if (isOption) return optionsOf(position, last);
+  const argument =
+    command.registeredArguments[operands] ?? command.registeredArguments.findLast((each) => each.variadic);
+  const subcommands = command.createHelp().visibleCommands(command);
+  if (command.commands.length > 0 && operands === 0) {
+    return startingWith(
+      last,
+      subcommands.map((each) => ({ word: each.name(), description: each.description() })),
+    );
+  }
+  if (argument) return valuesOf(argument, last);
+  return optionsEnded ? [] : optionsOf(position, last);
+}
+
+/** Follows the words before the last one. */
+function walk(program: Command, words: readonly string[]): Position {
+  let position: Position = {
+    command: program,
+    operands: 0,
+    given: new Set(),
+    pending: undefined,
+    optionsEnded: false,
+  };
+  for (const word of words) position = step(position, word);
+  return position;
+}
+
+function step(position: Position, word: string): Position {
+  const { command, operands, given, pending, optionsEnded } = position;
+  const isOption = word.startsWith('-') && word !== '-' && !optionsEnded;
+  if (pending && (pending.required || !isOption)) return { ...position, pending: undefined };
+  if (isOption) {
+    if (word === '--') return { ...position, pending: undefined, optionsEnded: true };
+    const option = optionOf(position, word.replace(/=.*/s, ''));
+    const takesNext = option && (option.required || option.optional) && !word.includes('=');
+    return {
+      ...position,
+      given: option ? new Set([...given, option]) : given,
+      pending: takesNext ? option : undefined,
+    };
+  }
+  const sub = operands === 0 ? command.commands.find((each) => each.name() === word) : undefined;
+  return sub ? { ...position, command: sub } : { ...position, operands: operands + 1 };
+}
+
+/** The options that a command takes, the program's own included. */
+function allOptions(command: Command): Option[] {
+  const helper = command.createHelp();
+  return [...helper.visibleOptions(command), ...helper.visibleGlobalOptions(command)];
+}
+
+const optionOf = ({ command }: Position, flag: string) =>
+  allOptions(command).find((each) => flag === each.long || flag === each.short);
+
+function optionsOf({ command, given }: Position, start: string): Candidate[] {
+  const free = allOptions(command).filter((option) => !given.has(option));
+  return startingWith(
+    start,
+    free.map(({ long, short, description }) => ({ word: long ?? short ?? '', description })),
+  );
+}
+
+/** The values of an option or argument: its choices; a file if it is called so. */
+function valuesOf(
+  value: Option | Command['registeredArguments'][number] | undefined,
+  start: string,
+): Completion {
+  if (!value) return [];
+  if (value.argChoices) {
+    return startingWith(
+      start,
+      value.argChoices.map((word) => ({ word, description: '' })),
+    );
+  }
+  const name = 'flags' in value ? value.flags : value.name();
+  return /\bfile\b/.test(name) ? 'files' : [];
+}
+
+const startingWith = (start: string, candidates: Candidate[]) =>
+  candidates.filter(({ word }) => word.startsWith(start));
+
+/** The text with which a shell is answered: a line for each word, with a tab before what it is for; or `:files`. */
+export function answerOf(completion: Completion): string {
+  if (completion === 'files') return ':files\n';
+  return completion.map(({ word, description }) => `${word}\t${description}\n`).join('');
+}
+
+/**
+ * The script that has a shell ask the program itself how to go on, so that it is right after an upgrade, too.
+ * @param name of the program
+ */
+export function scriptFor(shell: (typeof shells)[number], name: string): string {
+  return scripts[shell](name, `_${name.replaceAll('-', '_')}`);
+}
+
+const scripts: Record<(typeof shells)[number], (name: string, own: string) => string> = {
+  // `=` alone is a word to bash. Bash 3.2, of macOS, has no compopt.
+  bash: (name, own) => `# ${name} completion for bash: eval "$(${name} completion bash)"
+${own}() {
+  local IFS=$'\\n' line
+  COMPREPLY=()
+  while read -r line; do
+    if [[ $line == :files ]]; then
+      compopt -o default 2>/dev/null || COMPREPLY=($(compgen -f -- "$2"))
+    else
+      COMPREPLY+=("\${line%%$'\\t'*}")
+    fi
+  done < <("\${1/#\\~/$HOME}" __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -F ${own} ${name}`,
+  zsh: (name, own) => `#compdef ${name}
+# ${name} completion for zsh, after compinit: eval "$(${name} completion zsh)"
+${own}() {
+  local -a lines words_found
+  local line
+  lines=("\${(@f)$("\${(Q)words[1]/#\\~/$HOME}" __complete -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ $lines[1] == :files ]]; then
+    _files
+    return
+  fi
+  for line in $lines; do
+    words_found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+  done
+  _describe '${name}' words_found
+}
+if [[ $funcstack[1] == ${own} ]]; then
+  ${own} "$@"
+else
+  compdef ${own} ${name}
+fi`,
+  fish: (name, own) => `# ${name} completion for fish: ${name} completion fish | source
+function _${own}
+    set -l words (commandline -opc) (commandline -ct)
+    set -l program (string replace -r '^~' $HOME -- $words[1])
+    set -l lines ($program __complete -- $words[2..-1] 2>/dev/null)
+    if test "$lines[1]" = :files
+        __fish_complete_path (commandline -ct)
+    else
+        printf '%s\\n' $lines
+    end
+end
+complete -c ${name} -f -a '(_${own})'`,
+};

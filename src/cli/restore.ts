@@ -1,0 +1,38 @@
+import { migrate } from '../database/migrate.js';
+import { type RestoreProgress, restoreBackup } from '../database/restore.js';
+import { inBytes, inWords } from './backup.js';
+import { type Io, quietLog, type ReportOptions, report } from './io.js';
+import { createProgress } from './progress.js';
+import { withServer } from './server.js';
+import { readSettings } from './settings.js';
+import { withAbort } from './signals.js';
+import { input } from './stdin.js';
+
+/** What `restore` can be told. */
+export interface RestoreCommandOptions extends ReportOptions {
+  /** Whether what the database holds is given up. */
+  readonly force?: boolean;
+}
+
+/** Restores a backup, and applies the migrations that are newer. */
+export async function restoreCommand(io: Io, file: string, options: RestoreCommandOptions): Promise<void> {
+  const config = readSettings(io.env, 'restore');
+  const log = quietLog(io, options);
+  const source = file === '-' ? input(io) : file;
+  const progress = createProgress(io, options);
+  const onProgress = (at: RestoreProgress) => progress.show(() => progressText(at));
+  await withAbort(io.signals ?? process, 'nothing is restored', (signal) =>
+    withServer(config, log, async (url) => {
+      const restoring = { force: options.force ?? false, signal, onProgress };
+      const counts = await restoreBackup(url, source, restoring).finally(progress.clear);
+      const applied = await migrate(url, { log });
+      const text = `Restored ${inWords(counts)} from ${file === '-' ? 'stdin' : file}.`;
+      await report(io, options, { file, rows: counts, applied }, text);
+    }),
+  );
+}
+
+function progressText({ step, bytes, size }: RestoreProgress): string {
+  const part = size ? `, ${Math.floor((100 * bytes) / size)} %` : '';
+  return `${step === 'check' ? 'Checking' : 'Restoring'}: ${inBytes(bytes)}${part}`;
+}

@@ -1,0 +1,70 @@
+import { type Config, readConfig, settings } from '../config.js';
+
+type Key = keyof Config;
+
+/** How a command finds its server. */
+const server = ['databaseUrl', 'dataDir'] as const satisfies readonly Key[];
+/** How a command opens its database. */
+const database = [...server, 'databasePool', 'rowSecurity'] as const satisfies readonly Key[];
+
+/** The settings that each command reads. `readSettings` gives it no others, and its help names these. */
+const read = {
+  worker: [
+    ...database,
+    'startupTimeout',
+    'host',
+    'metricsPort',
+    'metricsToken',
+    'maxConnections',
+    'connectionsPerAddress',
+    'trustProxy',
+    'uploadHosts',
+    'tracing',
+    'logLevel',
+    'logFormat',
+  ],
+  migrate: [...database, 'startupTimeout'],
+  demo: database,
+  backup: server,
+  restore: server,
+  'token create': [...database, 'demoData', 'secretKey'],
+  'token list': database,
+  'token revoke': database,
+  'user list': database,
+  'user set': [...database, 'demoData', 'oidc'],
+} as const satisfies Record<string, readonly Key[]>;
+
+/** Commands that read every setting. */
+const readAll = ['serve', 'config', 'doctor'];
+
+/** A command that reads some of the settings. */
+export type CommandName = keyof typeof read;
+
+/** What a command is given of the settings. */
+export type SettingsOf<C extends CommandName> = Pick<Config, (typeof read)[C][number]>;
+
+/**
+ * Reads the settings of a command. All settings are checked, as one mistake is better told early.
+ * @throws {ConfigError} for wrong settings
+ */
+export function readSettings<C extends CommandName>(env: NodeJS.ProcessEnv, command: C): SettingsOf<C> {
+  const config = readConfig(env);
+  const keys: readonly (typeof read)[C][number][] = read[command];
+  return Object.fromEntries(keys.map((key) => [key, config[key]])) as SettingsOf<C>;
+}
+
+/** Names of the environment variables whose name does not follow from that of the setting. */
+const names: Partial<Record<Key, readonly string[]>> = {
+  oidc: ['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_ROLE_CLAIM', 'OIDC_TEAMS_CLAIM'],
+  tracing: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
+};
+
+const namesOf = (key: Key) => names[key] ?? [key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()];
+
+/** The environment variables that a command reads, in the order to show them; none if it reads no settings. */
+export function settingsOf(command: string): typeof settings {
+  if (readAll.includes(command)) return settings;
+  const keys: readonly Key[] = command in read ? read[command as CommandName] : [];
+  const wanted = keys.flatMap(namesOf);
+  return settings.filter(({ name }) => wanted.includes(name));
+}

@@ -1,0 +1,124 @@
+import stringWidth from 'string-width';
+import { type Io, print, type ReportOptions, widthOf } from './io.js';
+
+/** A column of a printed table. */
+export interface Column<T> {
+  readonly title: string;
+  /** The cell of a row, for programs. */
+  readonly cell: (row: T) => string;
+  /** A shorter cell for people at a terminal. */
+  readonly short?: (row: T) => string;
+  /** Cut last, as people copy it. */
+  readonly isKey?: boolean;
+  /** Left out at a terminal where it says the same in all rows. */
+  readonly onlyIfVaried?: boolean;
+}
+
+/** The options of a command that prints a list. */
+export interface ListOptions extends ReportOptions {
+  /** Tabs between the columns at a terminal, too. */
+  readonly plain?: boolean;
+}
+
+/** Cells between two columns. */
+const GAP = 2;
+/** Cells of a column that is cut, at least, until nothing else is left to cut. */
+const LEAST = 6;
+
+const graphemes = new Intl.Segmenter();
+
+/** Shows characters that move the cursor or turn the line around as `\u` and their number. */
+function visible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** Cuts a text to a number of cells, with an ellipsis; no character is cut in two. */
+export function truncate(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  let [kept, used] = ['', 0];
+  for (const { segment } of graphemes.segment(text)) {
+    used += stringWidth(segment);
+    if (used > width - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+/** Widths of columns that fit into a line: the widest is cut first, keys last. */
+function widthsWithin(
+  natural: readonly number[],
+  isKey: (column: number) => boolean,
+  width: number,
+): number[] {
+  const widths = [...natural];
+  const room = width - GAP * (widths.length - 1);
+  const cut = (candidates: number[], least: number) => {
+    while (widths.reduce((sum, each) => sum + each, 0) > room) {
+      const most = Math.max(...candidates.map((column) => widths[column] ?? 0));
+      if (most <= least) return;
+      widths[candidates.find((column) => widths[column] === most) ?? 0] = most - 1;
+    }
+  };
+  const columns = [...widths.keys()];
+  const others = columns.filter((column) => !isKey(column));
+  cut(others, LEAST);
+  cut(columns, LEAST);
+  cut(columns, 1);
+  return widths;
+}
+
+/** Lines of a table with headings, none wider than `width`. */
+export function tableOf<T>(rows: readonly T[], columns: readonly Column<T>[], width: number): string[] {
+  const shown = columns
+    .map((column) => {
+      const cells = rows.map((row) => visible((column.short ?? column.cell)(row)));
+      return { ...column, cells: [column.title, ...cells] };
+    })
+    .filter(({ onlyIfVaried, cells }) => !onlyIfVaried || new Set(cells).size > 2);
+  const natural = shown.map(({ cells }) => Math.max(...cells.map((cell) => stringWidth(cell))));
+  const widths = widthsWithin(natural, (column) => shown[column]?.isKey === true, width);
+  const line = (index: number) =>
+    shown.map(({ cells }, column) => {
+      const cell = truncate(cells[index] ?? '', widths[column] ?? 0);
+      return cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - stringWidth(cell)));
+    });
+  return Array.from({ length: rows.length + 1 }, (_, index) => line(index).join(' '.repeat(GAP)).trimEnd());
+}
+
+/** What a command prints of rows. */
+export interface Listing<T> {
+  readonly rows: readonly T[];
+  readonly columns: readonly Column<T>[];
+  /** Said on stderr in place of no rows. */
+  readonly empty: string;
+}
+
+/**
+ * Prints rows on stdout: one line of JSON if that is asked for; at a terminal a table that fits it; else, or if that is
+ * asked for, a line for each with tabs between the cells, without headings.
+ */
+export async function printTable<T>(io: Io, options: ListOptions, listing: Listing<T>): Promise<void> {
+  const { rows, columns, empty } = listing;
+  if (options.json) return printList(io, JSON.stringify(rows));
+  if (rows.length === 0) return options.quiet ? undefined : print(io.stderr, empty);
+  if (options.plain || !io.stdout.isTTY) {
+    const lines = rows.map((row) => columns.map(({ cell }) => visible(cell(row))).join('\t'));
+    return printList(io, lines.join('\n'));
+  }
+  const [headings = '', ...lines] = tableOf(rows, columns, widthOf(io.stdout));
+  await printList(io, [bold(io, headings), ...lines].join('\n'));
+}
+
+/** Prints a list, of which `head` may take no more than it wants. */
+async function printList({ stdout }: Io, text: string): Promise<void> {
+  await print(stdout, text).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+/** Bold text where the terminal has it, and nobody has said that they want none (NO_COLOR, TERM=dumb). */
+function bold({ stdout, env }: Io, text: string): string {
+  return stdout.hasColors?.(16, env) ? `\u001b[1m${text}\u001b[22m` : text;
+}
