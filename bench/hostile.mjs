@@ -3,8 +3,23 @@ import { attacks, pause } from './lib/attacks.mjs';
 import { prepare } from './lib/fixture.mjs';
 import { startGateway } from './lib/gateway.mjs';
 import { seedHostile } from './lib/hostile-data.mjs';
+import { residentMemoryOf } from './lib/processes.mjs';
 import { keep, table } from './lib/table.mjs';
 import { watch } from './lib/watch.mjs';
+
+/** Parts of the rest after which the memory is looked at. */
+const looks = [0, 0.2, 0.5, 1];
+
+/** Looks at a process's memory while it rests for so many seconds; gives MiB. */
+async function afterwards({ pid }, rest) {
+  const started = performance.now();
+  const seen = [];
+  for (const part of looks) {
+    await pause(started + part * rest * 1000 - performance.now());
+    seen.push(residentMemoryOf(pid));
+  }
+  return seen;
+}
 
 /** Attacks one gateway, and waits so many seconds for what it then gives back. */
 async function measure(name, database, rest) {
@@ -22,19 +37,19 @@ async function measure(name, database, rest) {
   const started = performance.now();
   const answers = await attacks[name].run(gateway);
   const seconds = (performance.now() - started) / 1000;
-  if (!ended) await pause(rest * 1000);
+  const left = ended ? [] : await afterwards(gateway, rest);
   const lived = ended ?? 'lives';
   const seen = await stop();
   await gateway.close();
-  return { name, title: attacks[name].title, answers, seconds, lived, ...seen };
+  return { name, title: attacks[name].title, answers, seconds, lived, left, ...seen };
 }
 
 const whole = (number) => number?.toFixed(0) ?? '–';
 
-function rowOf({ title, before, peak, last, longest, lived, seconds, answers, failures }) {
+function rowOf({ title, before, peak, left, longest, lived, seconds, answers, failures }) {
   const failed = Object.keys(failures).length > 0 ? JSON.stringify(failures) : '–';
-  const numbers = [before, peak, lived === 'lives' ? last : undefined, longest].map(whole);
-  return [title, ...numbers, lived, seconds.toFixed(1), failed, JSON.stringify(answers)];
+  const memory = [before, peak, ...looks.map((_, n) => left[n])].map(whole);
+  return [title, ...memory, whole(longest), lived, seconds.toFixed(1), failed, JSON.stringify(answers)];
 }
 
 /** Runs the measurement. */
@@ -57,7 +72,7 @@ export async function run({ only, rest = 60 }) {
     'attack',
     'MiB before',
     'peak',
-    `${rest} s later`,
+    ...looks.map((part) => `${part * rest} s later`),
     'block, ms',
     'process',
     'seconds',

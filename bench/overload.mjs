@@ -1,5 +1,5 @@
 // What the gateway still does under many times the load that it can take:
-// npm run bench -- overload [--duration=15] [--times=5,10] [--nice=15]
+// npm run bench -- overload [--duration=15] [--times=5,10] [--nice=15] [--only=kept,burst,each]
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { prepare } from './lib/fixture.mjs';
@@ -14,6 +14,13 @@ const widths = [16, 32, 64, 128];
 
 /** Connections of the open loop at most: as many as a busy proxy keeps, and fewer than one address may have. */
 const connections = 900;
+
+/** The connections of an open loop: opened before it, as a proxy's are; opened by it, and kept; one for each request. */
+const connectionsOf = {
+  kept: 'kept connections',
+  burst: 'kept connections, opened in the burst',
+  each: 'a connection for each',
+};
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -124,14 +131,14 @@ const head = [
 ];
 
 /** Runs the measurement. */
-export async function run({ duration = 15, times = '5,10', nice = 15 }) {
+export async function run({ duration = 15, times = '5,10', nice = 15, only }) {
   const database = await prepare();
   const gateway = await startGateway(database, { WORKER: 'off', RATE_LIMIT: 'off', LOG_LEVEL: 'info' });
   const measured = [];
   try {
     console.log(
       `The load generator runs at nice ${nice}, the gateway and PostgreSQL at 0; they share the machine. ` +
-        `Open loops have ${connections} connections: kept ones are open before, as a proxy's are.\n`,
+        `Open loops have ${connections} connections.\n`,
     );
     await generate(gateway, database, { nice, width: 16, seconds: 8, connections: 16 });
     const closed = [];
@@ -148,22 +155,27 @@ export async function run({ duration = 15, times = '5,10', nice = 15 }) {
     const quiet = await quietTime(gateway);
     measured.push(...closed.map((one) => ({ ...one, best, memory: peakMemoryOf(gateway.pid) })));
     const factors = String(times).split(',').map(Number);
-    const loads = factors.map((factor) => ({ factor, keep: true }));
-    loads.push({ factor: Math.max(...factors), keep: false });
-    for (const { factor, keep: kept } of loads) {
+    const most = Math.max(...factors);
+    const loads = [
+      ...factors.map((factor) => ({ factor, how: 'kept' })),
+      { factor: most, how: 'burst' },
+      { factor: most, how: 'each' },
+    ].filter(({ how }) => !only || String(only).split(',').includes(how));
+    for (const { factor, how } of loads) {
       const stopReady = watchReady(gateway);
       const result = await generate(gateway, database, {
         nice,
         rate: best * factor,
         seconds: duration,
         connections,
-        keep: kept,
+        keep: how !== 'each',
+        ahead: how === 'kept',
       });
       const recovered = await recovery(gateway, quiet);
       await pause(8_000);
       const ready = await stopReady();
       const memory = peakMemoryOf(gateway.pid);
-      const name = `open loop, ${factor} times the best, ${kept ? 'kept connections' : 'a connection for each'}`;
+      const name = `open loop, ${factor} times the best, ${connectionsOf[how]}`;
       measured.push({ name, result, best, recovered, memory, ready });
     }
     console.log(table(head, measured.map(rowOf)));

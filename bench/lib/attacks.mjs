@@ -76,6 +76,7 @@ function unfinished(url, { chunked, seconds }) {
 }
 
 const aliases = (count, field) => Array.from({ length: count }, (_, n) => `a${n}:${field}`).join(' ');
+const lists = (count) => query(`{${aliases(count, `notes(first:${counts.notes}){nodes{body}}`)}}`);
 const notes = (count) => query(`{notes(first:${counts.notes}){nodes{${aliases(count, 'body')}}}}`);
 const files = query(
   `{expirationItems(first:${counts.files},filter:{term:"Hostile held"}){nodes{a:attachments{content}b:attachments{content}}}}`,
@@ -206,6 +207,14 @@ export const attacks = {
   'aliases-at-once': {
     title: '60 aliases by eight callers at once',
     run: (gateway) => several(8, () => ask(gateway, notes(60))),
+  },
+  lists: {
+    title: '50 lists of 100 bodies of 64 KB',
+    run: (gateway) => several(1, () => ask(gateway, lists(50))),
+  },
+  'lists-at-once': {
+    title: 'the same by eight callers at once',
+    run: (gateway) => several(8, () => ask(gateway, lists(50))),
   },
   files: {
     title: 'two aliases of 4 files of 16 MiB',

@@ -124,7 +124,7 @@ async function openLoop(connections, make, { seconds, rate }, count) {
 async function run(task) {
   const connections = new Connections(task.url, task.connections, task.keep);
   const count = counter();
-  if (task.rate && task.keep !== false) {
+  if (task.rate && task.ahead) {
     await connections.openAll();
     // Until the gateway has accepted them: libuv accepts one in each turn of the event loop.
     await pause(1_000);

@@ -6,15 +6,12 @@ import { type Link, linkCondition } from './links.js';
 import { listQuery, type Page } from './list.js';
 import { type Batch, grouped, type Linked, loadThrough } from './loaders.js';
 import { pageSql } from './pages.js';
+import { readBounded } from './read-bound.js';
 import type { Readable } from './resource.js';
 import { readerOf, type Session } from './scope.js';
 import { columnSql, recordsSql } from './sql.js';
-import { tooMuchToRead } from './tree.js';
 
 const { sql, join, raw } = Prisma;
-
-/** Bytes of rows that one statement reads for the lists of all parents: twice what an answer may have. */
-const largest = 64 * 1024 * 1024;
 
 /** A list that each record of a type has. */
 export interface Nested<Kind extends RecordKind = RecordKind> {
@@ -33,6 +30,7 @@ function windowsOf<Kind extends RecordKind>(
   order: Order,
   window: Window,
 ): Batch<Linked<Kind>[]> {
+  type Found = { parent: string; bytesSoFar: bigint } & Linked<Kind>;
   return async (session, parents) => {
     const ofParent = linkCondition(nested.link, sql`parent.id`);
     const condition = { AND: [await nested.resource.where(filter, session), ofParent] };
@@ -43,15 +41,19 @@ function windowsOf<Kind extends RecordKind>(
       .flatMap(Object.entries)
       .map(([field, way]) => raw(`child."${field}" ${way}`));
     const inOrder = join(places);
-    const rows = await readerOf(session)<{ parent: string; bytesSoFar: bigint } & Linked<Kind>>(sql`
+    const statement = (most: number) => sql`
       SELECT * FROM (
         SELECT parent.id AS parent, child.*, size.bytes AS "bytesOfRow",
           sum(size.bytes) OVER (ORDER BY ${inOrder} ROWS UNBOUNDED PRECEDING) AS "bytesSoFar"
         FROM unnest(${[...parents]}::uuid[]) AS parent (id) CROSS JOIN LATERAL (${children}) AS child
           CROSS JOIN LATERAL (SELECT octet_length(child::text) AS bytes) AS size
-      ) AS child WHERE "bytesSoFar" - "bytesOfRow" <= ${raw(String(largest))} ORDER BY ${inOrder}`);
-    // The row that goes beyond the bound comes with the others, and tells of it.
-    if (Number(rows.at(-1)?.bytesSoFar ?? 0) > largest) throw tooMuchToRead();
+      ) AS child WHERE "bytesSoFar" - "bytesOfRow" <= ${most} ORDER BY ${inOrder}`;
+    const rows = await readBounded(session, async (most) => {
+      const found = await readerOf(session)<Found>(statement(most));
+      const bytes = Number(found.at(-1)?.bytesSoFar ?? 0);
+      // The row that goes beyond the bound comes with the others, and tells of it.
+      return bytes > most ? undefined : { found, bytes };
+    });
     return grouped(parents, rows, ({ parent }) => parent);
   };
 }

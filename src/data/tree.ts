@@ -1,9 +1,9 @@
-import { GatewayError } from '../domain/errors.js';
 import { Kept } from '../domain/kept.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { columnsSql } from './columns.js';
 import { jsonSql, type ReadRow, rowReader } from './json.js';
 import { modelOf } from './kinds.js';
+import { largestRead, readBounded, tooMuchToRead } from './read-bound.js';
 import { type Reader, readerOf, type Session } from './scope.js';
 import { type Join, type Joined, type Pairs, putBeside, type Selection } from './selection.js';
 import { recordsSql } from './sql.js';
@@ -90,16 +90,6 @@ function write(
   for (const next of branches) write(session, next, branch, into);
 }
 
-/** Bytes that a statement answers at most; from twice as many on V8 has no text for them. */
-const largest = 256 * 1024 * 1024;
-
-/** The refusal of what is too large to be read. */
-export const tooMuchToRead = (): GatewayError =>
-  new GatewayError(
-    'BAD_REQUEST',
-    'More would have to be read than fits into an answer: ask for fewer rows, or for less of each.',
-  );
-
 /** The size of an answer, which PostgreSQL knows without looking at it. */
 const sizeSql = (branches: number) =>
   raw(
@@ -107,34 +97,38 @@ const sizeSql = (branches: number) =>
   );
 
 /** What a tree's statement is after its rows. */
-function makeRest(session: Session, tree: Branch, counted: boolean, most: number): Prisma.Sql {
+function makeRest(session: Session, tree: Branch, counted: boolean): Prisma.Sql {
   const into = { named: [] as Prisma.Sql[], answered: [rowsJson(tree, counted ? 'total' : undefined)] };
   write(session, tree, tree, into);
   const answer = sql`answer AS MATERIALIZED (SELECT ${join(into.answered)})`;
-  return sql`${join([...into.named, answer])}
-    SELECT * FROM answer WHERE ${sizeSql(into.answered.length)} <= ${raw(String(most))}`;
+  const sized = sql`SELECT *, ${sizeSql(into.answered.length)} AS bytes FROM answer`;
+  return sql`${join([...into.named, answer])} SELECT * FROM (${sized}) AS sized WHERE bytes <= ${anyBound}`;
 }
 
 /** What stands in a statement that is made for anyone where the caller's organization and workspaces are to be. */
 const anyone = { organizationId: "the caller's organization", teamIds: ["the caller's workspaces"] };
 
+/** What stands there where the bytes that may be read are to be. */
+const anyBound = 'the bytes that may be read';
+
 /** `makeRest`, made once for all callers of whom as much is asked: making it takes a tenth of a small request. */
 function restSql(session: Session, tree: Branch, counted: boolean, most: number): Prisma.Sql {
   const { caller } = session;
-  const key = `${caller.role} ${counted} ${most}`;
+  const key = `${caller.role} ${counted}`;
   let made = tree.made.get(key);
   if (!made) {
-    made = makeRest({ ...session, caller: { ...caller, ...anyone } }, tree, counted, most);
+    made = makeRest({ ...session, caller: { ...caller, ...anyone } }, tree, counted);
     tree.made.set(key, made);
   }
   const values = made.values.map((value) => {
+    if (value === anyBound) return most;
     if (value === anyone.organizationId) return caller.organizationId;
     return value === anyone.teamIds ? caller.teamIds : value;
   });
   return new Prisma.Sql(made.strings, values);
 }
 
-type Answer = Record<number, (readonly unknown[])[] | null>;
+type Answer = Record<number, (readonly unknown[])[] | null> & { readonly bytes: number | bigint };
 type Row = Record<string, unknown>;
 
 /** What a branch has for each key of the rows above. */
@@ -176,11 +170,9 @@ interface TreeOptions {
   readonly counted?: boolean;
   /** Whether there is one row at most. */
   readonly single?: boolean;
-  /** Bytes that PostgreSQL may answer. */
-  readonly most?: number;
   /** Further parts of the statement's WITH. */
   readonly also?: Prisma.Sql;
-  /** Sends the statement. */
+  /** Sends the statement, once; where it is left out, it is one that reads only. */
   readonly send?: Reader;
 }
 
@@ -188,18 +180,23 @@ interface TreeOptions {
  * Reads rows and what is joined to them, to any depth, with one statement: for each kind a list of lists of values,
  * which PostgreSQL writes and JSON.parse reads at a third of what rows of the protocol cost.
  * @param rows a statement for the rows, with a column under the name of each of the selection's fields
- * @throws GatewayError BAD_REQUEST when there is more than PostgreSQL may answer
+ * @throws GatewayError BAD_REQUEST when there is more than the request may read
  */
 export async function readTree<R>(
   session: Session,
   rows: Prisma.Sql,
   selection: Selection,
-  { counted = false, single = false, most = largest, also, send = readerOf(session) }: TreeOptions = {},
+  { counted = false, single = false, also, send }: TreeOptions = {},
 ): Promise<{ rows: R[]; total: number | undefined }> {
   const tree = treeOf(selection, single);
-  const rest = restSql(session, tree, counted, most);
   const first = also ? sql`branch0 AS (${rows}), ${also}` : sql`branch0 AS (${rows})`;
-  const [answer] = await send<Answer>(sql`WITH ${first}, ${rest}`);
+  const ask = async (sender: Reader, most: number) => {
+    const [found] = await sender<Answer>(sql`WITH ${first}, ${restSql(session, tree, counted, most)}`);
+    return found && { found, bytes: Number(found.bytes) };
+  };
+  const answer = send
+    ? (await ask(send, largestRead))?.found
+    : await readBounded(session, (most) => ask(readerOf(session), most));
   if (!answer) throw tooMuchToRead();
   const total = counted ? Number(answer[0]?.[0]?.[tree.fields.length]) : undefined;
   const read = rowsOf(tree, answer).filter(({ id }) => id !== null);

@@ -42,6 +42,7 @@ const counted = { least: 250, forgotten: 10_000 };
 export class AdmissionQueue {
   readonly #limits: AdmissionLimits;
   readonly #uptime: () => number;
+  readonly #onRoom: () => void;
   readonly #running = new Map<Place, number>();
   /** In the order in which they came. */
   readonly #waiting = { ordinary: new Set<Waiting>(), upload: new Set<Waiting>() };
@@ -52,10 +53,14 @@ export class AdmissionQueue {
   /** Since when completions are counted, and how many there were. */
   #window = { since: 0, completions: 0 };
 
-  /** @param uptime milliseconds that have passed, whatever clocks are set to */
-  constructor(limits: AdmissionLimits, uptime: () => number) {
+  /**
+   * @param uptime milliseconds that have passed, whatever clocks are set to
+   * @param onRoom told that somebody who waits may have a turn: `serve` is to be called soon
+   */
+  constructor(limits: AdmissionLimits, uptime: () => number, onRoom: () => void) {
     this.#limits = limits;
     this.#uptime = uptime;
+    this.#onRoom = onRoom;
   }
 
   /** How many are worked on. */
@@ -148,10 +153,20 @@ export class AdmissionQueue {
 
   #leave(place: Place): void {
     if (!this.#running.delete(place)) return;
-    if (this.waiting > 0) this.#count();
-    for (let next = this.#next(); next && this.running < this.width; next = this.#next()) {
-      this.#turn(next, this.#isOverdue(next) ? undefined : this.#place());
-    }
+    if (this.waiting === 0) return;
+    this.#count();
+    this.#onRoom();
+  }
+
+  /**
+   * Gives the next one who waits a free place.
+   * @returns whether another one who waits may have one, too
+   */
+  serve(): boolean {
+    let next = this.#next();
+    for (; next && this.#isOverdue(next); next = this.#next()) this.#turn(next, undefined);
+    if (next && this.running < this.width) this.#turn(next, this.#place());
+    return this.waiting > 0 && this.running < this.width;
   }
 
   /** Who is next: when both kinds wait, they take turns, so that neither keeps the other one out. */

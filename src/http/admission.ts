@@ -10,6 +10,7 @@ import { errorAnswer } from '../rest/errors.js';
 import type { Routed } from './dispatch.js';
 import { alwaysSent } from './headers.js';
 import { lingerOn } from './linger.js';
+import { Starts } from './starts.js';
 
 /** One request, or one operation over a WebSocket, on its way through the admission control. */
 export interface Visit {
@@ -33,6 +34,8 @@ export interface Admission {
    * @throws GatewayError UNAVAILABLE
    */
   operation(): Visit;
+  /** Notes that a connection was accepted. */
+  accept(): void;
   /** Says that most requests of the last seconds met an overload: no load balancer should send more. */
   isOverloaded(): boolean;
   /** Requests that were shed so far, that are worked on, and that wait. */
@@ -196,7 +199,8 @@ export const unhindered: Visit = {
 /** Makes the admission control of a process. */
 export function createAdmission({ log, uptime, poolSize, cors, limits }: AdmissionOptions): Admission {
   const width = { least: Math.min(poolSize, mostAtOnce), most: mostAtOnce };
-  const queue = new AdmissionQueue({ width, ...usualLimits, ...limits }, uptime);
+  const starts = new Starts(() => queue.serve());
+  const queue = new AdmissionQueue({ width, ...usualLimits, ...limits }, uptime, () => starts.begin());
   const record = new ShedRecord(uptime);
   let shedSoFar = 0;
   let logAgainAt = Number.NEGATIVE_INFINITY;
@@ -233,6 +237,7 @@ export function createAdmission({ log, uptime, poolSize, cors, limits }: Admissi
       record.admit();
       return new QueuedVisit(queue, 'ordinary', noteShed);
     },
+    accept: () => starts.noteConnection(),
     isOverloaded: () => record.isLasting,
     counts: () => ({ shed: shedSoFar, running: queue.running, waiting: queue.waiting }),
     close: () => clearInterval(sweeping),

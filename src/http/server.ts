@@ -151,6 +151,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     await (tracing ? tracing.request(request, exchange, run) : run());
   };
   const { server, connections } = createWire(listener, { ...options, upgrades });
+  if (admission) server.on('connection', () => admission.accept());
   return {
     listen: (host, port) =>
       new Promise((resolve, reject) => {

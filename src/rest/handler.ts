@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import { boundReading, largestRead } from '../data/read-bound.js';
 import type { Session } from '../data/scope.js';
 import { GatewayError } from '../domain/errors.js';
 import { parseExact } from '../domain/exact-json.js';
@@ -75,6 +76,8 @@ async function answer(
 ): Promise<RestAnswer> {
   const { route, request } = incoming;
   checkNew(route, request, session);
+  // One list of one kind of record, with nothing repeated.
+  boundReading(session, largestRead);
   const { page, variables } = readVariables(schema, incoming);
   const context: RestContext = {
     session,

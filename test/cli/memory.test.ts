@@ -17,55 +17,79 @@ test('the image runs the gateway as npm start does', () => {
   expect(JSON.parse(words).join(' ')).toBe(command);
 });
 
-describe('garbage', () => {
-  const MiB = 1024 * 1024;
+const MiB = 1024 * 1024;
 
-  /** A process with so much memory, which a collection brings to 100 MiB. */
-  function processWith(state: { used: number; busy: number }) {
-    let collected = 0;
-    const look = collectorOf({
-      used: () => state.used,
-      busy: () => state.busy,
-      collect: () => {
-        collected++;
-        state.used = 100 * MiB;
-      },
-    });
-    return { look, collected: () => collected };
-  }
+/** A process with so much memory; a collection brings what is used to 100 MiB, and trimming all of it to 150. */
+function processWith(given: { used: number; resident: number; busy: number }) {
+  const state = { ...given, done: [] as string[] };
+  const look = collectorOf({
+    used: () => state.used,
+    resident: () => state.resident,
+    busy: () => state.busy,
+    collect: () => {
+      state.done.push('collect');
+      state.used = 100 * MiB;
+    },
+    trim: () => {
+      state.done.push('trim');
+      state.resident = 150 * MiB;
+    },
+  });
+  return { look, state };
+}
 
-  test('is collected once when much has come and the process is idle', () => {
-    const state = { used: 100 * MiB, busy: 0 };
-    const { look, collected } = processWith(state);
+const usual = { used: 100 * MiB, resident: 150 * MiB, busy: 0 };
+
+describe('memory', () => {
+  test('is given back when much has come and the process is idle', () => {
+    const { look, state } = processWith(usual);
     look();
-    state.used = 147 * MiB;
+    state.used = 131 * MiB;
     look();
-    expect(collected()).toBe(0);
-    Object.assign(state, { used: 400 * MiB, busy: 0.9 });
+    expect(state.done).toEqual([]);
+    Object.assign(state, { used: 400 * MiB, resident: 500 * MiB, busy: 0.9 });
     look();
-    expect(collected()).toBe(0);
+    expect(state.done).toEqual([]);
     state.busy = 0.01;
     look();
+    expect(state.done).toEqual(['collect']);
     look();
-    expect(collected()).toBe(1);
+    look();
+    expect(state.done).toEqual(['collect', 'trim']);
   });
 
   test('is counted from the least that was in use, whoever collected it', () => {
-    const state = { used: 400 * MiB, busy: 0 };
-    const { look, collected } = processWith(state);
+    const { look, state } = processWith({ ...usual, used: 400 * MiB });
     state.used = 90 * MiB;
     look();
-    state.used = 139 * MiB;
+    state.used = 123 * MiB;
     look();
-    expect(collected()).toBe(1);
+    expect(state.done).toEqual(['collect']);
   });
 
-  test('what is still held is not collected again and again', () => {
-    const state = { used: 100 * MiB, busy: 0 };
-    let collected = 0;
-    const look = collectorOf({ used: () => state.used, busy: () => 0, collect: () => collected++ });
-    state.used = 300 * MiB;
+  test('that is free in the process is given back without a collection, too', () => {
+    const { look, state } = processWith(usual);
+    state.resident = 173 * MiB;
+    look();
+    expect(state.done).toEqual([]);
+    state.resident = 175 * MiB;
+    look();
+    look();
+    expect(state.done).toEqual(['trim']);
+  });
+
+  test('that is still held is not collected and trimmed again and again', () => {
+    const done: string[] = [];
+    const state = { used: 100 * MiB, resident: 150 * MiB };
+    const look = collectorOf({
+      used: () => state.used,
+      resident: () => state.resident,
+      busy: () => 0,
+      collect: () => done.push('collect'),
+      trim: () => done.push('trim'),
+    });
+    Object.assign(state, { used: 300 * MiB, resident: 350 * MiB });
     for (let n = 0; n < 5; n++) look();
-    expect(collected).toBe(1);
+    expect(done).toEqual(['collect', 'trim']);
   });
 });

@@ -4,6 +4,7 @@ import type { RowOf } from '../../src/data/columns.js';
 import { readRows, rowsOf } from '../../src/data/reading.js';
 import type { Condition } from '../../src/data/resource.js';
 import { dbOf, openSession, type Session } from '../../src/data/scope.js';
+import { boundReading, usualBound } from '../../src/data/read-bound.js';
 import { readTree } from '../../src/data/tree.js';
 import { getDatamodel } from '../../src/generated/pothos.js';
 import { Prisma } from '../../src/generated/prisma/client.js';
@@ -128,14 +129,21 @@ test('what is left out is not read', async () => {
   expect(token).not.toHaveProperty('hash');
 });
 
-test('an answer that is too large is refused', async () => {
+test('what one request reads is bounded, in one statement and in all', async () => {
   const selection = { fields: ['id', 'name'], joins: [] };
-  const read = (most: number) =>
-    readTree(admin, Prisma.sql`SELECT id, name FROM tags WHERE name IS NOT NULL`, selection, { most });
-  const { rows } = await read(1_000_000);
+  const read = () => readTree(admin, Prisma.sql`SELECT id, name FROM tags WHERE name IS NOT NULL`, selection);
+  const refusal = { code: 'BAD_REQUEST', message: expect.stringContaining('ask for fewer rows') };
+  const { rows } = await read();
   expect(rows.length).toBeGreaterThan(1);
-  await expect(read(10)).rejects.toMatchObject({
-    code: 'BAD_REQUEST',
-    message: expect.stringContaining('ask for fewer rows'),
-  });
+  boundReading(admin, 10);
+  await expect(read()).rejects.toMatchObject(refusal);
+  const bytes = JSON.stringify(rows).length;
+  boundReading(admin, 2.5 * bytes);
+  expect((await read()).rows).toEqual(rows);
+  const more = async () => {
+    for (let n = 0; n < 10; n++) await read();
+  };
+  await expect(more()).rejects.toMatchObject(refusal);
+  boundReading(admin, usualBound);
+  expect((await read()).rows).toEqual(rows);
 });

@@ -32,6 +32,14 @@ export const limits: AdmissionLimits = {
   lease: 30_000,
 };
 
+/** A queue in which those who wait have their turns as soon as there is room. */
+export function promptQueue(limits: AdmissionLimits, uptime: () => number): AdmissionQueue {
+  const queue: AdmissionQueue = new AdmissionQueue(limits, uptime, () => {
+    while (queue.serve());
+  });
+  return queue;
+}
+
 /** Whole numbers' worth of randomness, the same for the same seed (mulberry32): in [0, 1). */
 function randomOf(seed: number): () => number {
   let state = seed >>> 0;
@@ -52,7 +60,7 @@ const exponential = (random: () => number, mean: number) => -Math.log(1 - random
 export function simulate(phases: readonly Phase[], seed: number): Ended[] {
   const random = randomOf(seed);
   let now = 0;
-  const queue = new AdmissionQueue(limits, () => now);
+  const queue = promptQueue(limits, () => now);
   const ended: Ended[] = [];
   const work: { place: Place; left: number; end: () => void }[] = [];
   let phaseEnd = 0;

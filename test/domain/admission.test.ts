@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AdmissionQueue, type Place } from '../../src/domain/admission.js';
 import { ShedRecord } from '../../src/domain/shed-record.js';
-import { limits, percentile, simulate } from './admission.support.js';
+import { limits, percentile, promptQueue, simulate } from './admission.support.js';
 
 /** A queue with two places, on a clock that a test moves. */
 function smallQueue() {
   const clock = { now: 0 };
-  const queue = new AdmissionQueue({ ...limits, width: { least: 2, most: 2 } }, () => clock.now);
+  const queue = promptQueue({ ...limits, width: { least: 2, most: 2 } }, () => clock.now);
   return { clock, queue };
 }
 
@@ -28,6 +28,25 @@ describe('the queue', () => {
     first.leave();
     first.leave();
     expect([turns, queue.running, queue.waiting]).toEqual([['a'], 2, 1]);
+  });
+
+  test('tells of room, and gives one place at a time', () => {
+    let told = 0;
+    const queue = new AdmissionQueue(
+      { ...limits, width: { least: 2, most: 2 } },
+      () => 0,
+      () => told++,
+    );
+    const running = [taken(queue), taken(queue)];
+    const turns: string[] = [];
+    for (const name of ['a', 'b', 'c']) queue.wait('ordinary', () => turns.push(name));
+    expect([told, queue.serve()]).toEqual([0, false]);
+    for (const place of running) place.leave();
+    expect([told, turns]).toEqual([2, []]);
+    expect([queue.serve(), turns]).toEqual([true, ['a']]);
+    // Who waits goes before who comes.
+    expect(queue.take()).toBeUndefined();
+    expect([queue.serve(), turns, queue.waiting]).toEqual([false, ['a', 'b'], 1]);
   });
 
   test('forgets who waits no longer', () => {
