@@ -13,7 +13,8 @@ import type { Authenticate } from './auth.js';
 import { answeredResult, toGatewayError } from './errors.js';
 import { type Exchange, noteError } from './exchange.js';
 import type { createGraphql } from './graphql.js';
-import type { MemoryBudget, MemoryHold } from './memory-budget.js';
+import type { MemoryBudget } from './memory-budget.js';
+import type { MemoryHold } from './memory-hold.js';
 import { askedOf } from './request.js';
 
 /** One WebSocket. */

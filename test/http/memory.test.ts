@@ -41,7 +41,7 @@ describe('where there is no memory', () => {
 
   const aliases = Array.from({ length: 10 }, (_, n) => `a${n}:body`).join(' ');
 
-  /** A request that has a caller's part of the memory for as long as it is not sent. */
+  /** A request that has a caller's part of the memory for as long as its rest is not sent. */
   function unsent() {
     const headers = {
       authorization: `Bearer ${gateway.admin}`,
@@ -50,7 +50,7 @@ describe('where there is no memory', () => {
     };
     const asked = request(`${gateway.url}/graphql`, { method: 'POST', agent: false, headers });
     asked.on('error', () => {});
-    asked.write('{');
+    asked.write(Buffer.alloc(MiB / 8 + 1, ' '));
     return asked;
   }
 
