@@ -11,21 +11,9 @@ import { isReplay, keyed, shown } from '../rest/idempotency.support.js';
 import { createItem, put } from '../rest/items.support.js';
 import { eventually } from '../support/eventually.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { expectNothingHeld, heldBy } from '../support/held.js';
 
 const MiB = 1024 * 1024;
-
-/** What `/metrics` says that requests hold, in bytes, of all kinds. */
-async function heldBy(gateway: TestGateway): Promise<number> {
-  const { text } = await gateway.send('GET', '/metrics', { token: null });
-  const values = [...text.matchAll(/^gateway_memory_held_bytes\{.*\} (.*)$/gm)].map(([, value]) =>
-    Number(value),
-  );
-  expect(values).toHaveLength(3);
-  return values.reduce((sum, value) => sum + value, 0);
-}
-
-const expectNothingHeld = (gateway: TestGateway) =>
-  eventually(async () => expect(await heldBy(gateway)).toBe(0));
 
 describe('where there is no memory', () => {
   let gateway: TestGateway;
