@@ -114,9 +114,14 @@ export async function readBody(
   return new Promise((resolve, reject) => {
     const pieces = new Pieces();
     let packed = 0;
+    /** Nothing that the request keeps leads to the body any more: a stream's request stays for as long as it. */
+    const end = () => {
+      source.off('data', take).off('end', finish).off('error', fail);
+      request.off('data', takePacked).off('close', abort);
+    };
     const stop = (error: unknown) => {
-      source.off('data', take);
-      request.off('data', takePacked);
+      end();
+      source.on('error', () => {});
       if (source !== request) request.unpipe();
       request.resume();
       if (source !== request) source.destroy();
@@ -143,19 +148,20 @@ export async function readBody(
       packed += chunk.length;
       if (packed > limit) stop(tooLarge(limit));
     };
-    if (source !== request) request.on('data', takePacked);
-    source.on('data', take);
-    source.once('end', () => {
+    const finish = () => {
+      end();
       memory.received();
       resolve(pieces.whole());
-    });
+    };
+    const fail = () =>
+      stop(request.complete || source === request ? notGzip(source === request) : endedEarly());
     // Every request closes in the end; an error is slow to make.
-    request.once('close', () => {
+    const abort = () => {
       if (!request.complete) stop(endedEarly());
-    });
-    source.once('error', () =>
-      stop(request.complete || source === request ? notGzip(source === request) : endedEarly()),
-    );
+    };
+    if (source !== request) request.on('data', takePacked);
+    source.on('data', take).once('end', finish).once('error', fail);
+    request.once('close', abort);
   });
 }
 

@@ -11,7 +11,7 @@ export type HeldKind = (typeof heldKinds)[number];
  * Bytes of memory that a byte of a body takes until its request is answered: itself, its text, the values in it, and
  * what is sent of them to the database.
  */
-const memoryPerByte = 4;
+export const memoryPerByte = 4;
 
 /** The memory that one request holds. */
 export class MemoryHold {
