@@ -60,11 +60,13 @@ function wantsWebSocket({ method, url, headers }: IncomingMessage): boolean {
 /** Ends a connection whose other side does not answer pings, which are this many milliseconds apart. */
 function watch(socket: WebSocket, heartbeat: number): void {
   let answered = true;
-  const timer = setInterval(() => {
+  const look = () => {
     if (!answered) return socket.terminate();
     answered = false;
     socket.ping();
-  }, heartbeat);
+  };
+  // Not before what has come is read: on a busy process a timer goes off first.
+  const timer = setInterval(() => setImmediate(look), heartbeat);
   socket.on('pong', () => {
     answered = true;
   });
