@@ -100,7 +100,7 @@ export function createApp(options: AppOptions): App {
     cors: config.corsOrigins.length > 0 ? cors : undefined,
     limits: options.admission,
   });
-  const memory = new MemoryBudget({ limit: config.memoryBudget, ...options.memory });
+  const memory = new MemoryBudget({ limit: config.memoryBudget, uptime, ...options.memory });
   const { onAnswered, onOperated, onLimited, onIssuerFailure, onTried, measure, ...onConnections } =
     createMetrics({
       database,

@@ -1,3 +1,4 @@
+import { GatewayError } from './errors.js';
 import type { Identity } from './identity.js';
 
 /** What a token may do; stored with it. From the strongest on. */
@@ -17,6 +18,11 @@ const rights: Record<Role, readonly Right[]> = {
 /** Whether a role includes a right. */
 export function may(role: Role, right: Right): boolean {
   return rights[role].includes(right);
+}
+
+/** The refusal of what a role does not allow. */
+export function forbidden(role: Role): GatewayError {
+  return new GatewayError('FORBIDDEN', `A token with the role ${role} may not do this.`);
 }
 
 /** Who sent a request: the user behind the token, and how far the two of them reach. */

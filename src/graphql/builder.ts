@@ -3,9 +3,8 @@ import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import { dbOf } from '../data/scope.js';
-import { GatewayError } from '../domain/errors.js';
 import { defaultPageSize, maxPageSize } from '../domain/paging.js';
-import { may, type Right } from '../domain/roles.js';
+import { forbidden, may, type Right } from '../domain/roles.js';
 import type PrismaTypes from '../generated/pothos.js';
 import { getDatamodel } from '../generated/pothos.js';
 import type { Counted } from './connection.js';
@@ -72,8 +71,7 @@ export const builder = new SchemaBuilder<{
       administer: may(session.caller.role, 'administer'),
       upload: may(session.caller.role, 'upload'),
     }),
-    unauthorizedError: (_parent, context) =>
-      new GatewayError('FORBIDDEN', `A token with the role ${context.session.caller.role} may not do this.`),
+    unauthorizedError: (_parent, { session }) => forbidden(session.caller.role),
   },
   prisma: {
     client: ({ session }) => dbOf(session),

@@ -8,6 +8,7 @@ import { extensionsOf } from '../graphql/errors.js';
 import { jsonType } from '../rest/answer.js';
 import { errorAnswer } from '../rest/errors.js';
 import type { Routed } from './dispatch.js';
+import { onHangUp } from './hang-up.js';
 import { alwaysSent } from './headers.js';
 import { lingerOn } from './linger.js';
 import { Starts } from './starts.js';
@@ -230,6 +231,7 @@ export function createAdmission({ log, uptime, poolSize, cors, limits }: Admissi
       const visit = new QueuedVisit(queue, kind, noteShed);
       record.admit();
       response.once('close', () => visit.giveUp());
+      onHangUp(response, () => visit.giveUp());
       return visit;
     },
     operation() {

@@ -4,7 +4,6 @@ import type { Session } from '../data/scope.js';
 import { GatewayError, notFound } from '../domain/errors.js';
 import { contentDisposition, mediaTypeOf } from '../domain/files.js';
 import { type ByteRange, rangeIn } from '../domain/ranges.js';
-import { may } from '../domain/roles.js';
 import { revalidated } from '../rest/answer.js';
 import { errorAnswer } from '../rest/errors.js';
 import { checkMatch, matchesNone } from '../rest/etag.js';
@@ -87,14 +86,10 @@ export function attachmentEndpoint(): Endpoint {
   const handle: Handle = async (request, { session = noSession(), headOnly }) => {
     // It takes none, and says so of those that cannot be read.
     readParameters(request.query);
-    const { role } = session.caller;
-    if (!may(role, 'read')) {
-      throw new GatewayError('FORBIDDEN', `A token with the role ${role} may not do this.`);
-    }
     const id = request.id ?? '';
     const file = await findFile(session, id);
     if (!file) throw notFound('attachment', id);
     return answer(request, session, file, headOnly);
   };
-  return { path: '/attachments/{id}', door: 'attachment', methods: { GET: { access: 'token', handle } } };
+  return { path: '/attachments/{id}', door: 'attachment', methods: { GET: { access: 'read', handle } } };
 }

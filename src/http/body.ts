@@ -2,18 +2,62 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { GatewayError } from '../domain/errors.js';
-import type { MemoryHold } from './memory-budget.js';
+import type { MemoryHold } from './memory-hold.js';
+import { late } from './unreadable.js';
 
 const none = new Uint8Array();
 
-/**
- * Bytes of memory that a byte of a body takes until its request is answered: itself, its text, the values in it, and
- * what is sent of them to the database.
- */
-const memoryPerByte = 4;
+/** Bytes from which on a piece of a body is kept as it came. */
+const largePiece = 4 * 1024;
 
-/** Bytes that memory is asked for at a time, where a body does not say how long it is. */
-const step = 256 * 1024;
+/** Bytes at most of a block that smaller pieces are copied into; it grows with the body. */
+const largestBlock = 64 * 1024;
+
+/**
+ * Collects the pieces of a body. Small ones are copied together: by itself, each takes some hundred bytes however
+ * small it is, and a caller may send its body in chunks of one byte.
+ */
+class Pieces {
+  #whole: Buffer[] = [];
+  #block = Buffer.alloc(0);
+  #filled = 0;
+  size = 0;
+
+  add(piece: Buffer): void {
+    this.size += piece.length;
+    // Most bodies come in one piece.
+    if (piece.length >= largePiece || this.size === piece.length) {
+      this.#endBlock();
+      this.#whole.push(piece);
+      return;
+    }
+    if (this.#filled + piece.length > this.#block.length) {
+      this.#endBlock();
+      this.#block = Buffer.allocUnsafe(Math.min(largestBlock, Math.max(largePiece, this.size)));
+    }
+    this.#filled += piece.copy(this.#block, this.#filled);
+  }
+
+  #endBlock(): void {
+    if (this.#filled > 0) this.#whole.push(this.#block.subarray(0, this.#filled));
+    this.#block = this.#block.subarray(this.#filled);
+    this.#filled = 0;
+  }
+
+  /** Gives the bytes of all pieces. */
+  whole(): Uint8Array {
+    this.#endBlock();
+    const [first = none] = this.#whole;
+    return this.#whole.length === 1 ? first : Buffer.concat(this.#whole);
+  }
+
+  /** Forgets all pieces. */
+  drop(): void {
+    this.#whole = [];
+    this.#block = Buffer.alloc(0);
+    this.#filled = 0;
+  }
+}
 
 /** Content codings of bodies that are read. */
 const codings = 'gzip, identity';
@@ -53,9 +97,11 @@ function decoded(request: IncomingMessage): Readable {
 }
 
 /**
- * Reads a request's body up to a limit, in bytes after unpacking. It is read no faster than there is memory for it.
+ * Reads a request's body up to a limit, in bytes after unpacking. It is read no faster than there is memory for it,
+ * which is taken as bytes come: what is only announced keeps nothing from others.
  * @throws GatewayError PAYLOAD_TOO_LARGE as soon as it is known to be larger; BAD_REQUEST for one that ends early or is
- *   not gzip though it says so; UNAVAILABLE when there is no memory for it in time
+ *   not gzip though it says so, or 408 for one that is late while others wait for its memory; UNAVAILABLE when there is
+ *   no memory for it in time
  */
 export async function readBody(
   request: IncomingMessage,
@@ -63,35 +109,33 @@ export async function readBody(
   memory: MemoryHold,
 ): Promise<Uint8Array> {
   if (!hasBody(request)) return none;
-  const source = decoded(request);
-  const announced = source === request ? Number(request.headers['content-length'] ?? 0) : 0;
-  let room = announced;
-  let held = 0;
-  /** Asks for the memory of so many bytes; the largest body takes what a caller may hold, and not more than that. */
-  const hold = (bytes: number) => {
-    const more = Math.min(bytes * memoryPerByte, memory.most - held);
-    held += more;
-    return more > 0 ? memory.grow(more, 'body') : undefined;
-  };
-  if (announced > 0) await hold(announced);
   if (request.destroyed && !request.complete) throw endedEarly();
+  const source = decoded(request);
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const pieces = new Pieces();
     let packed = 0;
+    /** Nothing that the request keeps leads to the body any more: a stream's request stays for as long as it. */
+    const end = () => {
+      source.off('data', take).off('end', finish).off('error', fail);
+      request.off('data', takePacked).off('close', abort);
+    };
     const stop = (error: unknown) => {
-      source.off('data', take);
-      request.off('data', takePacked);
+      end();
+      source.on('error', () => {});
       if (source !== request) request.unpipe();
       request.resume();
       if (source !== request) source.destroy();
+      pieces.drop();
+      memory.received();
+      memory.drop('body');
       reject(error);
     };
-    /** Asks for the memory of the next bytes; pauses until it is there. */
-    const makeRoom = () => {
-      room += step;
+    const giveUp = () => stop(late);
+    const take = (chunk: Buffer) => {
+      if (pieces.size + chunk.length > limit) return stop(tooLarge(limit));
+      pieces.add(chunk);
       try {
-        const wait = hold(step);
+        const wait = memory.receive(chunk.length, giveUp);
         if (!wait) return;
         source.pause();
         wait.then(() => source.resume(), stop);
@@ -99,27 +143,25 @@ export async function readBody(
         stop(error);
       }
     };
-    const take = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limit) return stop(tooLarge(limit));
-      chunks.push(chunk);
-      if (size > room) makeRoom();
-    };
     /** Bounds what comes packed, too: gzip can go on for ever without unpacking to anything. */
     const takePacked = (chunk: Buffer) => {
       packed += chunk.length;
       if (packed > limit) stop(tooLarge(limit));
     };
-    if (source !== request) request.on('data', takePacked);
-    source.on('data', take);
-    source.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    const finish = () => {
+      end();
+      memory.received();
+      resolve(pieces.whole());
+    };
+    const fail = () =>
+      stop(request.complete || source === request ? notGzip(source === request) : endedEarly());
     // Every request closes in the end; an error is slow to make.
-    request.once('close', () => {
-      if (!request.complete) reject(endedEarly());
-    });
-    source.once('error', () =>
-      stop(request.complete || source === request ? notGzip(source === request) : endedEarly()),
-    );
+    const abort = () => {
+      if (!request.complete) stop(endedEarly());
+    };
+    if (source !== request) request.on('data', takePacked);
+    source.on('data', take).once('end', finish).once('error', fail);
+    request.once('close', abort);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../domain/errors.js';
+import { forbidden, may } from '../domain/roles.js';
 import { sendAnswer } from './answer.js';
 import type { Authenticate } from './auth.js';
 import { checkAnnounced, hasBody, readBody } from './body.js';
@@ -81,8 +82,9 @@ function bodyReader(
 const doorOf = (path: string) => (/^\/v1(\/|$)/i.test(path) ? 'rest' : 'none');
 
 /**
- * Makes what answers requests, stage by stage: match the path, check the method, authenticate, check what the head says
- * of the body, read the body, answer. Nothing of a body is read for a caller who is not let in.
+ * Makes what answers requests, stage by stage: match the path, check the method, authenticate, authorize, check what the
+ * head says of the body, read the body, answer. Nothing of a body is read for a caller who is not let in; of a signed
+ * request it is a part of what authenticates.
  */
 export function createDispatcher({ router, authenticate, compress }: DispatchOptions): Dispatcher {
   async function admit(
@@ -105,7 +107,10 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
         return read();
       };
     }
-    if (access === 'token') await authenticate(incoming, exchange);
+    if (access !== 'public') {
+      const { caller } = await authenticate(incoming, exchange);
+      if (access !== 'token' && !may(caller.role, access)) throw forbidden(caller.role);
+    }
     if (!body) return;
     checkBody();
     exchange.body = await read();

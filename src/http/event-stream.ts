@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import { type Exchange, noteError } from './exchange.js';
+import { onHangUp } from './hang-up.js';
 
 /** The media type of server-sent events (HTML, section 9.2). */
 export const eventStream = 'text/event-stream';
@@ -46,6 +47,7 @@ export async function sendEvents(
     if (response.writableLength === 0) response.write(ping);
   }, heartbeat);
   const gone = new Promise<void>((resolve) => response.once('close', resolve));
+  onHangUp(response, () => response.destroy());
   const over = gone.then(() => ({ done: true, value: undefined }) as const);
   try {
     for (;;) {

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../domain/errors.js';
 import type { AnswerSize } from '../graphql/answer-size.js';
 import type { Context } from '../graphql/context.js';
 import type { Visit } from './admission.js';
-import type { MemoryHold } from './memory-budget.js';
+import type { MemoryHold } from './memory-hold.js';
 import type { Place } from './router.js';
 
 /** One request and its answer, as the layers of this folder pass it on. */

@@ -9,7 +9,7 @@ import { eventOf, eventStream, lastEvent, sendEvents } from './event-stream.js';
 import type { Exchange } from './exchange.js';
 import type { createGraphql } from './graphql.js';
 import { isMultipart } from './multipart.js';
-import { checkAccept, checkParamsType, mediaTypeFor, readParams } from './params.js';
+import { checkAccept, checkParamsType, forgetParams, mediaTypeFor, readParams } from './params.js';
 import type { Endpoint, Incoming, Operation } from './router.js';
 
 /** What the GraphQL door is made of. */
@@ -116,6 +116,8 @@ export function graphqlEndpoint({ yoga, log, heartbeat, editor }: GraphqlDoorOpt
     const request = new EngineRequest(incoming, response) as unknown as Request;
     const result = await resultOf(params, request, exchange);
     if (isAsyncIterable(result)) {
+      forgetParams(params);
+      exchange.memory.drop('body');
       await sendEvents(result, { response, exchange, heartbeat, write: jsonOf });
       return undefined;
     }

@@ -12,7 +12,7 @@ import { noSession } from './auth.js';
 import type { GatewayPlugin, ServerContext } from './exchange.js';
 import { useIdempotency } from './idempotency.js';
 import { createDocumentCache, useLimits } from './limits.js';
-import type { MemoryHold } from './memory-budget.js';
+import type { MemoryHold } from './memory-hold.js';
 import { usePersisted } from './persisted.js';
 import { useReplica } from './replica.js';
 import { useStreams } from './streams.js';

@@ -71,7 +71,7 @@ export function useLimits(introspection: boolean): GatewayPlugin {
 }
 
 /** Bytes that a document takes in memory, roughly: its tokens, what is made of them, and its text. */
-function bytesOf({ tokenCount = limits.tokens, loc }: DocumentNode): number {
+export function bytesOf({ tokenCount = limits.tokens, loc }: DocumentNode): number {
   return 500 * tokenCount + 2 * (loc?.end ?? limits.characters);
 }
 

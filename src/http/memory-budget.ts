@@ -1,4 +1,6 @@
 import { GatewayError } from '../domain/errors.js';
+import { type HeldKind, MemoryHold } from './memory-hold.js';
+import { Receiving } from './receiving.js';
 
 /** The bytes that a process may hold for requests, and how long a request waits for its part. */
 export interface MemoryBudgetOptions {
@@ -6,12 +8,9 @@ export interface MemoryBudgetOptions {
   readonly limit: number;
   /** Milliseconds that a request waits for bytes that others hold. */
   readonly patience?: number;
+  /** A clock in milliseconds, by which bodies are late. */
+  readonly uptime?: () => number;
 }
-
-/** The kinds of memory that requests hold, as the metrics tell them apart. */
-export const heldKinds = ['body', 'answer', 'stream'] as const;
-/** One of them. */
-export type HeldKind = (typeof heldKinds)[number];
 
 /** Milliseconds that a request waits by default: some thirty uploads of the largest size take as long. */
 const usualPatience = 20_000;
@@ -24,6 +23,9 @@ const leastShare = 72 * 1024 * 1024;
 
 /** Requests that wait at most; who comes later is refused at once. */
 const mostWaiting = 1_000;
+
+/** Milliseconds between looks for bodies that are late, while somebody waits. */
+const looks = 250;
 
 /** A request that waits for its bytes. */
 interface Waiting {
@@ -44,7 +46,8 @@ function noRoom(): GatewayError {
  * Bounds the memory that all requests of a process hold together: bodies, answers, unsent streams.
  *
  * One caller may hold a quarter of it. Who finds no room waits, in the order of coming, and is refused with 503 when
- * that takes too long. Sizes are counted, not measured: garbage that is not collected yet comes on top.
+ * that takes too long; bodies that are late (receiving.ts) are given up for it. Sizes are counted, not measured: garbage
+ * that is not collected yet comes on top.
  */
 export class MemoryBudget {
   readonly limit: number;
@@ -54,13 +57,17 @@ export class MemoryBudget {
   readonly #heldBy = new Map<string, number>();
   readonly #held: Record<HeldKind, number> = { body: 0, answer: 0, stream: 0 };
   readonly #waiting = new Set<Waiting>();
+  /** The bodies under way. */
+  readonly receiving: Receiving;
+  #looking: NodeJS.Timeout | undefined;
   #total = 0;
   #refused = 0;
 
-  constructor({ limit, patience = usualPatience }: MemoryBudgetOptions) {
+  constructor({ limit, patience = usualPatience, uptime = () => performance.now() }: MemoryBudgetOptions) {
     this.limit = limit;
     this.#patience = patience;
     this.ofCaller = Math.max(limit * share, Math.min(limit, leastShare));
+    this.receiving = new Receiving({ all: limit, ofCaller: this.ofCaller }, uptime);
   }
 
   /** Bytes that are held now, by kind. */
@@ -99,7 +106,7 @@ export class MemoryBudget {
     const left = (this.#heldBy.get(caller) ?? 0) - bytes;
     if (left > 0) this.#heldBy.set(caller, left);
     else this.#heldBy.delete(caller);
-    this.#serve();
+    this.serve();
   }
 
   /** Waits for bytes. @throws GatewayError UNAVAILABLE when they are not there in time */
@@ -111,16 +118,15 @@ export class MemoryBudget {
         clearTimeout(timer);
         this.#waiting.delete(waiting);
         hold.cancel = undefined;
+        if (this.#waiting.size === 0) this.#stopLooking();
         how();
       };
-      const giveUp = (error: () => GatewayError) => {
-        settle(() => reject(error()));
-        // Those behind it may need less.
-        this.#serve();
-      };
+      const giveUp = (error: () => GatewayError) => settle(() => reject(error()));
       const timer = setTimeout(() => giveUp(() => this.refusal()), this.#patience);
       hold.cancel = () => giveUp(noRoom);
       this.#waiting.add(waiting);
+      // Not before what has come is read: on a busy process a timer goes off first.
+      this.#looking ??= setInterval(() => setImmediate(() => this.#giveUpLate()), looks).unref();
     });
   }
 
@@ -130,95 +136,43 @@ export class MemoryBudget {
     return noRoom();
   }
 
-  #fits({ caller }: MemoryHold, bytes: number): boolean {
-    return this.#total + bytes <= this.limit && (this.#heldBy.get(caller) ?? 0) + bytes <= this.ofCaller;
+  /** Says who has room for so many bytes: the request's caller, and all together. */
+  #roomFor({ caller, body }: MemoryHold, bytes: number): { readonly own: boolean; readonly all: boolean } {
+    const leaves = body ? this.receiving.leavesEnough(body, bytes) : { own: true, all: true };
+    return {
+      own: leaves.own && (this.#heldBy.get(caller) ?? 0) + bytes <= this.ofCaller,
+      all: leaves.all && this.#total + bytes <= this.limit,
+    };
   }
 
-  /** Serves those who wait, first come first served; who has as much as one caller may is passed over. */
-  #serve(): void {
+  #fits(hold: MemoryHold, bytes: number): boolean {
+    const { own, all } = this.#roomFor(hold, bytes);
+    return own && all;
+  }
+
+  /** Serves those who wait and for whom there is room, first come first served. */
+  serve(): void {
     for (const waiting of this.#waiting) {
-      if (this.#total + waiting.bytes > this.limit) return;
       if (!this.#fits(waiting.hold, waiting.bytes)) continue;
       this.take(waiting.hold, waiting.bytes, waiting.kind);
       waiting.hold.add(waiting.bytes, waiting.kind);
       waiting.resolve();
     }
   }
-}
 
-/** The memory that one request holds. */
-export class MemoryHold {
-  /** Whose bytes they are: a token's id. Set once, before anything is held. */
-  caller = '';
-  /** Gives up waiting; present while it waits. */
-  cancel: (() => void) | undefined;
-  readonly #budget: MemoryBudget;
-  readonly #held: Record<HeldKind, number> = { body: 0, answer: 0, stream: 0 };
-  #isClosed = false;
-
-  constructor(budget: MemoryBudget) {
-    this.#budget = budget;
-  }
-
-  /** Bytes that one caller may hold, and so the most that a request may ask for. */
-  get most(): number {
-    return this.#budget.ofCaller;
-  }
-
-  /**
-   * Holds more bytes, at once if there is room.
-   * @returns undefined when they are held; else a promise of it, which rejects with GatewayError UNAVAILABLE
-   * @throws GatewayError UNAVAILABLE when waiting has no end
-   */
-  grow(bytes: number, kind: HeldKind): Promise<void> | undefined {
-    if (this.tryGrow(bytes, kind)) return undefined;
-    return this.#budget.wait(this, bytes, kind);
-  }
-
-  /** Holds more bytes if there is room for them now. */
-  tryGrow(bytes: number, kind: HeldKind): boolean {
-    if (this.#isClosed) return true;
-    if (!this.#budget.tryTake(this, bytes, kind)) return false;
-    this.add(bytes, kind);
-    return true;
-  }
-
-  /** Holds more bytes, room or not: for what is there already and must be sent. */
-  force(bytes: number, kind: HeldKind): void {
-    if (this.#isClosed) return;
-    this.#budget.take(this, bytes, kind);
-    this.add(bytes, kind);
-  }
-
-  /** Gives bytes back. */
-  shrink(bytes: number, kind: HeldKind): void {
-    if (this.#isClosed) return;
-    this.#held[kind] -= bytes;
-    this.#budget.release(this, bytes, kind);
-  }
-
-  /** Gives all bytes of a kind back. */
-  drop(kind: HeldKind): void {
-    if (this.#held[kind] > 0) this.shrink(this.#held[kind], kind);
-  }
-
-  /** Notes bytes that the budget has given. */
-  add(bytes: number, kind: HeldKind): void {
-    this.#held[kind] += bytes;
-  }
-
-  /** Gives all bytes back, for good. */
-  close(): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    this.cancel?.();
-    for (const kind of heldKinds) {
-      if (this.#held[kind] > 0) this.#budget.release(this, this.#held[kind], kind);
+  /** Gives up late bodies that are in the way of those who wait, until nobody waits. */
+  #giveUpLate(): void {
+    const waiting = [...this.#waiting].map(({ hold, bytes }) => ({ hold, room: this.#roomFor(hold, bytes) }));
+    const callers = new Set(waiting.filter(({ room }) => !room.own).map(({ hold }) => hold.caller));
+    const isTight = waiting.some(({ room }) => !room.all);
+    for (const body of this.receiving.late()) {
+      if (this.#waiting.size === 0) return;
+      if (isTight || callers.has(body.caller)) body.giveUp();
     }
   }
 
-  /** Counts a refusal for want of room, and makes its error. */
-  refusal(): GatewayError {
-    return this.#budget.refusal();
+  #stopLooking(): void {
+    clearInterval(this.#looking);
+    this.#looking = undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
-import { heldKinds, type MemoryBudget } from './memory-budget.js';
+import type { MemoryBudget } from './memory-budget.js';
+import { heldKinds } from './memory-hold.js';
 
 /** Measures the memory that requests hold, for Prometheus. */
 export function measureMemory(memory: MemoryBudget, registers: Registry[]): void {

@@ -85,6 +85,11 @@ function fromQuery(searchParams: URLSearchParams): GraphQLParams {
   return Object.fromEntries([...named, ...parsed]);
 }
 
+/** Empties parameters that a stream has begun with: what was parsed would stay for as long as it is open. */
+export function forgetParams(params: object): void {
+  for (const name of Object.keys(params)) delete (params as Record<string, unknown>)[name];
+}
+
 /** Whether a body is a form with files that no page of another origin can send without asking first. */
 const isFormWithFiles = (header: ReadHeader) =>
   isMultipart(header('content-type')) && header(preflight) !== null;

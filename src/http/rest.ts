@@ -1,3 +1,4 @@
+import type { Right } from '../domain/roles.js';
 import { schema } from '../graphql/schema.js';
 import { checkJsonType, patchTypes } from '../rest/body.js';
 import { createRest } from '../rest/handler.js';
@@ -12,11 +13,20 @@ import type { Endpoint, Operation } from './router.js';
 /** The same for every gateway of a process: it keeps the operations of the contract's rows, and nothing of callers. */
 const answer = createRest(schema);
 
+/** The right that each kind of row asks for. */
+const rights: Readonly<Record<Route['kind'], Right>> = {
+  read: 'read',
+  list: 'read',
+  write: 'write',
+  patch: 'write',
+  receive: 'upload',
+};
+
 /** The operation of a row of the contract. */
 function operationOf(route: Route): Operation {
   const takesBody = route.kind !== 'read' && route.kind !== 'list';
   return {
-    access: 'token',
+    access: rights[route.kind],
     ...(route.kind === 'receive' && { signed: true, work: 'upload' }),
     ...(takesBody && {
       body: {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { WorkKind } from '../domain/admission.js';
+import type { Right } from '../domain/roles.js';
 import type { Answer } from './answer.js';
 import type { Exchange } from './exchange.js';
 import type { Asked } from './request.js';
@@ -22,7 +23,7 @@ export interface Incoming extends Asked {
   readonly id: string | undefined;
 }
 
-/** Answers a request, whose caller is known and whose body is read; undefined when it has sent the answer itself. */
+/** Answers a request, whose caller is let in and whose body is read; undefined when it has sent the answer itself. */
 export type Handle = (
   request: Incoming,
   exchange: Exchange,
@@ -45,8 +46,8 @@ export interface TakesBody {
 
 /** One method of a path. */
 export interface Operation {
-  /** Whether a caller needs a token; it is looked at before the body is read. */
-  readonly access: 'token' | 'public';
+  /** Who is let in, before the body is read: anybody, whoever has a token, or those whose token has a right. */
+  readonly access: 'public' | 'token' | Right;
   /** Whether tokens that sign what they send may be used here. */
   readonly signed?: boolean;
   /** The kind of work that it is when there is too much of it; `unhindered` is never shed. `ordinary` unless told. */

@@ -13,7 +13,9 @@ import type { Authenticate } from './auth.js';
 import { answeredResult, toGatewayError } from './errors.js';
 import { type Exchange, noteError } from './exchange.js';
 import type { createGraphql } from './graphql.js';
-import type { MemoryBudget, MemoryHold } from './memory-budget.js';
+import type { MemoryBudget } from './memory-budget.js';
+import type { MemoryHold } from './memory-hold.js';
+import { forgetParams } from './params.js';
 import { askedOf } from './request.js';
 
 /** One WebSocket. */
@@ -29,6 +31,8 @@ export interface Connection {
   readonly memory: MemoryHold;
   /** What is being answered. */
   readonly operations: Set<Promise<void>>;
+  /** By the payload of a message, what gives its memory back once a stream has begun. */
+  readonly begun: WeakMap<object, () => void>;
   /** As in the header of this name: from `connection_init`, else from the request that opened the socket. */
   authorization: string | undefined;
   tokenId: string | undefined;
@@ -213,6 +217,10 @@ export function createProtocol({
         if (!isStream && result.errors && result.data === undefined) return refused([...result.errors]);
         // A stream has been answered, whoever ends it.
         ends.set(params, (waitedFor) => end(isStream || waitedFor ? 200 : undefined));
+        if (isStream) {
+          forgetParams(params);
+          connection.begun.get(params)?.();
+        }
         return { schema, document, contextValue: result };
       } catch (error) {
         const known = toGatewayError(error, log, connection.id);

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
-import { CloseCode, handleProtocols, MessageType, parseMessage } from 'graphql-ws';
+import { CloseCode, handleProtocols, type Message, MessageType, parseMessage } from 'graphql-ws';
 import type { Logger } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { GatewayError } from '../domain/errors.js';
 import { senderOfRequest } from './address.js';
+import { memoryPerByte } from './memory-hold.js';
 import { answerRaw } from './raw-answer.js';
 import { comparable } from './router.js';
 import type { OtherProtocol } from './upgrade.js';
 import { type Connection, createProtocol, end, type ProtocolOptions, refuse } from './websocket-protocol.js';
+import { countReceived } from './websocket-received.js';
 
 /** GraphQL over WebSockets at `/graphql`. */
 export interface WebSockets extends OtherProtocol {
@@ -30,8 +31,8 @@ export interface WebSocketOptions extends Omit<ProtocolOptions, 'connections'> {
 /** Bytes of a message at most; files are sent over HTTP. */
 const largestMessage = 1024 * 1024;
 
-/** Bytes of a connection at most until its token is known: `connection_init`, with the largest of tokens. */
-const largestGreeting = 32 * 1024;
+/** Parts of a message at most, and packets in which one of them comes: each takes memory, however small it is. */
+const mostParts = { maxFragments: 1_024, maxBufferedChunks: 4_096 };
 
 /** Messages of a connection that can be answered at once. */
 const mostOperations = 100;
@@ -59,11 +60,13 @@ function wantsWebSocket({ method, url, headers }: IncomingMessage): boolean {
 /** Ends a connection whose other side does not answer pings, which are this many milliseconds apart. */
 function watch(socket: WebSocket, heartbeat: number): void {
   let answered = true;
-  const timer = setInterval(() => {
+  const look = () => {
     if (!answered) return socket.terminate();
     answered = false;
     socket.ping();
-  }, heartbeat);
+  };
+  // Not before what has come is read: on a busy process a timer goes off first.
+  const timer = setInterval(() => setImmediate(look), heartbeat);
   socket.on('pong', () => {
     answered = true;
   });
@@ -75,11 +78,17 @@ function isTooMuch({ socket, operations }: Connection): boolean {
   return operations.size >= mostOperations || socket.bufferedAmount > mostUnread;
 }
 
+/** Messages that servers alone send, which the library takes for a fault of ours. */
 const serversOwn: readonly MessageType[] = [MessageType.ConnectionAck, MessageType.Next, MessageType.Error];
 
-/** Whether a message is one that servers alone send, which the library takes for a fault of ours. */
-function isServersOwn(text: string): boolean {
-  return serversOwn.includes(parseMessage(text).type);
+/** Reads a message; undefined for what is none. */
+function readMessage(text: string): Message | undefined {
+  try {
+    const message = parseMessage(text);
+    return serversOwn.includes(message.type) ? undefined : message;
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -98,25 +107,6 @@ function send({ socket, memory }: Connection, text: string): Promise<void> {
     if (memory.tryGrow(unsent, 'stream')) held = unsent;
     else socket.terminate();
   });
-}
-
-/** Ends a connection that sends much before its token is known: an unfinished message is kept in memory. */
-function watchGreeting(connection: Connection, raw: Socket): void {
-  const { socket } = connection;
-  const isKnown = () => connection.tokenId !== undefined;
-  let received = 0;
-  const count = ({ length }: Buffer) => {
-    received += length;
-    if (!isKnown() && received <= largestGreeting) return;
-    raw.off('data', count);
-    if (isKnown()) return;
-    end(socket, 1009, 'Send `connection_init` first.');
-    // Not a byte more is kept of it; it has a while to read why.
-    socket.pause();
-    const late = setTimeout(() => socket.terminate(), patience.goodbye);
-    socket.once('close', () => clearTimeout(late));
-  };
-  raw.on('data', count);
 }
 
 function logConnection(log: Logger, connection: Connection): void {
@@ -146,6 +136,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: largestMessage,
+    ...mostParts,
     handleProtocols,
     autoPong: false,
   });
@@ -153,6 +144,34 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
   const connections = new Set<Connection>();
   const protocol = createProtocol({ ...options, connections });
 
+  /** Has a message answered, and counts what it takes until then. */
+  function run(
+    connection: Connection,
+    message: Message,
+    bytes: number,
+    answer: (message: string) => Promise<void>,
+  ) {
+    const { id, socket, memory, operations } = connection;
+    // Whose it is, is known once it is let in; until then little can come.
+    let held = connection.tokenId === undefined ? 0 : bytes * memoryPerByte;
+    if (!memory.tryGrow(held, 'body')) return refuse(connection, memory.refusal());
+    const keep = (left: number) => {
+      memory.shrink(held - left, 'body');
+      held = left;
+    };
+    if (message.type === MessageType.Subscribe) {
+      connection.begun.set(message.payload, () => keep(Math.min(held, message.id.length * memoryPerByte)));
+    }
+    // It takes what is parsed as well, and would keep the text for as long as a stream is open.
+    const operation = answer(message as unknown as string)
+      .catch((err: Error) => {
+        log.error({ err, id }, 'a message failed');
+        socket.close(4500, 'The service failed; the fault is logged.');
+      })
+      .then(() => keep(0));
+    operations.add(operation);
+    void operation.then(() => operations.delete(operation));
+  }
   function open(socket: WebSocket, request: IncomingMessage): void {
     const gone = new AbortController();
     // Each subscription hears it, and Node would warn of eleven.
@@ -166,12 +185,13 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
       sender: () => sender,
       signal: gone.signal,
       operations: new Set(),
+      begun: new WeakMap(),
       memory: memory.open(),
       authorization,
       tokenId: undefined,
     };
     connections.add(connection);
-    watchGreeting(connection, request.socket);
+    countReceived(connection, request.socket);
     logConnection(log, connection);
     watch(socket, heartbeat);
     socket.on('ping', (data) => {
@@ -185,17 +205,12 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
         send: (text) => (socket.readyState === socket.OPEN ? send(connection, text) : Promise.resolve()),
         close: (code, reason) => end(socket, code, reason),
         onMessage: (answer) => {
-          socket.on('message', (message) => {
+          socket.on('message', (data: Buffer) => {
             if (socket.readyState !== socket.OPEN) return;
             if (isTooMuch(connection)) return refuse(connection, tooMuch);
-            const text = String(message);
-            const operation = answer(text).catch((err: Error) => {
-              if (isServersOwn(text)) return socket.close(CloseCode.BadRequest, 'Invalid message received');
-              log.error({ err, id: connection.id }, 'a message failed');
-              socket.close(4500, 'The service failed; the fault is logged.');
-            });
-            connection.operations.add(operation);
-            void operation.then(() => connection.operations.delete(operation));
+            const message = readMessage(String(data));
+            if (!message) return socket.close(CloseCode.BadRequest, 'Invalid message received');
+            run(connection, message, data.length, answer);
           });
         },
       },

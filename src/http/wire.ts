@@ -88,6 +88,8 @@ export function createWire(listener: RequestListener, options: WireOptions): Wir
     connectionsCheckingInterval: limits.checkInterval,
   });
   server.setTimeout(limits.idleTimeout);
+  // Who has sent all of its requests may say so, and is answered (RFC 9112, section 9.6).
+  Object.assign(server, { httpAllowHalfOpen: true });
   const connections = countConnections(server, options);
   const pipelines = new Pipelines({
     onBusy: (socket) => connections.begin(socket),

@@ -4,7 +4,6 @@ import type { Session } from '../data/scope.js';
 import { GatewayError } from '../domain/errors.js';
 import { parseExact } from '../domain/exact-json.js';
 import { parseOperations } from '../domain/operations.js';
-import { may } from '../domain/roles.js';
 import { type AnswerMemory, AnswerSize } from '../graphql/answer-size.js';
 import type { Door } from '../graphql/context.js';
 import { jsonType, type RestAnswer, revalidated } from './answer.js';
@@ -75,7 +74,7 @@ async function answer(
   session: Session,
 ): Promise<RestAnswer> {
   const { route, request } = incoming;
-  checkNew(route, request, session);
+  checkNew(route, request);
   // One list of one kind of record, with nothing repeated.
   boundReading(session, largestRead);
   const { page, variables } = readVariables(schema, incoming);
@@ -97,12 +96,10 @@ async function answer(
 }
 
 /** Refuses conditions on a version where there is none: of a new record, and of a list, which only `*` allows. */
-function checkNew({ kind, method }: Route, { header }: RestRequest, { caller }: Session): void {
+function checkNew({ kind, method }: Route, { header }: RestRequest): void {
   const match = header('if-match');
   if (kind === 'list') checkMatch(match, undefined);
-  // Who may not write at all is told that first (RFC 9110 §13.2.1).
-  const allowed = may(caller.role, kind === 'receive' ? 'upload' : 'write');
-  if (method !== 'POST' || match === null || !allowed) return;
+  if (method !== 'POST' || match === null) return;
   throw new GatewayError('PRECONDITION_FAILED', 'A new record has no version that `If-Match` could name.');
 }
 

@@ -11,21 +11,9 @@ import { isReplay, keyed, shown } from '../rest/idempotency.support.js';
 import { createItem, put } from '../rest/items.support.js';
 import { eventually } from '../support/eventually.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { expectNothingHeld, heldBy } from '../support/held.js';
 
 const MiB = 1024 * 1024;
-
-/** What `/metrics` says that requests hold, in bytes, of all kinds. */
-async function heldBy(gateway: TestGateway): Promise<number> {
-  const { text } = await gateway.send('GET', '/metrics', { token: null });
-  const values = [...text.matchAll(/^gateway_memory_held_bytes\{.*\} (.*)$/gm)].map(([, value]) =>
-    Number(value),
-  );
-  expect(values).toHaveLength(3);
-  return values.reduce((sum, value) => sum + value, 0);
-}
-
-const expectNothingHeld = (gateway: TestGateway) =>
-  eventually(async () => expect(await heldBy(gateway)).toBe(0));
 
 describe('where there is no memory', () => {
   let gateway: TestGateway;
@@ -41,7 +29,7 @@ describe('where there is no memory', () => {
 
   const aliases = Array.from({ length: 10 }, (_, n) => `a${n}:body`).join(' ');
 
-  /** A request that has a caller's part of the memory for as long as it is not sent. */
+  /** A request that has a caller's part of the memory for as long as its rest is not sent. */
   function unsent() {
     const headers = {
       authorization: `Bearer ${gateway.admin}`,
@@ -50,7 +38,7 @@ describe('where there is no memory', () => {
     };
     const asked = request(`${gateway.url}/graphql`, { method: 'POST', agent: false, headers });
     asked.on('error', () => {});
-    asked.write('{');
+    asked.write(Buffer.alloc(MiB / 8 + 1, ' '));
     return asked;
   }
 

@@ -1,0 +1,115 @@
+/** Bytes of memory that a body of the largest size takes, as `memoryPerByte` counts them. */
+const largestBody = 65 * 1024 * 1024;
+
+/** A body is in time while it lags less than this behind so many bytes a second; in milliseconds. */
+const slack = 5_000;
+const slowest = 64 * 1024;
+
+/** A body under way. */
+export interface Body {
+  /** Whose it is: a token's id. */
+  readonly caller: string;
+  /** Bytes of memory that it holds. */
+  held: number;
+  /** When it is late, by the clock of the budget; moved on by each byte. */
+  lateAt: number;
+  /** Ends it with 408, and gives its memory back at once. */
+  readonly giveUp: () => void;
+}
+
+/** The bodies of one caller, or of all, in the order of their first bytes. */
+class Group {
+  readonly size: number;
+  readonly bodies = new Set<Body>();
+  held = 0;
+
+  constructor(size: number) {
+    this.size = size;
+  }
+
+  mayGrow(body: Body, bytes: number): boolean {
+    const [eldest] = this.bodies;
+    if (eldest === body || !eldest) return true;
+    return this.held - eldest.held + bytes <= this.size - Math.min(largestBody, this.size);
+  }
+}
+
+/**
+ * Decides which of the bodies under way may take more memory, so that they never wait for one another for ever.
+ *
+ * Memory is taken as bytes arrive: an announced length holds nothing. Half-read bodies could thereby hold all of it, each
+ * waiting for the rest (a deadlock). So all but the eldest leave the room that the largest body takes: the eldest can
+ * always be completed, and then the next is the eldest. One that is late is no obstacle: it is given up.
+ */
+export class Receiving {
+  readonly #uptime: () => number;
+  readonly #all: Group;
+  readonly #ofCaller: number;
+  readonly #byCaller = new Map<string, Group>();
+
+  /** @param sizes bytes that all may hold, and one caller; @param uptime a clock in milliseconds */
+  constructor(sizes: { readonly all: number; readonly ofCaller: number }, uptime: () => number) {
+    this.#uptime = uptime;
+    this.#all = new Group(sizes.all);
+    this.#ofCaller = sizes.ofCaller;
+  }
+
+  #groupsOf({ caller }: Body): readonly [Group, Group] {
+    let own = this.#byCaller.get(caller);
+    if (!own) {
+      own = new Group(this.#ofCaller);
+      this.#byCaller.set(caller, own);
+    }
+    return [this.#all, own];
+  }
+
+  /** Notes a body whose first byte has come. */
+  begin(caller: string, giveUp: () => void): Body {
+    const body: Body = { caller, held: 0, lateAt: this.#uptime() + slack, giveUp };
+    for (const group of this.#groupsOf(body)) group.bodies.add(body);
+    return body;
+  }
+
+  /** Says that a body leaves its caller's others, and all others, enough when it takes so many bytes of memory. */
+  leavesEnough(body: Body, bytes: number): { readonly own: boolean; readonly all: boolean } {
+    const [all, own] = this.#groupsOf(body);
+    return { own: own.mayGrow(body, bytes), all: all.mayGrow(body, bytes) };
+  }
+
+  /** Notes memory that a body was given. */
+  add(body: Body, bytes: number): void {
+    body.held += bytes;
+    for (const group of this.#groupsOf(body)) group.held += bytes;
+  }
+
+  /** Notes bytes of a body that have come. */
+  arrived(body: Body, bytes: number): void {
+    const inTime = this.#uptime() + slack;
+    body.lateAt = Math.min(inTime, body.lateAt + (bytes * 1_000) / slowest);
+  }
+
+  /** Notes that a body waits for memory: it is not late by its own fault. */
+  pause(body: Body): void {
+    body.lateAt = Number.POSITIVE_INFINITY;
+  }
+
+  /** Notes that a body waits no longer. */
+  resume(body: Body): void {
+    body.lateAt = this.#uptime() + slack;
+  }
+
+  /** Forgets a body, which has come or will not come. */
+  end(body: Body): void {
+    const [all, own] = this.#groupsOf(body);
+    for (const group of [all, own]) {
+      if (group.bodies.delete(body)) group.held -= body.held;
+    }
+    if (own.bodies.size === 0) this.#byCaller.delete(body.caller);
+  }
+
+  /** The bodies that are late, the latest first. */
+  late(): Body[] {
+    const now = this.#uptime();
+    return [...this.#all.bodies].filter(({ lateAt }) => lateAt < now).sort((a, b) => a.lateAt - b.lateAt);
+  }
+}
