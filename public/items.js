@@ -33,8 +33,10 @@ function urgency(days) {
 function row({ name, status, categoryName, expirationDate, teamId }, { now, teams }) {
   const team = teams.get(teamId);
   const days = daysLeft(expirationDate, now, team?.timezone ?? 'UTC');
+  const date = () => element('time', { datetime: expirationDate }, dates.format(new Date(expirationDate)));
   const small = [
     element('span', { class: 'narrow' }, categoryName ?? ''),
+    element('span', { class: 'narrow' }, date()),
     element('span', {}, teams.size > 1 ? (team?.name ?? '') : ''),
     element('span', {}, status === 'MISSING' ? 'Document missing' : ''),
   ].filter(({ textContent }) => textContent !== '');
@@ -43,7 +45,7 @@ function row({ name, status, categoryName, expirationDate, teamId }, { now, team
     {},
     element('th', { scope: 'row' }, name, ...(small.length > 0 ? [element('small', {}, ...small)] : [])),
     element('td', { class: 'wide' }, categoryName ?? '–'),
-    element('td', {}, element('time', { datetime: expirationDate }, dates.format(new Date(expirationDate)))),
+    element('td', { class: 'wide' }, date()),
     element('td', {}, element('span', { class: `badge ${urgency(days)}` }, leftText(days))),
   );
 }
@@ -62,7 +64,7 @@ function fill(id, { totalCount, nodes }, empty, context) {
 
 const counted = [
   ['EXPIRED', 'Expired', 'late'],
-  ['NOTIFYING', 'To be reminded of', 'near'],
+  ['NOTIFYING', 'Reminder due', 'near'],
   ['CURRENT', 'Current', 'later'],
   ['MISSING', 'Document missing', 'late'],
   ['NODATE', 'Without a date', 'later'],

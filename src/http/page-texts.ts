@@ -38,6 +38,8 @@ interface Page extends PageFiles {
   readonly path?: string;
   /** How wide it may be, as the style sheet calls it. */
   readonly layout: 'reading' | 'tool';
+  /** What holds the body; content that has a main landmark of its own is in none of ours. */
+  readonly main?: 'main' | 'div';
   /** Beside the links in the bar. */
   readonly session?: string;
   readonly body: string;
@@ -52,7 +54,10 @@ const links = ({ editor }: PageMode): [path: string, text: string][] => [
 const logo =
   '<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect width="32" height="32" rx="8" class="logo-ground"/><path d="M16 7a9 9 0 1 0 9 9" class="logo-line"/><path d="M16 11v5l3.5 3" class="logo-line"/><circle cx="23" cy="9" r="2.6" class="logo-dot"/></svg>';
 
-function render(mode: PageMode, { title, path, layout, session = '', body, ...files }: Page): string {
+function render(
+  mode: PageMode,
+  { title, path, layout, main = 'main', session = '', body, ...files }: Page,
+): string {
   const items = links(mode).map(
     ([to, text]) => `<a href="${to}"${to === path ? ' aria-current="page"' : ''}>${text}</a>`,
   );
@@ -78,9 +83,9 @@ ${[
 <nav aria-label="Pages">${items.join('')}</nav>
 <div class="session">${session}<div id="caller" hidden><span id="caller-name"></span><button type="button" id="sign-out">Sign out</button></div></div>
 </header>
-<main id="main" tabindex="-1">
+<${main} id="main" tabindex="-1">
 ${body}
-</main>
+</${main}>
 </body>
 </html>
 `;
@@ -98,7 +103,7 @@ const withoutScripts =
   '<noscript><p class="note">This page needs JavaScript. The gateway itself does not: see the links above.</p></noscript>';
 
 const create = (command: string) =>
-  `<pre tabindex="0"><code>${command} token create --name me --role admin</code></pre>`;
+  `<pre><code>${command} token create <span class="whole">--name me</span> <span class="whole">--role admin</span></code></pre>`;
 
 /** A list of items, which the module items.js fills. */
 const itemList = (
@@ -106,7 +111,7 @@ const itemList = (
   heading: string,
 ) => `<section id="${id}" class="card" aria-labelledby="${id}-heading">
 <div class="heading">${heading}</div>
-<table hidden><thead><tr><th scope="col">Item</th><th scope="col" class="wide">Type</th><th scope="col">Date</th><th scope="col">Left</th></tr></thead><tbody></tbody></table>
+<table hidden><thead><tr><th scope="col">Item</th><th scope="col" class="wide">Type</th><th scope="col" class="wide">Date</th><th scope="col">Left</th></tr></thead><tbody></tbody></table>
 <p class="hint"></p>
 <button type="button" class="quiet" hidden>Show more</button>
 </section>`;
@@ -185,6 +190,7 @@ export function referencePage(mode: PageMode, files: PageFiles): string {
     title: 'REST · Expiration gateway',
     path: '/docs',
     layout: 'tool',
+    main: 'div',
     session: signInForm,
     body: `${withoutScripts}
 <div id="reference" data-caller="${callerQuery}" data-document="/v1/openapi.json"></div>`,
