@@ -2,7 +2,7 @@
 export const exampleId = '01a1fbb9-12cc-7677-b0bc-13353b4cb527';
 
 const vehicle = { name: 'Van 12', license_plate: 'AB 1234', make: 'Ford', model: 'Transit', year: 2024 };
-const contact = { name: 'Bo Berg', email: 'bo@example.com', mobile: '+1 555 0100' };
+const contact = { name: 'Ada Lind', email: 'ada.lind@example.com', mobile: '+1 555 0100' };
 
 const replacing = (path: string, value: unknown) => [{ op: 'replace', path, value }];
 
@@ -13,7 +13,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   patchVehicle: replacing('/color', 'white'),
   createCompany: { name: 'Maple Ridge Ltd', city: 'Toronto', website: 'https://mapleridge.example' },
   createContact: contact,
-  replaceContact: { ...contact, timezone: 'America/Toronto' },
+  replaceContact: { ...contact, email: 'lind@example.com', timezone: 'America/Toronto' },
   patchContact: replacing('/phone', '+1 555 0101'),
   createContactType: { name: 'Inspector' },
   createLocation: { name: 'North depot' },
@@ -26,7 +26,7 @@ const bodies: Readonly<Record<string, unknown>> = {
     tags: [{ name: 'yearly' }],
   },
   renewExpirationItem: { expiration_date: '2028-03-31', details: 'Renewed for a year.' },
-  updateCategory: { name: 'Licence', custom_fields: [{ name: 'Number' }] },
+  updateCategory: { name: 'Trade licence', custom_fields: [{ name: 'Number' }] },
   updateNote: { name: 'Phoned', body: '<p>They send the papers on Monday.</p>' },
   patchNote: replacing('/name', 'Phoned twice'),
   receiveUpload: {
