@@ -17,6 +17,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/prisma ./prisma
+COPY --from=build /app/public ./public
 COPY --from=build /app/schema ./schema
 RUN mkdir /data && chown node:node /data
 USER node

@@ -54,6 +54,7 @@ const ready = new Promise((resolve) => {
     url: reference.dataset.document,
     domNode: reference,
     deepLinking: true,
+    defaultModelsExpandDepth: 0,
     validatorUrl: null,
     plugins: [tellingSession],
     onComplete: () => resolve(ui),

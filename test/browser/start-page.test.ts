@@ -1,6 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { barriers, describeInBrowser, inPage, type Opening, openBrowser } from '../support/browser.js';
+import {
+  barriers,
+  browserTimeout,
+  describeInBrowser,
+  inPage,
+  type Opening,
+  openBrowser,
+} from '../support/browser.js';
 import { execute } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
@@ -21,7 +28,7 @@ async function refuseConnections({ databaseUrl }: TestGateway): Promise<void> {
   await execute(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
 }
 
-describeInBrowser('the start page', () => {
+describeInBrowser('the start page', { timeout: browserTimeout }, () => {
   let gateway: TestGateway;
   let browser: Browser;
   beforeAll(async () => {

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { describe } from 'vitest';
 
@@ -12,6 +11,9 @@ export const describeInBrowser = isThere || process.env.CI ? describe : describe
 if (!isThere) {
   process.stderr.write(`No Chromium at ${executablePath} (CHROMIUM names another): its tests are skipped.\n`);
 }
+
+/** Milliseconds for a test in a browser: megabytes of script take their time on a busy machine. */
+export const browserTimeout = 180_000;
 
 /** Starts Chromium with a profile of its own, and without what it would ask other hosts. */
 export function openBrowser(): Promise<Browser> {
@@ -43,6 +45,7 @@ export async function inPage(
 ): Promise<void> {
   const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 800 } });
   try {
+    context.setDefaultTimeout(browserTimeout / 3);
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('pageerror', ({ message }) => complaints.push(message));
@@ -60,24 +63,19 @@ export async function inPage(
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/**
- * What makes a page hard to use for some people, as axe finds it: the rules broken, and where.
- * @param theirs rules that markup which is not ours breaks, below an element
- */
-export async function barriers(
-  page: Page,
-  theirs?: { readonly below: string; readonly rules: readonly string[] },
-): Promise<string[]> {
-  // Beside the page's policy, which lets no script of a test in.
+/** Rules that markup which is not ours breaks, below an element. */
+export interface Theirs {
+  readonly below: string;
+  readonly rules: readonly string[];
+}
+
+/** Says what makes a page hard to use for some people, as axe finds it: the rules that are broken, and where. */
+export async function barriers(page: Page, theirs: Theirs = { below: 'none', rules: [] }): Promise<string[]> {
+  // By the debugger: the page's policy lets no script of a test in.
   await page.evaluate(axe);
-  const found: AxeResults = await page.evaluate('axe.run(document, { resultTypes: ["violations"] })');
-  const broken = found.violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, html }) => ({ id, at: target.join(' '), html })),
-  );
-  const ours: string[] = [];
-  for (const { id, at, html } of broken) {
-    const isTheirs = theirs && (await page.locator(`${theirs.below} :is(${at})`).count()) > 0;
-    if (!(isTheirs && theirs.rules.includes(id))) ours.push(`${id}: ${at}: ${html}`);
-  }
-  return ours;
+  return page.evaluate(`axe.run(document, { resultTypes: ['violations'], elementRef: true }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) =>
+      nodes
+        .filter(({ element }) => !(${JSON.stringify(theirs.rules)}.includes(id) && element.closest('${theirs.below}')))
+        .map(({ html, target }) => id + ': ' + target.join(' ') + ': ' + html)))`);
 }
