@@ -30,6 +30,7 @@ const ownNames = [
   'elements.js',
   'graphql.js',
   'items.js',
+  'reading.css',
   'sign-in.js',
   'start.js',
   'style.css',
@@ -85,7 +86,7 @@ export function editorOperation(mode: PageMode): Operation {
 /** The endpoints of the pages for people, of their files, and of the printed REST contract. */
 export function pageEndpoints(mode: PageMode): Endpoint[] {
   const pages: Readonly<Record<string, Asset>> = {
-    '/': html(async () => startPage(mode, await filesOf(['style.css'], [], ['start.js']))),
+    '/': html(async () => startPage(mode, await filesOf(['style.css', 'reading.css'], [], ['start.js']))),
     '/docs': html(async () =>
       referencePage(
         mode,
@@ -122,7 +123,10 @@ const refusals: Partial<Record<ErrorCode, readonly [title: string, text: string]
 const refusalPages: Readonly<Record<string, Asset>> = Object.fromEntries(
   Object.entries(refusals).map(([code, [title, text]]) => {
     const { status } = errorKinds[code as ErrorCode];
-    return [code, html(async () => refusalPage({ status, title, text }, await filesOf(['style.css'])))];
+    return [
+      code,
+      html(async () => refusalPage({ status, title, text }, await filesOf(['style.css', 'reading.css']))),
+    ];
   }),
 );
 
