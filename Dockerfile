@@ -42,6 +42,7 @@ WORKDIR /app
 RUN mkdir /data && chown node:node /data
 COPY package.json ./
 COPY prisma ./prisma
+COPY public ./public
 COPY schema ./schema
 COPY scripts/healthy.mjs ./scripts/
 COPY --from=build /app/dist ./dist

@@ -21,7 +21,8 @@ import { createIssuer } from './http/issuer.js';
 import { MemoryBudget, type MemoryBudgetOptions } from './http/memory-budget.js';
 import { createMetrics } from './http/metrics.js';
 import { metricsEndpoint } from './http/metrics-door.js';
-import { editorPage, pageEndpoints } from './http/pages.js';
+import type { PageMode } from './http/page-texts.js';
+import { editorOperation, pageEndpoints } from './http/pages.js';
 import { limitRate } from './http/rate-limit.js';
 import { restEndpoints } from './http/rest.js';
 import { createRouter } from './http/router.js';
@@ -139,13 +140,18 @@ export function createApp(options: AppOptions): App {
     trustProxy,
   });
   const readMetrics = options.readMetrics ?? (async () => exposition([await measure()]));
+  const mode: PageMode = {
+    // Where none but known documents are answered, an editor is of no use.
+    editor: config.graphiql && !config.persistedOperations.only,
+    issuer: config.oidc !== undefined,
+  };
   const router = createRouter([
     ...healthEndpoints(database, () => !retired && !admission.isOverloaded()),
     metricsEndpoint(config.metricsToken, readMetrics),
     ...restEndpoints(),
-    graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorPage : undefined }),
+    graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorOperation(mode) : undefined }),
     attachmentEndpoint(),
-    ...pageEndpoints(),
+    ...pageEndpoints(mode),
   ]);
   const dispatcher = createDispatcher({ router, authenticate, compress: config.compression });
   const logAnswered = logAnswers(log);

@@ -108,6 +108,7 @@ test('what is used in development has a licence that is known', () => {
   // Named one by one, so that another one is looked at.
   expect([...new Set(others)].sort()).toEqual([
     'argparse: Python-2.0',
+    'axe-core: MPL-2.0',
     'elkjs: EPL-2.0',
     'graceful-fs: BlueOak-1.0.0',
     'lightningcss: MPL-2.0',

@@ -55,6 +55,11 @@ function varyOf(...lists: readonly (string | undefined)[]): string {
   return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].join(', ');
 }
 
+/** An answer that would be another one with another value of a header (RFC 9110 section 12.5.5). */
+export function varyingBy(name: string, answer: Answer): Answer {
+  return { ...answer, headers: { ...answer.headers, Vary: varyOf(answer.headers.Vary, name) } };
+}
+
 /** An answer in the coding that its request prefers. The entity tag stays that of the record. */
 async function encoded(request: IncomingMessage, answer: Answer): Promise<Answer> {
   if (!isCompressible(answer)) return answer;

@@ -4,9 +4,10 @@ import { unavailableOf } from '../data/errors.js';
 import { type ErrorCode, GatewayError, internalError } from '../domain/errors.js';
 import { extensionsOf, publicError } from '../graphql/errors.js';
 import { errorAnswer } from '../rest/errors.js';
-import type { Answer } from './answer.js';
+import { type Answer, varyingBy } from './answer.js';
 import { type Exchange, noteError } from './exchange.js';
-import type { ReadHeader } from './request.js';
+import { hasRefusalPage, refusalPageAnswer } from './pages.js';
+import { type Asked, prefersPage } from './request.js';
 import type { Place } from './router.js';
 
 /** The media type whose body is GraphQL's at any status (GraphQL over HTTP); of plain JSON, clients assume less. */
@@ -26,9 +27,17 @@ function graphqlErrorAnswer(error: GatewayError, accept: string | null): Answer 
   };
 }
 
-/** An error in the words of the door that a request leads to. */
-export function errorAnswerFor({ door }: Place, header: ReadHeader, error: GatewayError): Answer {
-  return door === 'graphql' ? graphqlErrorAnswer(error, header('accept')) : errorAnswer(error);
+/**
+ * An error in the words of the door that a request leads to. People who open an address in a browser are told by a
+ * page; but below `/v1`, where the contract has one body for errors whatever `Accept` says.
+ */
+export async function errorAnswerFor({ door }: Place, asked: Asked, error: GatewayError): Promise<Answer> {
+  const { header, method } = asked;
+  const answer = door === 'graphql' ? graphqlErrorAnswer(error, header('accept')) : errorAnswer(error);
+  const mayBePage = door !== 'rest' && (method === 'GET' || method === 'HEAD');
+  if (!mayBePage || !hasRefusalPage(error.code)) return answer;
+  const page = prefersPage(header('accept')) ? await refusalPageAnswer(error) : answer;
+  return varyingBy('Accept', page);
 }
 
 /** A result as its caller is shown it: every error with its code, faults of ours logged and masked. */

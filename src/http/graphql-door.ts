@@ -3,13 +3,14 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import { type GraphQLParams, isAsyncIterable, processRegularResult } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { largestBodies } from '../rest/route.js';
-import type { Answer } from './answer.js';
+import { type Answer, varyingBy } from './answer.js';
 import { answeredResult } from './errors.js';
 import { eventOf, eventStream, lastEvent, sendEvents } from './event-stream.js';
 import type { Exchange } from './exchange.js';
 import type { createGraphql } from './graphql.js';
 import { isMultipart } from './multipart.js';
 import { checkAccept, checkParamsType, forgetParams, mediaTypeFor, readParams } from './params.js';
+import { prefersPage } from './request.js';
 import type { Endpoint, Incoming, Operation } from './router.js';
 
 /** What the GraphQL door is made of. */
@@ -90,9 +91,6 @@ function answerOf(result: ExecutionResult, type: string): Answer {
   };
 }
 
-/** Tells a browser, which shows people a page, from a program, which asks for JSON. */
-const wantsPage = (accept: string | null) => !!accept?.includes('text/html');
-
 /**
  * The endpoint `/graphql` over HTTP. Yoga is its engine: every hook of its plugins runs. Past its HTTP layer, as the
  * Fetch objects that this makes of a request and an answer cost more than a small query.
@@ -121,7 +119,8 @@ export function graphqlEndpoint({ yoga, log, heartbeat, editor }: GraphqlDoorOpt
       await sendEvents(result, { response, exchange, heartbeat, write: jsonOf });
       return undefined;
     }
-    return answerOf(answeredResult(result, log, exchange), mediaTypeFor(accept));
+    const told = answerOf(answeredResult(result, log, exchange), mediaTypeFor(accept));
+    return incoming.method === 'GET' ? varyingBy('Accept', told) : told;
   }
   const query: Operation = { access: 'token', handle: answer };
   const post: Operation = {
@@ -139,7 +138,7 @@ export function graphqlEndpoint({ yoga, log, heartbeat, editor }: GraphqlDoorOpt
     path: '/graphql',
     door: 'graphql',
     methods: {
-      GET: ({ header }) => (editor && wantsPage(header('accept')) ? editor : query),
+      GET: ({ header }) => (editor && prefersPage(header('accept')) ? editor : query),
       POST: post,
     },
   };

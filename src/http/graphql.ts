@@ -13,6 +13,7 @@ import type { GatewayPlugin, ServerContext } from './exchange.js';
 import { useIdempotency } from './idempotency.js';
 import { createDocumentCache, useLimits } from './limits.js';
 import type { MemoryHold } from './memory-hold.js';
+import { callerQuery, startPageQuery } from './page-texts.js';
 import { usePersisted } from './persisted.js';
 import { useReplica } from './replica.js';
 import { useStreams } from './streams.js';
@@ -99,7 +100,7 @@ export function createGraphql({ config, log, live, tracing }: GraphqlOptions) {
     graphiql: false,
     plugins: [
       useLimits(config.introspection),
-      usePersisted(config.persistedOperations),
+      usePersisted(config.persistedOperations, [callerQuery, startPageQuery]),
       useReplica(),
       useStreams(log),
       useIdempotency(log),

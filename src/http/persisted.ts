@@ -29,11 +29,15 @@ function refusal(message: string): GraphQLError {
 /**
  * Answers documents by their ids, and if so configured no others. What is parsed is checked, so that a document which
  * comes another way than in the parameters of an HTTP request is refused as well; yoga's own plugin would let it pass.
+ * @param own documents that the gateway's own pages send, answered whatever is configured
  * @throws {ConfigError} for operations that cannot be read
  */
-export function usePersisted({ folder, only }: Config['persistedOperations']): GatewayPlugin {
+export function usePersisted(
+  { folder, only }: Config['persistedOperations'],
+  own: readonly string[],
+): GatewayPlugin {
   const operations = folder === undefined ? undefined : loadOperations(folder);
-  const documents = new Set(operations?.values());
+  const documents = new Set([...own, ...(operations?.values() ?? [])]);
   return {
     onParams({ params, setParams }) {
       const { documentId: _, ...known } = params as PersistedParams;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import Negotiator from 'negotiator';
 import { readUrl } from '../domain/formats.js';
 
 /** What a request asks for, as it was sent. */
@@ -40,4 +41,13 @@ export function headerOf({ headers }: IncomingMessage): ReadHeader {
 /** What of a Fetch request tells who sends it, and what for. */
 export function askedOf({ method, url, headers }: Request): Asked {
   return { method, path: new URL(url).pathname, header: (name) => headers.get(name) };
+}
+
+/**
+ * Tells a browser that shows a page from a program: HTML is named by `Accept`, and nothing else is liked better.
+ * @param accept the header; of types of the same quality, the first counts
+ */
+export function prefersPage(accept: string | null): boolean {
+  if (!accept?.toLowerCase().includes('text/html')) return false;
+  return new Negotiator({ headers: { accept } }).mediaTypes()[0] === 'text/html';
 }

@@ -95,7 +95,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     noteError(exchange, told.code);
     if (response.headersSent) return response.destroy();
     await endUnread(response.req, response);
-    const answer = errorAnswerFor(exchange.place, incoming.header, told);
+    const answer = await errorAnswerFor(exchange.place, incoming, told);
     return sendAnswer({ request: response.req, response, exchange, compress: false }, answer);
   }
   async function answer(

@@ -106,12 +106,12 @@ test('it can be left to a proxy', async () => {
 describe("pages' files", () => {
   const linked = async () => {
     const { body } = await get('/docs');
-    return [...String(body).matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, file = '']) => file);
+    return [...String(body).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file = '']) => file);
   };
 
   test('are named by their content, cached for good, and compressed', async () => {
     const files = await linked();
-    expect(files).toHaveLength(3);
+    expect(files).toHaveLength(5);
     for (const file of files) {
       expect(file).toMatch(/\.[0-9a-f]{16}\.(js|css)$/);
       const { status, headers, body } = await get(file, { 'Accept-Encoding': 'gzip, br' });

@@ -27,7 +27,7 @@ describe('what is sent', () => {
   test.each([
     ['/', '*/*'],
     ['/docs', '*/*'],
-    ['/docs/start.js', '*/*'],
+    ['/assets/docs.js', '*/*'],
     ['/graphql', 'text/html'],
   ])('comes back in nothing of the page at %s', async (path, Accept) => {
     const plain = await gateway.send('GET', path, { token: null, headers: { Accept } });
@@ -49,15 +49,26 @@ describe('what is sent', () => {
 
   test.each([
     ['/nothing/%3Cscript%3Ec4n4ry', '*/*'],
-    ['/docs/%3Cscript%3Ec4n4ry', 'text/html'],
-    ['/graphql/%3Cscript%3Ec4n4ry', 'text/html'],
-    ['/attachments/%3Cscript%3Ec4n4ry', 'text/html'],
     ['/v1/vehicles?page=%3Cscript%3Ec4n4ry', 'text/html'],
     ['/v1/companies/%3Cscript%3Ec4n4ry', 'text/html'],
   ])('is never answered as a page: %s', async (path, Accept) => {
     const response = await gateway.send('GET', path, { headers: { Accept } });
     expect(response.status).toBeGreaterThanOrEqual(400);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  test.each([
+    '/nothing/%3Cscript%3Ec4n4ry',
+    '/assets/%3Cscript%3Ec4n4ry',
+    '/graphql/%3Cscript%3Ec4n4ry',
+    '/attachments/%3Cscript%3Ec4n4ry',
+  ])('stands in no page that says why there is nothing: %s', async (path) => {
+    const response = await gateway.send('GET', path, { headers: { Accept: 'text/html' } });
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+    ]);
+    expect(response.text).not.toContain(canary);
   });
 
   test.each([

@@ -27,9 +27,10 @@ const ofAnotherHost = (address: string) => /^(?:[a-z]+:)?\/\//i.test(address);
 describe.each([
   ['/', 'text/html'],
   ['/docs', 'text/html'],
-  ['/docs/start.js', 'text/javascript'],
-  ['/docs/swagger-ui.css', 'text/css'],
-  ['/docs/swagger-ui-bundle.js', 'text/javascript'],
+  ['/assets/start.js', 'text/javascript'],
+  ['/assets/swagger-ui.css', 'text/css'],
+  ['/assets/swagger-ui-bundle.js', 'text/javascript'],
+  ['/assets/graphiql.js', 'text/javascript'],
 ])('%s', (path, type) => {
   test(`is served to everyone, as ${type}`, async () => {
     const response = await get(path);
@@ -64,22 +65,112 @@ describe.each([
   });
 });
 
-test('the home page leads to both doors and their references', async () => {
+test('the start page leads to both doors and their references', async () => {
   const { text } = await get('/');
   for (const path of ['/graphql', '/docs', '/v1/openapi.json', '/health/ready'])
     expect(text).toContain(`href="${path}"`);
 });
 
 test("the reference is started with this gateway's contract and no outside validator", async () => {
-  const { text } = await get('/docs/start.js');
-  expect(text).toContain("url: '/v1/openapi.json'");
+  expect((await get('/docs')).text).toContain('data-document="/v1/openapi.json"');
+  const { text } = await get('/assets/docs.js');
   expect(text).toContain('validatorUrl: null');
   expect(text).not.toMatch(/https?:|["']\/\//);
 });
 
+test.each([
+  ['/favicon.ico', 'image/x-icon', /^00000100/],
+  ['/favicon.svg', 'image/svg+xml', /^3c737667/],
+])('%s is an icon', async (path, type, begin) => {
+  const response = await fetch(gateway.url + path);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
+  expect(Buffer.from(await response.arrayBuffer()).toString('hex')).toMatch(begin);
+});
+
+test('modules import files that are there', async () => {
+  const { text } = await get('/assets/start.js');
+  const imports = [...text.matchAll(/from '\.\/([^']+)'/g)].map(([, name = '']) => name);
+  expect(imports.length).toBeGreaterThan(2);
+  for (const name of imports) expect((await get(`/assets/${name}`)).status, name).toBe(200);
+});
+
+/** As browsers send it when somebody opens an address. */
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8';
+
+describe.each([
+  ['/nothing', 404, 'There is nothing here'],
+  ['/assets/nothing.js', 404, 'There is nothing here'],
+  ['/graphql/nothing', 404, 'There is nothing here'],
+  ['/attachments/1', 401, 'This needs an access token'],
+])('%s, which is answered with %i,', (path, status, title) => {
+  test('tells people by a page that leads home', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const { headers, ...response } = await gateway.send(method, path, {
+        token: null,
+        headers: { Accept: browser },
+      });
+      expect(response.status).toBe(status);
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(headers.get('vary')).toMatch(/\bAccept\b/);
+      expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['no-store', null]);
+      expect(headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
+      if (method === 'HEAD') continue;
+      expect(response.text).toContain(`<h1>${title}</h1>`);
+      expect(response.text).toMatch(/<a [^>]*href="\/"/);
+      expect(loads(response.text).filter(ofAnotherHost)).toEqual([]);
+    }
+  });
+
+  test.each([
+    '*/*',
+    'application/json',
+    'application/json, text/html',
+    'text/html;q=0.5, application/json',
+    'text/html;q=0',
+    'text/*',
+    'application/json, text/plain, */*',
+  ])('tells a program that sends %s by the error body', async (accept) => {
+    const { headers, json, ...response } = await gateway.send('GET', path, {
+      token: null,
+      headers: { Accept: accept },
+    });
+    expect([response.status, headers.get('content-type')]).toEqual([
+      status,
+      'application/json; charset=utf-8',
+    ]);
+    expect(json).toEqual({
+      message: expect.stringMatching(/./),
+      ok: false,
+      code: expect.stringMatching(/^[A-Z_]+$/),
+    });
+    expect(headers.get('vary')).toMatch(/\bAccept\b/);
+  });
+
+  test('has no page for what sends a body', async () => {
+    const { headers } = await gateway.send('POST', path, { token: null, headers: { Accept: browser } });
+    expect(headers.get('content-type')).toMatch(/^application\/json\b/);
+  });
+});
+
+test.each(['/v1', '/v1/nothing', '/v1/vehicles', '/v1/companies/1', '/V1/nothing'])(
+  '%s keeps the error body of the contract, whatever a browser accepts',
+  async (path) => {
+    const plain = await gateway.send('GET', path, { token: null });
+    const opened = await gateway.send('GET', path, { token: null, headers: { Accept: browser } });
+    expect(opened.status).toBeGreaterThanOrEqual(400);
+    expect(opened.text).toBe(plain.text);
+    expect(opened.headers.get('content-type')).toMatch(/^application\/json\b/);
+  },
+);
+
 describe('GraphiQL', () => {
   test('is for browsers', async () => {
-    expect((await get('/graphql', 'text/html')).text).toMatch(/graphiql/i);
+    for (const accept of ['text/html', browser]) {
+      const { headers, text } = await get('/graphql', accept);
+      expect(text).toMatch(/graphiql/i);
+      expect(headers.get('vary')).toMatch(/\bAccept\b/);
+    }
     expect((await get('/graphql', 'application/json')).headers.get('content-type')).not.toMatch(/html/);
   });
 

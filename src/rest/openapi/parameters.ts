@@ -6,6 +6,7 @@ import { argumentOf, sortableMembers } from '../arguments.js';
 import { memberName } from '../names.js';
 import type { ListParameter, ListRoute, Route } from '../route.js';
 import type { Components, Node } from './components.js';
+import { exampleId } from './examples.js';
 
 const int32 = { type: 'integer', format: 'int32' };
 const directions = { asc: 'smallest first', desc: 'largest first whatever `sortDirection` says' };
@@ -70,6 +71,7 @@ const id: Node = {
   required: true,
   description: "The record's id, a UUID. Any other text names no record.",
   schema: { type: 'string' },
+  example: exampleId,
 };
 
 function header(name: string, description: string, schema: Node = {}): Node {

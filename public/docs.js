@@ -1,0 +1,62 @@
+import { byId } from './elements.js';
+import { startSession } from './sign-in.js';
+
+const reference = byId('reference');
+const scheme = 'accessToken';
+
+/** Follows the theme of the system, as the style sheet of Swagger UI asks for it. */
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+
+/** The token that Swagger UI has; the page and its dialog tell each other of another one. */
+let known;
+
+const session = startSession({
+  caller: reference.dataset.caller,
+  onEnter(token) {
+    if (token === known) return;
+    known = token;
+    ready.then((ui) => ui.preauthorizeApiKey(scheme, token));
+  },
+  onLeave() {
+    if (known === undefined) return;
+    known = undefined;
+    ready.then((ui) => ui.authActions.logout([scheme]));
+  },
+});
+
+const tellingSession = () => ({
+  statePlugins: {
+    auth: {
+      wrapActions: {
+        authorize: (original) => (payload) => {
+          const token = payload[scheme]?.value;
+          if (token && token !== known) {
+            known = token;
+            session.enter(token);
+          }
+          return original(payload);
+        },
+        logout: (original) => (names) => {
+          if (known !== undefined) session.leave();
+          return original(names);
+        },
+      },
+    },
+  },
+});
+
+const ready = new Promise((resolve) => {
+  // No validator: it would be asked at an outside host.
+  const ui = window.SwaggerUIBundle({
+    url: reference.dataset.document,
+    domNode: reference,
+    deepLinking: true,
+    defaultModelsExpandDepth: 0,
+    validatorUrl: null,
+    plugins: [tellingSession],
+    onComplete: () => resolve(ui),
+  });
+});

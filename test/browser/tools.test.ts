@@ -1,0 +1,148 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  barriers,
+  browserTimeout,
+  describeInBrowser,
+  inPage,
+  type Opening,
+  openBrowser,
+} from '../support/browser.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+/** What the editor's own markup breaks: its logo is too pale in the light theme, its tabs hold buttons. */
+const graphiql = { below: '#editor', rules: ['color-contrast', 'nested-interactive'] };
+
+/**
+ * What Swagger UI's own markup breaks. Colours of its badges, code and examples; a title of level 1 before headings of
+ * level 3; a main landmark around the operations alone; buttons in buttons; long examples that no key scrolls.
+ */
+const swagger = {
+  below: '#reference',
+  rules: ['color-contrast', 'heading-order', 'nested-interactive', 'region', 'scrollable-region-focusable'],
+};
+
+describeInBrowser('pages for developers', { timeout: browserTimeout }, () => {
+  let gateway: TestGateway;
+  let browser: Browser;
+  beforeAll(async () => {
+    [gateway, browser] = await Promise.all([startGateway(), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await gateway.close();
+  });
+
+  const open = (path: string, work: (page: Page, sent: string[]) => Promise<void>, opening: Opening = {}) =>
+    inPage(browser, opening, async (page) => {
+      const sent: string[] = [];
+      page.on('request', (request) => {
+        const { pathname, origin } = new URL(request.url());
+        const where = origin === gateway.url ? pathname : request.url();
+        if (!where.startsWith('data:')) sent.push(`${request.method()} ${where} ${request.postData() ?? ''}`);
+      });
+      await page.goto(gateway.url + path);
+      await work(page, sent);
+    });
+  const signedIn = (page: Page) => page.waitForSelector('#caller:not([hidden])');
+  const asked = (page: Page) => page.waitForSelector('#sign-in:not([hidden])');
+  const isAsset = (line: string) => /^GET \/(assets|docs|favicon|graphql|v1\/openapi\.json)/.test(line);
+
+  test('the GraphQL editor sends nothing by itself', () =>
+    open('/graphql', async (page, sent) => {
+      await asked(page);
+      await page.waitForSelector('#waiting:not([hidden])');
+      await page.waitForLoadState('networkidle');
+      expect(sent.length).toBeGreaterThan(3);
+      expect(sent.filter((line) => !isAsset(line))).toEqual([]);
+      expect(await barriers(page)).toEqual([]);
+    }));
+
+  test('the GraphQL editor loads its schema as soon as a token is typed', () =>
+    open('/graphql', async (page, sent) => {
+      await asked(page);
+      // No key is pressed after the token's last character, and nothing is clicked.
+      await page.type('#token', gateway.viewer);
+      await page.waitForSelector('#editor .graphiql-container');
+      await expect.poll(() => sent.some((line) => line.includes('IntrospectionQuery'))).toBe(true);
+      await page.click('#editor [aria-label*="Documentation"]');
+      await page.waitForSelector('#editor >> text=ExpirationItemFilter');
+    }));
+
+  test.each(['light', 'dark'] as const)(
+    'the GraphQL editor follows the theme %s, and runs what is written',
+    (scheme) =>
+      open(
+        `/graphql#token=${gateway.admin}`,
+        async (page, sent) => {
+          await page.click('#editor .graphiql-execute-button');
+          await page.waitForSelector('#editor .result-window >> text=Ada Admin');
+          expect(page.url()).toBe(`${gateway.url}/graphql`);
+          const ground = await page.evaluate<string>(
+            `getComputedStyle(document.querySelector('.graphiql-container')).backgroundColor`,
+          );
+          expect(Number(/\d+/.exec(ground)?.[0]) > 128).toBe(scheme === 'light');
+          expect(await barriers(page, graphiql)).toEqual([]);
+          await page.click('#sign-out');
+          await page.waitForSelector('#waiting:not([hidden])');
+          expect(await page.isVisible('#editor')).toBe(false);
+          expect(sent.filter((line) => /https?:/.test(line.split(' ')[1] ?? ''))).toEqual([]);
+        },
+        { scheme },
+      ),
+  );
+
+  const tryOut = async (page: Page, operation: string) => {
+    const block = page.locator(`[id$="-${operation}"]`);
+    await block.locator('.opblock-summary-control').click();
+    await block.locator('.try-out__btn').click();
+    await block.locator('.execute').click();
+    return block;
+  };
+  const answered = async (page: Page, operation: string) => {
+    const block = await tryOut(page, operation);
+    return block.locator('.live-responses-table .response .response-col_status').innerText();
+  };
+
+  test('the reference has the token of the tab, and its examples work', () =>
+    open(`/#token=${gateway.admin}`, async (page) => {
+      await signedIn(page);
+      await page.click('nav >> text=REST');
+      await signedIn(page);
+      await page.waitForSelector('.authorize.locked');
+      expect(await answered(page, 'teams')).toMatch(/^200/);
+      expect(await answered(page, 'createContactType')).toMatch(/^201/);
+      expect(await answered(page, 'patchTeam')).toMatch(/^404/);
+    }));
+
+  test("the reference's dialog and the bar know of each other", () =>
+    open('/docs', async (page) => {
+      await asked(page);
+      const dialog = async (button: string) => {
+        await page.click('.btn.authorize');
+        if (button === 'Apply credentials') await page.fill('.auth-container input', gateway.viewer);
+        await page.click(`.auth-btn-wrapper [aria-label="${button}"]`);
+      };
+      await dialog('Apply credentials');
+      await signedIn(page);
+      expect(await page.innerText('#caller-name')).toBe('Max Member · viewer');
+      await page.click('.close-modal');
+      await page.waitForSelector('.btn.authorize.locked');
+      await page.click('#sign-out');
+      await page.waitForSelector('.btn.authorize.unlocked');
+      expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    }));
+
+  test('the reference follows the theme', () =>
+    open('/docs', async (page) => {
+      await page.locator('.opblock-post .opblock-summary-control').first().click();
+      for (const [colorScheme, shown] of [
+        ['light', 'html:not(.dark-mode)'],
+        ['dark', 'html.dark-mode'],
+      ] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.waitForSelector(shown);
+        expect(await barriers(page, swagger)).toEqual([]);
+      }
+    }));
+});
