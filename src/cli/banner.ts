@@ -15,9 +15,11 @@ export function bannerOf({ url, version, token, program, graphiql }: Greeting): 
   const makeToken = `${program} token create --name me --role admin`;
   const rows = [
     ['Address', url],
-    token === undefined ? undefined : ['Token', `${token}   (an admin's; shown only this once)`],
+    // A fragment stays in the browser: no server and no log gets to know it (RFC 3986 §3.5).
+    token === undefined ? ['Open', `${url}/`] : ['Sign in', `${url}/#token=${token}`],
+    token === undefined ? undefined : ['', "(an admin's token; shown only this once)"],
     ['Try', `curl ${url}/v1/vehicles -H "Authorization: Bearer ${token ?? '$TOKEN'}"`],
-    ['In a browser', graphiql ? `${url}/graphql and ${url}/docs` : `${url}/docs`],
+    ['Explore', graphiql ? `${url}/graphql and ${url}/docs` : `${url}/docs`],
     [token === undefined ? 'A token' : 'More tokens', makeToken],
   ].filter((row) => row !== undefined);
   const lines = rows.map(([name = '', text]) => `  ${name.padEnd(14)}${text}`);

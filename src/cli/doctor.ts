@@ -35,7 +35,10 @@ const leastSpace = 1024 ** 3;
  */
 export async function doctorCommand(io: Io, options: ReportOptions): Promise<void> {
   const config = readConfig(io.env);
-  const findings = [...(await runAll(firstChecks(io, config))), ...(await checkDatabase(io, config, options))];
+  const findings = [
+    ...(await runAll(firstChecks(io, config))),
+    ...(await checkDatabase(io, config, options)),
+  ];
   const lines = findings.map(({ check, ok, text }) => `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(10)}${text}`);
   await report(io, options, findings, lines.join('\n'));
   const failed = findings.filter(({ ok }) => !ok).length;

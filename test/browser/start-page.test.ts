@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   barriers,
   browserTimeout,
@@ -10,6 +10,7 @@ import {
 } from '../support/browser.js';
 import { execute } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { postgresUrl } from '../support/postgres.js';
 
 const day = 86_400_000;
 /** The date so many days after today, where the day begins at midnight of a time zone. */
@@ -23,9 +24,8 @@ const kept = (page: Page) =>
 /** Lets a gateway's database take no connections any more. */
 async function refuseConnections({ databaseUrl }: TestGateway): Promise<void> {
   const name = new URL(databaseUrl).pathname.slice(1);
-  const server = inject('postgresUrl');
-  await execute(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-  await execute(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+  await execute(postgresUrl, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  await execute(postgresUrl, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
 }
 
 describeInBrowser('the start page', { timeout: browserTimeout }, () => {

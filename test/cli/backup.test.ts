@@ -7,7 +7,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
 import { openDatabase } from '../../src/data/client.js';
@@ -17,6 +17,7 @@ import { openEmbedded } from '../../src/database/embedded.js';
 import { execute as sql, urlOf } from '../support/database.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
 import { execute, jsonOf, start, startWith } from './support.js';
+import { postgresUrl } from '../support/postgres.js';
 
 let gateway: TestGateway;
 let folder: string;
@@ -37,10 +38,9 @@ const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** A database without a table. */
 async function emptyDatabase() {
-  const server = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await sql(server, `CREATE DATABASE ${name}`);
-  return { url: urlOf(server, name), drop: () => sql(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+  await sql(postgresUrl, `CREATE DATABASE ${name}`);
+  return { url: urlOf(postgresUrl, name), drop: () => sql(postgresUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
 async function numberFrom(url: string, query: string): Promise<number> {

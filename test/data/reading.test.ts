@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { authenticate } from '../../src/data/authenticate.js';
 import type { RowOf } from '../../src/data/columns.js';
+import { boundReading, usualBound } from '../../src/data/read-bound.js';
 import { readRows, rowsOf } from '../../src/data/reading.js';
 import type { Condition } from '../../src/data/resource.js';
 import { dbOf, openSession, type Session } from '../../src/data/scope.js';
-import { boundReading, usualBound } from '../../src/data/read-bound.js';
 import { readTree } from '../../src/data/tree.js';
 import { getDatamodel } from '../../src/generated/pothos.js';
 import { Prisma } from '../../src/generated/prisma/client.js';
