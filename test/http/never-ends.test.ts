@@ -118,7 +118,7 @@ describe("a reader's query never ends the gateway", () => {
 
   test.each(Object.entries(transports))(
     'in a subscription at its next event, over %s',
-    async (_name, over) => {
+    async (name, over) => {
       const query = `subscription { eventLogged(typeIds: [1]) { team { ${rows('(first: 501)')} } } }`;
       const results = await subscribe(gateway, { query, token: gateway.viewer }, over);
       await make('Tag', { name: `An event over ${name}` });
