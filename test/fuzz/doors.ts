@@ -38,7 +38,15 @@ export function doorsOf(
     },
     SSE: ({ query, variables }) =>
       only(transports['plain server-sent events'](gateway, { query, variables })),
-    WebSocket: ({ query, variables }) => only(client.iterate({ query, variables })),
+    async WebSocket({ query, variables }) {
+      try {
+        return await only(client.iterate({ query, variables }));
+      } catch (errors) {
+        // An operation that was not begun is told by its errors alone.
+        if (Array.isArray(errors)) return { errors };
+        throw errors;
+      }
+    },
     close: () => void client.dispose(),
   };
 }
