@@ -12,10 +12,12 @@ import {
 import { inputFor } from './inputs.js';
 import type { World } from './world.js';
 
+/** Builds a schema without resolvers of the GraphQL contract as it is printed. */
+export const printedSchema = () =>
+  buildSchema(readFileSync(new URL('../../schema/gateway.graphql', import.meta.url), 'utf8'));
+
 /** The GraphQL contract as it is printed. */
-export const printed = buildSchema(
-  readFileSync(new URL('../../schema/gateway.graphql', import.meta.url), 'utf8'),
-);
+export const printed = printedSchema();
 
 /** An operation as it is sent. */
 export interface Operation {

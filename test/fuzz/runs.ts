@@ -14,5 +14,5 @@ export function settings(usual: number): Parameters<unknown> {
   return { seed, numRuns: runs(usual), interruptAfterTimeLimit: 60_000 * Math.ceil(runs(usual) / usual) };
 }
 
-/** Milliseconds that a property may take. */
-export const patience = 60_000 * (process.env.FUZZ_RUNS ? 60 : 1);
+/** Milliseconds that a property may take, its last input and what comes before and after it included. */
+export const patience = 120_000 * (process.env.FUZZ_RUNS ? 60 : 1);

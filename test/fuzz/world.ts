@@ -17,7 +17,7 @@ const kinds = [
 type Kind = (typeof kinds)[number];
 
 /** The ids that requests use: three for each kind, of which some exist at any time, as requests make and delete. */
-const idsOf = (kind: Kind): string[] =>
+export const idsOf = (kind: Kind): string[] =>
   [1, 2, 3].map((n) => `00000000-0000-4000-8000-${String(kinds.indexOf(kind) * 10 + n).padStart(12, '0')}`);
 
 /** What names no record. */
@@ -39,6 +39,8 @@ const hints: readonly (readonly [RegExp, Kind])[] = [
 /** A gateway with records under ids that are known before it runs, so that a failure can be found again. */
 export interface World {
   readonly gateway: TestGateway;
+  /** Ids that the server gave: of another world's records as of this one's, in this order. */
+  readonly given: readonly string[];
   /** Ids that are worth trying where a name says what they are of. */
   ids(name: string): readonly string[];
 }
@@ -97,5 +99,6 @@ export async function createWorld(): Promise<World> {
     const kind = hints.find(([hint]) => hint.test(name))?.[1];
     return kind ? idsOf(kind) : [...kinds.flatMap(idsOf), ...nowhere];
   };
-  return { gateway, ids };
+  const { teamId, otherTeamId, userId } = gateway;
+  return { gateway, ids, given: [teamId, otherTeamId, userId, ...given.flatMap(([, some]) => some)] };
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { streams, transports } from '../live/support.js';
+import { streams, subscribe, transports } from '../live/support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { Unhandled, unhandledErrors } from '../support/unhandled.js';
 
@@ -115,4 +115,17 @@ describe("a reader's query never ends the gateway", () => {
     const { json } = await gateway.send('POST', '/graphql', { body, token: gateway.viewer });
     expectRefused(json, field);
   });
+
+  test.each(Object.entries(transports))(
+    'in a subscription at its next event, over %s',
+    async (name, over) => {
+      const query = `subscription { eventLogged(typeIds: [1]) { team { ${rows('(first: 501)')} } } }`;
+      const results = await subscribe(gateway, { query, token: gateway.viewer }, over);
+      await make('Tag', { name: `An event over ${name}` });
+      const { value } = await results.next();
+      expectRefused(value, first);
+      expect(value).toMatchObject({ data: { eventLogged: { team: null } } });
+      await results.return?.();
+    },
+  );
 });

@@ -1,6 +1,8 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { type DocumentNode, type ExecutionResult, execute as executeByGraphql } from 'graphql';
 import { authenticate } from '../../src/data/authenticate.js';
 import { openSession } from '../../src/data/scope.js';
+import { createSecrets } from '../../src/data/secrets.js';
 import { AnswerSize } from '../../src/graphql/answer-size.js';
 import type { Context } from '../../src/graphql/context.js';
 import { execute } from '../../src/graphql/execute.js';
@@ -15,11 +17,13 @@ export interface Executed {
   readonly rootValue?: unknown;
 }
 
+const secrets = createSecrets({ secretKey: createSecretKey(randomBytes(32)), dataDir: '' });
+
 /** The context of an operation at the GraphQL door, with a session of its own. */
 async function contextFor({ database, clock, admin }: TestGateway, token = admin): Promise<Context> {
   const caller = await authenticate(database, token, clock.now);
   if (!caller) throw new Error('The token is unknown.');
-  const session = openSession(database, { caller, now: clock.now, bearer: token });
+  const session = openSession(database, { caller, now: clock.now, bearer: token, secrets });
   const door = { naming: (field: string) => field, shows: () => true };
   return { session, schema, door, fileContent: 'base64', answer: new AnswerSize(Infinity), outcome: {} };
 }

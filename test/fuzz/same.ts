@@ -1,0 +1,65 @@
+import type { ExecutionResult, GraphQLFormattedError } from 'graphql';
+import { expect } from 'vitest';
+import { publicError } from '../../src/graphql/errors.js';
+
+/** An answer as a caller reads it. */
+export interface Answer {
+  readonly data?: unknown;
+  readonly errors?: readonly GraphQLFormattedError[];
+}
+
+/** The answer that a caller reads of a result, with the codes of its errors. */
+export function answerOf({ data, errors }: ExecutionResult): Answer {
+  const shown = errors?.map((error) => publicError(error, () => {}).toJSON());
+  return { ...(data !== undefined && { data }), ...(shown && { errors: shown }) };
+}
+
+type Path = readonly (string | number)[];
+
+/** The place of the null that an error has led to, as far as the path goes. */
+function nullOf(data: unknown, path: Path): string {
+  let [at, depth] = [data, 0];
+  while (at !== null && at !== undefined && depth < path.length)
+    at = (at as unknown[])[path[depth++] as number];
+  expect(at ?? null, `what the error at ${path.join('.')} is of`).toBeNull();
+  return path.slice(0, depth).join('.');
+}
+
+/** Everything that an error says, as a text. */
+const told = ({
+  message,
+  locations,
+  path,
+  extensions: { http: _http, ...extensions } = {},
+}: GraphQLFormattedError) => JSON.stringify({ message, locations, path, extensions });
+
+/** The errors of an answer by the places of the nulls that they have led to. */
+function byPlace({ data = null, errors = [] }: Answer): Map<string, GraphQLFormattedError[]> {
+  const places = new Map<string, GraphQLFormattedError[]>();
+  for (const error of errors) {
+    const place = nullOf(data, error.path ?? []);
+    places.set(place, [...(places.get(place) ?? []), error]);
+  }
+  return places;
+}
+
+/**
+ * Expects that two answers are the same as far as GraphQL says what they are: data, errors, and of these everything.
+ * It leaves open the order of errors, and which of those that have led to one null are told (sections 6.4.4 and 7.1.2).
+ */
+export function expectSame(ours: Answer, theirs: Answer, text: string): void {
+  expect(JSON.stringify(ours.data), text).toBe(JSON.stringify(theirs.data));
+  const [here, there] = [byPlace(ours), byPlace(theirs)];
+  expect([...here.keys()].sort(), text).toEqual([...there.keys()].sort());
+  for (const [place, errors] of here) {
+    const expected = there.get(place) ?? [];
+    const paths = errors.map(({ path }) => String(path));
+    expect(new Set(paths).size, text).toBe(paths.length);
+    const isOpen = [...errors, ...expected].some(({ path }) => (path ?? []).join('.') !== place);
+    const known = new Map(expected.map((error) => [String(error.path), told(error)]));
+    for (const error of errors) {
+      const other = known.get(String(error.path));
+      if (other !== undefined || !isOpen) expect(told(error), text).toBe(other);
+    }
+  }
+}
