@@ -81,7 +81,9 @@ describeInBrowser('the start page', { timeout: browserTimeout }, () => {
       page.on('request', (request) => methods.add(request.method()));
       await page.goto(gateway.url);
       await asked(page);
-      expect(await page.innerText('#welcome')).toMatch(/first start.*token create --name me/s);
+      expect(await page.innerText('#welcome')).toMatch(
+        /first start.*link that signs in.*(node dist\/main\.js|npx expiration-gateway) token create --name me/s,
+      );
       expect([...methods]).toEqual(['GET']);
       expect(await kept(page)).toEqual([null, 0]);
     }));
