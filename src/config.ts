@@ -159,6 +159,11 @@ export function connectionsOf({ workers, databasePool }: Pick<Config, 'workers' 
   return workers * (databasePool + 1);
 }
 
+/** Says that browsers get an editor of use: where none but known documents are answered, it is of none. */
+export function hasEditor({ graphiql, persistedOperations }: Config): boolean {
+  return graphiql && !persistedOperations.only;
+}
+
 /** Connections of the embedded PostgreSQL that are left to commands beside the gateway, and to itself. */
 const spare = 20;
 

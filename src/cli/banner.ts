@@ -6,12 +6,12 @@ export interface Greeting {
   readonly token: string | undefined;
   /** How this program is called. */
   readonly program: string;
-  /** Whether /graphql shows an editor. */
-  readonly graphiql: boolean;
+  /** Whether /graphql shows an editor that works. */
+  readonly editor: boolean;
 }
 
 /** The text for a person at the terminal: where the gateway is, how to get in, what to try, how to stop it. */
-export function bannerOf({ url, version, token, program, graphiql }: Greeting): string {
+export function bannerOf({ url, version, token, program, editor }: Greeting): string {
   const makeToken = `${program} token create --name me --role admin`;
   const rows = [
     ['Address', url],
@@ -19,7 +19,7 @@ export function bannerOf({ url, version, token, program, graphiql }: Greeting): 
     token === undefined ? ['Open', `${url}/`] : ['Sign in', `${url}/#token=${token}`],
     token === undefined ? undefined : ['', "(an admin's token; shown only this once)"],
     ['Try', `curl ${url}/v1/vehicles -H "Authorization: Bearer ${token ?? '$TOKEN'}"`],
-    ['Explore', graphiql ? `${url}/graphql and ${url}/docs` : `${url}/docs`],
+    ['Explore', editor ? `${url}/graphql and ${url}/docs` : `${url}/docs`],
     [token === undefined ? 'A token' : 'More tokens', makeToken],
   ].filter((row) => row !== undefined);
   const lines = rows.map(([name = '', text]) => `  ${name.padEnd(14)}${text}`);

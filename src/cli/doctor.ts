@@ -39,10 +39,12 @@ export async function doctorCommand(io: Io, options: ReportOptions): Promise<voi
     ...(await runAll(firstChecks(io, config))),
     ...(await checkDatabase(io, config, options)),
   ];
-  const lines = findings.map(({ check, ok, text }) => `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(10)}${text}`);
-  await report(io, options, findings, lines.join('\n'));
-  const failed = findings.filter(({ ok }) => !ok).length;
-  if (failed > 0) throw new Error(`${failed} of ${findings.length} checks failed.`);
+  const failed = findings.filter(({ ok }) => !ok);
+  // What has failed is said though the command is quiet.
+  const told = options.quiet ? failed : findings;
+  const lines = told.map(({ check, ok, text }) => `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(10)}${text}`);
+  await report(io, { ...options, quiet: told.length === 0 }, findings, lines.join('\n'));
+  if (failed.length > 0) throw new Error(`${failed.length} of ${findings.length} checks failed.`);
 }
 
 function firstChecks(io: Io, config: Config): Check[] {

@@ -15,7 +15,7 @@ function keepFromWaiting(): void {
 /** Where a process tells what it does. */
 export interface Console {
   readonly log: Logger;
-  /** Whether a person reads it at a terminal, and the log is written for people. */
+  /** Whether a person reads it at a terminal, and the log is written for people and says more than warnings. */
   readonly isTerminal: boolean;
   /** Writes text beside the log, in its order. */
   say(text: string): void;
@@ -61,5 +61,6 @@ export async function openConsole(
   }
   const isPretty = (logFormat ?? (isTerminal(stdout) ? 'pretty' : 'json')) === 'pretty';
   const log = pino(options, isPretty ? await prettyLines(stdout, output) : output);
-  return { log, isTerminal: isPretty && isTerminal(stdout), say: (text) => output.write(`${text}\n`) };
+  const isGreeting = isPretty && isTerminal(stdout) && log.isLevelEnabled('info');
+  return { log, isTerminal: isGreeting, say: (text) => output.write(`${text}\n`) };
 }

@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module';
 import { relative } from 'node:path';
-import type { Config } from '../config.js';
+import { type Config, hasEditor } from '../config.js';
 import { type Bootstrapped, bootstrap } from '../data/bootstrap.js';
+import { version } from '../version.js';
 import { bannerOf } from './banner.js';
 import { checkConnections, type OpenDatabase, withUrl } from './database.js';
 import { runGateway } from './gateway.js';
@@ -89,7 +89,6 @@ async function prepare(
 /** Greets the person at the terminal, if there is one. */
 function greet(url: string, token: string | undefined, { config, console }: Start): void {
   if (!console.isTerminal) return;
-  const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
   const program = `node ${relative(process.cwd(), process.argv[1] ?? '')}`;
-  console.say(bannerOf({ url, version, token, program, graphiql: config.graphiql }));
+  console.say(bannerOf({ url, version, token, program, editor: hasEditor(config) }));
 }

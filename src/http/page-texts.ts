@@ -135,8 +135,10 @@ ${signInForm}
 </section>
 <section class="card" aria-labelledby="token-heading">
 <h2 id="token-heading">Where the token comes from</h2>
-<p>The gateway's <strong>first start</strong> prints an admin token in its terminal (on stderr), only once. This command makes another, in the gateway's folder:</p>
+<p>The gateway's <strong>first start</strong> shows an admin token, only once: in a terminal as a link that signs in, else as a line on stderr. This command makes another, in the gateway's folder:</p>
 ${create('node dist/main.js')}
+<p>Where it is installed as a package:</p>
+${create('npx expiration-gateway')}
 <p>With Docker Compose:</p>
 ${create('docker compose exec gateway node dist/main.js')}
 ${mode.issuer ? '<p>An access token of your OpenID Connect issuer will do, too.</p>' : ''}

@@ -25,7 +25,10 @@ const kept = (page: Page) =>
 async function refuseConnections({ databaseUrl }: TestGateway): Promise<void> {
   const name = new URL(databaseUrl).pathname.slice(1);
   await execute(postgresUrl, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-  await execute(postgresUrl, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+  await execute(
+    postgresUrl,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+  );
 }
 
 describeInBrowser('the start page', { timeout: browserTimeout }, () => {
@@ -78,7 +81,9 @@ describeInBrowser('the start page', { timeout: browserTimeout }, () => {
       page.on('request', (request) => methods.add(request.method()));
       await page.goto(gateway.url);
       await asked(page);
-      expect(await page.innerText('#welcome')).toMatch(/first start.*token create --name me/s);
+      expect(await page.innerText('#welcome')).toMatch(
+        /first start.*link that signs in.*(node dist\/main\.js|npx expiration-gateway) token create --name me/s,
+      );
       expect([...methods]).toEqual(['GET']);
       expect(await kept(page)).toEqual([null, 0]);
     }));

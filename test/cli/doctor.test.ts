@@ -64,6 +64,16 @@ it('says what to do for everything that is wrong', async () => {
   expect(of('database')).toMatchObject({ ok: false, text: expect.stringContaining('correct DATABASE_URL') });
 });
 
+it('says what has failed, and nothing else, though it is quiet', async () => {
+  const { exitCode, stdout, stderr } = await execute({ ...env, PORTT: '1' }, 'doctor', '--quiet');
+  expect({ exitCode, stdout }).toEqual({
+    exitCode: 1,
+    stdout: 'FAIL  settings  PORTT is no setting: set PORT instead.\n',
+  });
+  expect(stderr).toBe('error: 1 of 5 checks failed.\n');
+  expect(await execute(env, 'doctor', '--quiet')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+});
+
 it('tells the grants that a role needs', async () => {
   const role = `doctor_${Math.random().toString(36).slice(2)}`;
   await test.database.query(`CREATE ROLE ${role} LOGIN PASSWORD 'word'`, []);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { authenticate } from '../../src/data/authenticate.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
-import { execute, jsonOf, type Running, start } from './support.js';
+import { execute, jsonOf, type Running, start, startWith } from './support.js';
 
 let test: TestDatabase;
 let env: Record<string, string>;
@@ -44,6 +44,13 @@ it('tells a program the admin token of the first start once, on stderr, and JSON
   expect(again.stdout() + again.stderr()).not.toContain('egw_');
   again.signals.emit('SIGINT', 'SIGINT');
   expect((await again.outcome).exitCode).toBe(0);
+});
+
+it('does not greet who is at the terminal when it is to be quiet, but tells the token', async () => {
+  const running = startWith({ columns: 80 }, env, 'serve', '--quiet');
+  await expect.poll(() => running.stderr()).toMatch(/^Admin token, shown only this once: egw_\S+\n$/);
+  running.signals.emit('SIGTERM', 'SIGTERM');
+  expect(await running.outcome).toMatchObject({ exitCode: 0, stdout: '' });
 });
 
 it('tells which database it uses, without user and password', async () => {

@@ -121,13 +121,14 @@ describe.skipIf(!existsSync(program) || process.platform !== 'linux')('in a term
     expect(output.text).not.toContain('Stopped at once');
   });
 
-  it('a person is greeted: address, token, what to try, how to stop', async () => {
+  it('a person is greeted: address, a link that signs in, what to try, how to stop', async () => {
     const started = type('exec npm start');
     const servers = await ready();
     const text = stripVTControlCharacters(output.text);
     const [, url = ''] = /^ {2}Address +(http:\S+)\r?$/m.exec(text) ?? [];
-    const [, token = ''] = /^ {2}Token +(egw_\S+) /m.exec(text) ?? [];
+    const [, token = ''] = /^ {2}Sign in +\S+\/#token=(egw_\S+)\r?$/m.exec(text) ?? [];
     expect(text).toMatch(/^\[[\d:.]+\] INFO: ready \{"url":/m);
+    expect(text).toContain(`  ${url}/#token=${token}`);
     expect(text).toContain(`curl ${url}/v1/vehicles -H "Authorization: Bearer ${token}"`);
     const headers = { Authorization: `Bearer ${token}` };
     expect((await fetch(`${url}/v1/vehicles`, { headers })).status).toBe(200);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { version } from '../../src/version.js';
 import { eventually } from '../support/eventually.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 import { startCollector } from './collector.support.js';
@@ -73,7 +74,7 @@ it('tells of a request as a part of its caller’s trace, and of its statements 
   }
   expect(collector.texts.every((text) => text.startsWith('POST /v1/traces '))).toBe(true);
   expect(collector.texts.join()).not.toMatch(/secret-term|given-token/);
-  expect(collector.resources[0]).toMatchObject({ 'service.name': 'papers', 'service.version': '0.1.0' });
+  expect(collector.resources[0]).toMatchObject({ 'service.name': 'papers', 'service.version': version });
   expect(log).toContainEqual(expect.objectContaining({ path: '/v1/vehicles', traceId: parent.traceId }));
 });
 

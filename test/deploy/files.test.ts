@@ -7,7 +7,7 @@ import { healthEndpoints } from '../../src/http/health.js';
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const { version, engines } = JSON.parse(read('package.json'));
 
-const known = new Set([...settings.map(({ name }) => name), 'NODE_ENV', 'MALLOC_ARENA_MAX']);
+const known = new Set([...settings.map(({ name }) => name), 'NODE_ENV']);
 const unknown = (names: Iterable<string>) => [...names].filter((name) => !known.has(name));
 
 const byDigest = /^[a-z]+:\d[\w.-]*@sha256:[0-9a-f]{64}$/;

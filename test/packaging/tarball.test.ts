@@ -40,7 +40,7 @@ test('the package has what runs, and neither sources nor tests', async () => {
   const names = (await run(copy, 'tar', '-tzf', tarball)).trim().split('\n');
   const tops = new Set(names.map((name) => name.split('/')[1]));
   const expected = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'npm-shrinkwrap.json', 'package.json'];
-  expect([...tops].sort()).toEqual([...expected, 'prisma', 'schema'].sort());
+  expect([...tops].sort()).toEqual([...expected, 'prisma', 'public', 'schema'].sort());
   expect(names).toContain('package/dist/main.js');
   expect(names.filter((name) => /\.tsbuildinfo$|\.env$|\.data/.test(name))).toEqual([]);
 });

@@ -16,7 +16,7 @@ test.each(Object.entries(scripts))('the script %s is a command for sh and for cm
 });
 
 test.each([
-  'MALLOC_ARENA_MAX=2 node x.js',
+  'NAME=value node x.js',
   'exec node x.js',
   "node -e 'x'",
   'node x.js; node y.js',
