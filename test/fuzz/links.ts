@@ -15,13 +15,11 @@ const links: readonly (readonly [string, Record<string, unknown>])[] = [
       { entityId: at('Company'), entityType: 4 },
       { entityId: at('Tag'), entityType: 10 },
     ];
-    return [
-      ['Contact', { id: at('Contact'), locationId: at('Location'), typeId: at('ContactType') }],
-      ['Company', { id: at('Company'), primaryContactId: at('Contact') }],
-      ['Note', { id: at('Note'), relations }],
-    ] as const;
+    return [['Note', { id: at('Note'), relations }]] as const;
   }),
-  // The first of two rows waits for its contact, and the other has none.
+  // The first of two rows waits for what it is linked to, and the other has nothing to wait for.
+  ['Contact', { id: idsOf('Contact')[0], locationId: idsOf('Location')[0], typeId: idsOf('ContactType')[0] }],
+  ['Company', { id: idsOf('Company')[0], primaryContactId: idsOf('Contact')[0] }],
   [
     'Vehicle',
     { id: idsOf('Vehicle')[0], assignedToContactId: idsOf('Contact')[0], locationId: idsOf('Location')[0] },

@@ -91,6 +91,19 @@ function part(draft: Draft, type: GraphQLCompositeType, depth: number, heads: Ma
   return isCompositeType(below) ? `${whole} ${selection(draft, below, depth + 1)}` : whole;
 }
 
+/** Fields of which one waits where there is a record, and the other is refused: in a row without one, at once. */
+function refusedBeside(draft: Draft, type: GraphQLCompositeType): string[] {
+  const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
+  const links = fields.filter((field) => isObjectType(field.type) && 'id' in field.type.getFields());
+  const lists = fields.filter(({ args }) => args.some(({ name }) => name === 'first'));
+  if (links.length === 0 || lists.length === 0 || !draft.oneIn(4)) return [];
+  const wrong = draft.pick(['first: 501', 'last: -1', 'after: "x"']);
+  return [
+    `${draft.name('a')}: ${draft.pick(links).name} { id }`,
+    `${draft.name('a')}: ${draft.pick(lists).name}(${wrong})${draft.condition()} { totalCount }`,
+  ];
+}
+
 /** Draws a selection of a type, with aliases, fragments, conditions and merged fields, down to a depth. */
 export function selection(draft: Draft, type: GraphQLCompositeType, depth = 0): string {
   const heads = new Map<string, Field>();
@@ -100,7 +113,8 @@ export function selection(draft: Draft, type: GraphQLCompositeType, depth = 0): 
       ? fragment(draft, type, depth + (isObjectType(type) ? 0 : 1))
       : part(draft, type, depth, heads),
   );
-  return `{ ${parts.join(' ')} }`;
+  const refused = depth === 2 || depth === 3 ? refusedBeside(draft, type) : [];
+  return `{ ${[...parts, ...refused].join(' ')} }`;
 }
 
 /** Draws a selection of one field of a type, as a subscription has one of its root. */
