@@ -25,7 +25,10 @@ const kept = (page: Page) =>
 async function refuseConnections({ databaseUrl }: TestGateway): Promise<void> {
   const name = new URL(databaseUrl).pathname.slice(1);
   await execute(postgresUrl, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-  await execute(postgresUrl, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+  await execute(
+    postgresUrl,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+  );
 }
 
 describeInBrowser('the start page', { timeout: browserTimeout }, () => {

@@ -16,8 +16,8 @@ import { checkBackup } from '../../src/database/backup-file.js';
 import { openEmbedded } from '../../src/database/embedded.js';
 import { execute as sql, urlOf } from '../support/database.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
-import { execute, jsonOf, start, startWith } from './support.js';
 import { postgresUrl } from '../support/postgres.js';
+import { execute, jsonOf, start, startWith } from './support.js';
 
 let gateway: TestGateway;
 let folder: string;
@@ -40,7 +40,10 @@ const silent = { info: () => {}, warn: () => {}, error: () => {} };
 async function emptyDatabase() {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await sql(postgresUrl, `CREATE DATABASE ${name}`);
-  return { url: urlOf(postgresUrl, name), drop: () => sql(postgresUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
+  return {
+    url: urlOf(postgresUrl, name),
+    drop: () => sql(postgresUrl, `DROP DATABASE ${name} WITH (FORCE)`),
+  };
 }
 
 async function numberFrom(url: string, query: string): Promise<number> {
