@@ -13,12 +13,16 @@ export const largestRead = 256 * MiB;
 /** Bytes that a statement may read beside another one of its request that may read all that is left. */
 const beside = MiB;
 
-/** The refusal of what is too large to be read. */
-export const tooMuchToRead = (): GatewayError =>
-  new GatewayError(
-    'BAD_REQUEST',
-    'More would have to be read than fits into an answer: ask for fewer rows, or for less of each.',
-  );
+/** More would have to be read than may be. */
+export class ReadTooLarge extends GatewayError {
+  /** @param note what else its caller is told */
+  constructor(note = '') {
+    super(
+      'BAD_REQUEST',
+      `More would have to be read than fits into an answer: ask for fewer rows, or for less of each.${note}`,
+    );
+  }
+}
 
 /** What a statement has read, and its size in bytes. */
 export interface Sized<T> {
@@ -35,12 +39,18 @@ type Attempt<T> = (most: number) => Promise<Sized<T> | undefined>;
  * larger is read again when its turn comes.
  */
 class ReadBound {
+  readonly #most: number;
   #left: number;
   /** Fulfilled when the one that may read all has ended. */
   #whole: Promise<void> | undefined;
 
   constructor(most: number) {
+    this.#most = most;
     this.#left = most;
+  }
+
+  renew(): void {
+    this.#left = this.#most;
   }
 
   async read<T>(attempt: Attempt<T>): Promise<T> {
@@ -59,14 +69,14 @@ class ReadBound {
       if (whole) return whole.found;
       // The request is refused: what it still waits for is not read.
       this.#left = 0;
-      throw tooMuchToRead();
+      throw new ReadTooLarge();
     } finally {
       this.#whole = undefined;
     }
   }
 
   async #attempt<T>(attempt: Attempt<T>, most: number): Promise<Sized<T> | undefined> {
-    if (this.#left <= 0) throw tooMuchToRead();
+    if (this.#left <= 0) throw new ReadTooLarge();
     const sized = await attempt(most);
     if (sized) this.#left -= sized.bytes;
     return sized;
@@ -78,6 +88,11 @@ const bounds = new Kept<Session, ReadBound>();
 /** Bounds what a session's statements read together, in bytes, where that is not as usual. */
 export function boundReading(session: Session, most: number): void {
   bounds.set(session, new ReadBound(most));
+}
+
+/** Lets a session read as much as at first: for a part of its request that begins when what was read is answered. */
+export function renewBound(session: Session): void {
+  bounds.get(session)?.renew();
 }
 
 /**

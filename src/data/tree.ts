@@ -3,7 +3,7 @@ import { Prisma } from '../generated/prisma/client.js';
 import { columnsSql } from './columns.js';
 import { jsonSql, type ReadRow, rowReader } from './json.js';
 import { modelOf } from './kinds.js';
-import { largestRead, readBounded, tooMuchToRead } from './read-bound.js';
+import { largestRead, ReadTooLarge, readBounded } from './read-bound.js';
 import { type Reader, readerOf, type Session } from './scope.js';
 import { type Join, type Joined, type Pairs, putBeside, type Selection } from './selection.js';
 import { recordsSql } from './sql.js';
@@ -197,7 +197,7 @@ export async function readTree<R>(
   const answer = send
     ? (await ask(send, largestRead))?.found
     : await readBounded(session, (most) => ask(readerOf(session), most));
-  if (!answer) throw tooMuchToRead();
+  if (!answer) throw new ReadTooLarge();
   const total = counted ? Number(answer[0]?.[0]?.[tree.fields.length]) : undefined;
   const read = rowsOf(tree, answer).filter(({ id }) => id !== null);
   return { rows: read as R[], total };

@@ -11,7 +11,7 @@ export interface ByteRange {
  *   that the file does not reach
  */
 export function rangeIn(header: string | null, size: number): ByteRange | null | undefined {
-  const match = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '');
+  const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '');
   if (!match) return undefined;
   const [from, to] = [match[1] ?? '', match[2] ?? ''];
   if (from === '') {

@@ -1,3 +1,4 @@
+import { ReadTooLarge } from '../data/read-bound.js';
 import { GatewayError } from '../domain/errors.js';
 import { tellBeyond } from './limits.js';
 
@@ -9,11 +10,20 @@ export class AnswerRefused extends GatewayError {}
 
 /** An answer, or a part of one, is larger than it may be. */
 export class AnswerTooLarge extends AnswerRefused {
-  /** @param done the mutation of which the answer is too large */
-  constructor(done?: string) {
-    const note = done === undefined ? '' : ` The changes are made, up to those of \`${done}\`.`;
+  /** @param note what else its caller is told */
+  constructor(note = '') {
     super('BAD_REQUEST', `${tellBeyond('answerBytes')}${note}`);
   }
+}
+
+/**
+ * Tells with an error of a size whether changes are made: a write that is done is not undone as its answer is too large.
+ * @param done the mutation that was done last; undefined where none is, or all are undone
+ */
+export function tellingDone(error: unknown, done?: string): unknown {
+  const note = done === undefined ? '' : ` The changes are made, up to those of \`${done}\`.`;
+  if (error instanceof AnswerTooLarge) return new AnswerTooLarge(note);
+  return error instanceof ReadTooLarge ? new ReadTooLarge(note) : error;
 }
 
 /** The memory that answers are made in, which others need as well. */

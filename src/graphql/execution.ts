@@ -7,7 +7,8 @@ import {
   locatedError,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import { AnswerRefused, AnswerSize, AnswerTooLarge, sizeOfValue } from './answer-size.js';
+import { renewBound } from '../data/read-bound.js';
+import { AnswerRefused, AnswerSize, sizeOfValue, tellingDone } from './answer-size.js';
 import type { Context } from './context.js';
 import { serialized, simpleValue } from './leaves.js';
 import { type Container, isLost, type Place, pathOf } from './place.js';
@@ -50,7 +51,10 @@ export class Execution {
 
   /** Runs mutations: each begins when the one before is complete, what is below it included (GraphQL, section 6.2.2). */
   async #runSerially(fields: readonly FieldPlan[]): Promise<ExecutionResult> {
+    const session = (this.#args.contextValue as Context | undefined)?.session;
     for (const field of fields) {
+      // Those that wrote little must not be refused for what one before them read.
+      if (session) renewBound(session);
       this.#fillRoot([field]);
       if (this.#waiting === 0) continue;
       await new Promise<void>((resolve) => {
@@ -96,16 +100,17 @@ export class Execution {
   #fail(error: unknown, at: Place, { nodes }: FieldPlan): void {
     if (this.#data === null) return;
     const path = pathOf(at);
+    // What is below a mutation is read when it is done.
+    const isDone =
+      this.#plan.operation.operation === 'mutation' && (at.prev || error instanceof AnswerRefused);
+    const told = locatedError(isDone ? tellingDone(error, String(path[0])) : error, nodes, path);
     if (error instanceof AnswerRefused) {
-      // A write that is done is not undone because its answer is too large, so it is told.
-      const isWrite = this.#plan.operation.operation === 'mutation';
       this.#data = null;
-      const told = isWrite && error instanceof AnswerTooLarge ? new AnswerTooLarge(String(path[0])) : error;
-      this.#errors = [locatedError(told, nodes, path)];
+      this.#errors = [told];
       return;
     }
     if (isLost(at)) return;
-    this.#errors.push(locatedError(error, nodes, path));
+    this.#errors.push(told);
     let place: Place | undefined = at;
     while (place && !place.nullable) place = place.prev;
     if (!place) {

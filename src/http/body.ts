@@ -59,6 +59,12 @@ class Pieces {
   }
 }
 
+/**
+ * Chunks that a body may always come in, and bytes that each has on average where there are more. Each takes some
+ * microseconds however small it is: of one byte each, a body of the largest size would take minutes.
+ */
+const [manyChunks, leastChunk] = [64 * 1024, 16];
+
 /** Content codings of bodies that are read. */
 const codings = 'gzip, identity';
 
@@ -99,8 +105,8 @@ function decoded(request: IncomingMessage): Readable {
 /**
  * Reads a request's body up to a limit, in bytes after unpacking. It is read no faster than there is memory for it,
  * which is taken as bytes come: what is only announced keeps nothing from others.
- * @throws GatewayError PAYLOAD_TOO_LARGE as soon as it is known to be larger; BAD_REQUEST for one that ends early or is
- *   not gzip though it says so, or 408 for one that is late while others wait for its memory; UNAVAILABLE when there is
+ * @throws GatewayError PAYLOAD_TOO_LARGE as soon as it is known to be larger; BAD_REQUEST for one that ends early, comes
+ *   in too many small chunks or is not gzip though it says so, or 408 for one that is late while others wait for its memory; UNAVAILABLE when there is
  *   no memory for it in time
  */
 export async function readBody(
@@ -113,11 +119,12 @@ export async function readBody(
   const source = decoded(request);
   return new Promise((resolve, reject) => {
     const pieces = new Pieces();
-    let packed = 0;
+    let sent = 0;
+    let chunks = 0;
     /** Nothing that the request keeps leads to the body any more: a stream's request stays for as long as it. */
     const end = () => {
       source.off('data', take).off('end', finish).off('error', fail);
-      request.off('data', takePacked).off('close', abort);
+      request.off('data', count).off('close', abort);
     };
     const stop = (error: unknown) => {
       end();
@@ -131,7 +138,17 @@ export async function readBody(
       reject(error);
     };
     const giveUp = () => stop(late);
+    /** Bounds what comes, packed or not: gzip can go on for ever without unpacking to anything. */
+    const count = (chunk: Buffer): boolean => {
+      sent += chunk.length;
+      chunks += 1;
+      const isPieced = chunks > manyChunks && sent < chunks * leastChunk;
+      if (sent > limit) stop(tooLarge(limit));
+      else if (isPieced) stop(tooManyChunks());
+      return sent <= limit && !isPieced;
+    };
     const take = (chunk: Buffer) => {
+      if (source === request && !count(chunk)) return;
       if (pieces.size + chunk.length > limit) return stop(tooLarge(limit));
       pieces.add(chunk);
       try {
@@ -142,11 +159,6 @@ export async function readBody(
       } catch (error) {
         stop(error);
       }
-    };
-    /** Bounds what comes packed, too: gzip can go on for ever without unpacking to anything. */
-    const takePacked = (chunk: Buffer) => {
-      packed += chunk.length;
-      if (packed > limit) stop(tooLarge(limit));
     };
     const finish = () => {
       end();
@@ -159,10 +171,17 @@ export async function readBody(
     const abort = () => {
       if (!request.complete) stop(endedEarly());
     };
-    if (source !== request) request.on('data', takePacked);
+    if (source !== request) request.on('data', count);
     source.on('data', take).once('end', finish).once('error', fail);
     request.once('close', abort);
   });
+}
+
+function tooManyChunks(): GatewayError {
+  return new GatewayError(
+    'BAD_REQUEST',
+    `The body comes in too many chunks: from ${manyChunks} on they must have ${leastChunk} bytes on average.`,
+  );
 }
 
 function endedEarly(): GatewayError {

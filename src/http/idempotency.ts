@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type ExecutionResult, GraphQLError, getOperationAST } from 'graphql';
+import { type ExecutionResult, GraphQLError, getOperationAST, locatedError } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { isDeadlock } from '../data/errors.js';
 import { once } from '../data/idempotency.js';
 import { checkKey, keyHeader, replayedHeader } from '../domain/idempotency.js';
-import { AnswerTooLarge } from '../graphql/answer-size.js';
+import { tellingDone } from '../graphql/answer-size.js';
 import { toGatewayError } from './errors.js';
 import type { GatewayPlugin } from './exchange.js';
 
@@ -36,15 +36,11 @@ class Failed extends Error {
   }
 }
 
-/** The error of an answer that is too large, without the word that the changes are made: they are undone. */
-const undone = (error: GraphQLError) =>
-  error.originalError instanceof AnswerTooLarge
-    ? new GraphQLError(error.message, {
-        nodes: error.nodes,
-        path: error.path,
-        originalError: new AnswerTooLarge(),
-      })
-    : error;
+/** The error of something too large, without the word that the changes are made: they are undone. */
+function undone(error: GraphQLError): GraphQLError {
+  const told = tellingDone(error.originalError);
+  return told === error.originalError ? error : locatedError(told, error.nodes, error.path);
+}
 
 /** The operation's result; one with errors is thrown, as the deadlock that it came of if it did. */
 async function succeeded(execute: () => unknown): Promise<ExecutionResult> {

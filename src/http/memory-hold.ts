@@ -1,6 +1,6 @@
 import type { GatewayError } from '../domain/errors.js';
 import type { MemoryBudget } from './memory-budget.js';
-import type { Body } from './receiving.js';
+import type { Body, Receiving } from './receiving.js';
 
 /** The kinds of memory that requests hold, as the metrics tell them apart. */
 export const heldKinds = ['body', 'answer', 'stream'] as const;
@@ -27,6 +27,11 @@ export class MemoryHold {
 
   constructor(budget: MemoryBudget) {
     this.#budget = budget;
+  }
+
+  /** What is under way, of all who share the memory. */
+  get receiving(): Receiving {
+    return this.#budget.receiving;
   }
 
   /**

@@ -46,6 +46,7 @@ export class Receiving {
   readonly #all: Group;
   readonly #ofCaller: number;
   readonly #byCaller = new Map<string, Group>();
+  readonly #messages = new Set<Body>();
 
   /** @param sizes bytes that all may hold, and one caller; @param uptime a clock in milliseconds */
   constructor(sizes: { readonly all: number; readonly ofCaller: number }, uptime: () => number) {
@@ -68,6 +69,18 @@ export class Receiving {
     const body: Body = { caller, held: 0, lateAt: this.#uptime() + slack, giveUp };
     for (const group of this.#groupsOf(body)) group.bodies.add(body);
     return body;
+  }
+
+  /** Notes a message of a WebSocket that is not whole. It is small, and never waits: it only may be late. */
+  beginMessage(caller: string, giveUp: () => void): Body {
+    const message: Body = { caller, held: 0, lateAt: this.#uptime() + slack, giveUp };
+    this.#messages.add(message);
+    return message;
+  }
+
+  /** Forgets a message, which is whole or will not be. */
+  endMessage(message: Body): void {
+    this.#messages.delete(message);
   }
 
   /** Says that a body leaves its caller's others, and all others, enough when it takes so many bytes of memory. */
@@ -107,9 +120,10 @@ export class Receiving {
     if (own.bodies.size === 0) this.#byCaller.delete(body.caller);
   }
 
-  /** The bodies that are late, the latest first. */
+  /** The bodies and messages that are late, the latest first. */
   late(): Body[] {
     const now = this.#uptime();
-    return [...this.#all.bodies].filter(({ lateAt }) => lateAt < now).sort((a, b) => a.lateAt - b.lateAt);
+    const all = [...this.#all.bodies, ...this.#messages];
+    return all.filter(({ lateAt }) => lateAt < now).sort((a, b) => a.lateAt - b.lateAt);
   }
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { memoryPerByte } from './memory-hold.js';
+import type { Body } from './receiving.js';
 import { type Connection, end, refuse } from './websocket-protocol.js';
 
 /** Bytes of a connection at most until its token is known: `connection_init`, with the largest of tokens. */
@@ -11,12 +12,15 @@ const leastPacket = 256;
 /** Bytes of a ping's or pong's head (RFC 6455, section 5.2). */
 const controlHead = 6;
 
+/** Bytes of memory from which on a message must not be late: what is left over of pings takes less. */
+const largeMessage = 64 * 1024;
+
 /** Milliseconds in which who sent too much may read why. */
 const goodbye = 1_000;
 
 /**
  * Counts what has come of a message that is not whole among the memory that requests hold. A connection is ended that
- * sends more than there is room for, or much before its token is known.
+ * sends more than there is room for, or much before its token is known; or whose message is late while others wait.
  * @param raw the connection below the WebSocket
  */
 export function countReceived(connection: Connection, raw: Socket): void {
@@ -24,6 +28,8 @@ export function countReceived(connection: Connection, raw: Socket): void {
   let greeting = 0;
   let held = 0;
   let last = { bytes: 0, cost: 0 };
+  /** The message under way, once it is large. */
+  let message: Body | undefined;
 
   function stop(): void {
     raw.off('data', count);
@@ -36,6 +42,16 @@ export function countReceived(connection: Connection, raw: Socket): void {
     const given = Math.min(bytes, held);
     memory.shrink(given, 'body');
     held -= given;
+    if (held < largeMessage) forgetMessage();
+  }
+  function forgetMessage(): void {
+    if (message) memory.receiving.endMessage(message);
+    message = undefined;
+  }
+  function giveUp(): void {
+    release(held);
+    end(socket, 1008, 'The message took too long to come.');
+    stop();
   }
   function count({ length }: Buffer): void {
     if (connection.tokenId === undefined) {
@@ -53,6 +69,8 @@ export function countReceived(connection: Connection, raw: Socket): void {
     }
     held += cost;
     last = { bytes: length, cost };
+    if (held >= largeMessage) message ??= memory.receiving.beginMessage(memory.caller, giveUp);
+    if (message) memory.receiving.arrived(message, length);
   }
   // They come between the parts of a message.
   const forget = ({ length }: Buffer) => {
@@ -62,6 +80,7 @@ export function countReceived(connection: Connection, raw: Socket): void {
   // Before the WebSocket tells of what is whole.
   raw.prependListener('data', count);
   socket.on('message', () => release(held));
+  socket.once('close', forgetMessage);
   socket.on('ping', forget);
   socket.on('pong', forget);
 }

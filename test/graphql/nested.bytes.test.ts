@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entityTypes } from '../../src/domain/events.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { many } from './attacks.js';
 import { ask } from './support.js';
 
 let gateway: TestGateway;
+let ids: string[];
 /** Notes of 64 KB, each of which is about all vehicles: for forty of them, that is 80 MB and more to read. */
 const [notes, vehicles] = [32, 40];
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
     gateway,
     `mutation { ${many(vehicles, (n) => `v${n}: createVehicle(input: {name: "v${n}"}) { id }`)} }`,
   );
-  const ids = Object.values(made as Record<string, { id: string }>).map(({ id }) => id);
+  ids = Object.values(made as Record<string, { id: string }>).map(({ id }) => id);
   const create = 'mutation ($input: CreateNoteInput!) { createNote(input: $input) { id } }';
   for (let n = 0; n < notes; n++) {
     const input = { name: `n${n}`, body: 'x'.repeat(65_000) };
@@ -40,3 +41,40 @@ test('rows of nested lists are read up to a bound, and refused beyond it', async
     extensions: { code: 'BAD_REQUEST' },
   });
 }, 60_000);
+
+describe('a mutation below which too much would be read', () => {
+  /** Forty lists of the same notes: 80 MB and more. */
+  const lists = many(40, (n) => `l${n}: notes(first: ${notes + n}) { nodes { id } }`);
+  const mutation = (color: string) => `mutation {
+    large: updateVehicle(id: "${ids[0]}", input: {color: "${color}"}) { ${lists} }
+    small: updateVehicle(id: "${ids[1]}", input: {color: "${color}"}) { color notes(first: 1) { nodes { id } } }
+  }`;
+  const colors = async () => {
+    const read = (id = '') => ask(gateway, `{ vehicle(id: "${id}") { color } }`);
+    return (await Promise.all([read(ids[0]), read(ids[1])])).map(({ vehicle }) => vehicle.color);
+  };
+  const tooMuch =
+    'More would have to be read than fits into an answer: ask for fewer rows, or for less of each.';
+
+  test('is told to be done, and those after it are answered', async () => {
+    const { data, errors } = await gateway.graphql(mutation('red'));
+    expect(errors).toMatchObject([
+      {
+        message: `${tooMuch} The changes are made, up to those of \`large\`.`,
+        path: ['large', expect.stringMatching(/^l/), 'nodes'],
+      },
+    ]);
+    expect(data).toMatchObject({ large: null, small: { color: 'red', notes: { nodes: [{}] } } });
+    expect(await colors()).toEqual(['red', 'red']);
+  }, 60_000);
+
+  test('is undone with a key, and not told to be done', async () => {
+    const before = await colors();
+    const { json } = await gateway.send('POST', '/graphql', {
+      body: { query: mutation('blue') },
+      headers: { 'Idempotency-Key': 'too-much' },
+    });
+    expect([json.data, json.errors[0].message]).toEqual([null, tooMuch]);
+    expect(await colors()).toEqual(before);
+  }, 60_000);
+});

@@ -145,6 +145,27 @@ describe('messages that are not whole', () => {
     await small.close();
   });
 
+  test('end their connection when they are late and somebody waits', async () => {
+    const small = await startGateway({}, undefined, { memory: { limit: 2 * MiB } });
+    const headers = { authorization: `Bearer ${small.member}` };
+    const socket = new WebSocket(webSocketUrl(small), 'graphql-transport-ws', { headers });
+    await new Promise((resolve) => socket.once('open', resolve));
+    socket.send(JSON.stringify({ type: 'connection_init' }));
+    await new Promise((resolve) => socket.once('message', resolve));
+    const closed = closeOf(socket);
+    rawOf(socket).write(headOf(MiB));
+    rawOf(socket).write('x'.repeat(480 * 1024));
+    await eventually(async () => expect(await heldBy(small)).toBeGreaterThan(1.8 * MiB));
+    small.clock.now = new Date(small.clock.now.getTime() + 60_000);
+    await eventually(async () => expect(await heldBy(small)).toBeGreaterThan(1.8 * MiB));
+    const body = { query: '{ me { name } }', extensions: { x: 'x'.repeat(256 * 1024) } };
+    const answer = await small.send('POST', '/graphql', { body });
+    expect(answer.json).toEqual({ data: { me: { name: 'Ada Admin' } } });
+    expect(await closed).toBe(1008);
+    await expectNothingHeld(small);
+    await small.close();
+  });
+
   test('are refused in more than a thousand parts', async () => {
     const socket = await open();
     const closed = closeOf(socket);
