@@ -12,7 +12,7 @@ import type { Context } from './context.js';
 import { serialized, simpleValue } from './leaves.js';
 import { type Container, isLost, type Place, pathOf } from './place.js';
 import type { FieldPlan, Plan, Shape } from './plan.js';
-import { isPromise, Resolvers } from './resolvers.js';
+import { hear, isPromise, Resolvers } from './resolvers.js';
 
 /**
  * One execution of a plan. Values are put into their places as they come, so that nothing waits for anything but the
@@ -79,6 +79,7 @@ export class Execution {
       (settled) => {
         try {
           if (this.#data !== null) go(settled);
+          else hear(settled);
         } catch (error) {
           this.#fail(error, place, field);
         }
@@ -199,9 +200,10 @@ export class Execution {
     const { item, nullable } = shape;
     this.#size.bytes += 2 + found.length;
     for (const [key, value] of found.entries()) {
-      if (this.#data === null) return;
       const each = { prev: place, key, typename: undefined, container, nullable };
-      if (isPromise(value)) {
+      if (this.#data === null) {
+        hear(value);
+      } else if (isPromise(value)) {
         this.#await(value, each, field, (settled) => this.#complete(field, item, each, settled));
       } else {
         try {

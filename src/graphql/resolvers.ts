@@ -17,6 +17,12 @@ export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
+/** Hears the rejections of a value that is not answered any more, or of what a list has. */
+export function hear(value: unknown): void {
+  if (isPromise(value)) value.then(hear, () => {});
+  else if (Array.isArray(value)) value.forEach(hear);
+}
+
 /** Calls the resolvers of a schema for one execution: of fields, and of types. They throw as the resolvers do. */
 export class Resolvers {
   readonly #plan: Plan;

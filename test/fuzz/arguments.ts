@@ -63,16 +63,22 @@ function windowOf(draft: Draft, field: GraphQLField<unknown, unknown>): Values {
     { first: few, after: made, ...order },
     { last: few, before: made, ...order },
     { first: few, before: made, ...order },
-    draft.pick<Values>([
-      { first: both(501) },
-      { last: both(-1) },
-      { first: few, offset: both(-1) },
-      { first: few, last: few },
-      { first: few, after: both('x') },
-      { last: few, before: both('') },
-      { first: few, offset: both(1), after: made, ...order },
-      {},
-    ]),
+    wrongWindow(draft, few, made, order),
+    wrongWindow(draft, few, made, order),
+  ]);
+}
+
+/** A part of a list that is refused by its resolver, or the whole list. */
+function wrongWindow(draft: Draft, few: Written, made: Written, order: Values): Values {
+  return draft.pick<Values>([
+    { first: both(501) },
+    { last: both(-1) },
+    { first: few, offset: both(-1) },
+    { first: few, last: few },
+    { first: few, after: both('x') },
+    { last: few, before: both('') },
+    { first: few, offset: both(1), after: made, ...order },
+    {},
   ]);
 }
 

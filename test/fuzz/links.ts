@@ -21,7 +21,7 @@ const links: readonly (readonly [string, Record<string, unknown>])[] = [
       ['Note', { id: at('Note'), relations }],
     ] as const;
   }),
-  // Of two rows one waits for its contact, and the other has none.
+  // The first of two rows waits for its contact, and the other has none.
   [
     'Vehicle',
     { id: idsOf('Vehicle')[0], assignedToContactId: idsOf('Contact')[0], locationId: idsOf('Location')[0] },

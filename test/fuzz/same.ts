@@ -49,6 +49,9 @@ function byPlace({ data = null, errors = [] }: Answer): Map<string, GraphQLForma
  */
 export function expectSame(ours: Answer, theirs: Answer, text: string): void {
   expect(JSON.stringify(ours.data), text).toBe(JSON.stringify(theirs.data));
+  // Nothing was executed, and errors have no paths.
+  if (ours.data === undefined) expect(ours.errors?.map(told), text).toEqual(theirs.errors?.map(told));
+  if (ours.data === undefined) return;
   const [here, there] = [byPlace(ours), byPlace(theirs)];
   expect([...here.keys()].sort(), text).toEqual([...there.keys()].sort());
   for (const [place, errors] of here) {

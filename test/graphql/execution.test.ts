@@ -363,6 +363,31 @@ test('no promise is left with nobody to hear its rejection, however its siblings
   }
 });
 
+test.each<[string, Record<string, unknown>]>([
+  ['a list', { musts: () => [new Error('at once'), Promise.reject(new Error('in the list'))] }],
+  [
+    'a list that comes later',
+    { must: () => null, things: async () => [null, Promise.reject(new Error('in the later list'))] },
+  ],
+])('a rejection in %s is heard when nothing is answered any more', async (_what, rootValue) => {
+  const unheard: unknown[] = [];
+  const listen = (reason: unknown) => unheard.push(reason);
+  process.on('unhandledRejection', listen);
+  try {
+    for (const type of types) for (const field of Object.values(type.getFields())) field.resolve = undefined;
+    const document = parse(
+      `{ ${Object.keys(rootValue)
+        .reverse()
+        .map((name) => `${name} { id }`)} }`,
+    );
+    expect((await execute({ schema, document, rootValue })).data).toBeNull();
+    await new Promise(setImmediate);
+    expect(unheard).toEqual([]);
+  } finally {
+    process.off('unhandledRejection', listen);
+  }
+});
+
 /** The plan of a document's only operation, or of the one with a name. */
 function planFor(document: ReturnType<typeof parse>, values = {}, operationName?: string) {
   const operation = operationOf({ schema, document, ...(operationName && { operationName }) });

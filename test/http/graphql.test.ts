@@ -61,7 +61,7 @@ describe('Accept', () => {
   });
 
   test('is asked after who it is', async () => {
-    expectError(await get({ query }, { token: null, headers: { Accept: 'text/html' } }), 401, 'UNAUTHORIZED');
+    expectError(await get({ query }, { token: null, headers: { Accept: 'image/png' } }), 401, 'UNAUTHORIZED');
   });
 });
 

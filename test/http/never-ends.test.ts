@@ -29,11 +29,11 @@ beforeAll(async () => {
   await writeFile(join(folder, 'relay.json'), JSON.stringify({ notes: persisted }));
   gateway = await startGateway({ PERSISTED_OPERATIONS: folder });
   const linked = await make('Contact', { email: 'a@example.com' });
-  // A row that waits for its contact is between rows that have none, and so fail at once.
+  // Rows that wait for their contact are around one that has none, and so fails at once: after one that waits.
   for (const [name, assignedToContactId] of [
-    ['A', null],
-    ['B', linked],
-    ['C', null],
+    ['A', linked],
+    ['B', null],
+    ['C', linked],
   ]) {
     const id = await make('Vehicle', { name, assignedToContactId });
     await make('Note', { name: 'About it', relations: [{ entityId: id, entityType: 3 }] });
