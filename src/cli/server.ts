@@ -27,7 +27,15 @@ export async function withServer<T>(
     return work(config.databaseUrl);
   }
   await checkDataDir(config.dataDir);
-  const embedded = await openEmbedded({ dataDir: config.dataDir, log });
+  let stoppedBy: string | undefined;
+  void stop?.then((signal) => {
+    stoppedBy = signal;
+  });
+  const embedded = await openEmbedded({ dataDir: config.dataDir, log }).catch((cause) => {
+    // Ctrl-C goes to all processes of a terminal: it ends PostgreSQL's programs, too.
+    if (stoppedBy === undefined) throw cause;
+    throw new Error(`Stopped by ${stoppedBy}; PostgreSQL was not started yet.`, { cause });
+  });
   try {
     return await work(embedded.url);
   } finally {

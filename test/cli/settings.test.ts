@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compile } from '../../scripts/compile.mjs';
 import { checkDataDir } from '../../src/cli/data-dir.js';
 import { loadEnvFile } from '../../src/cli/env-file.js';
+import { withServer } from '../../src/cli/server.js';
 import { unknownSettings } from '../../src/config/unknown.js';
 import { settings } from '../../src/config.js';
 import { execute, jsonOf } from './support.js';
@@ -53,6 +54,20 @@ describe('config', () => {
     const { exitCode, stderr } = await execute({ PORT: 'x' }, 'config');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('PORT "x": expected');
+  });
+});
+
+describe('a start that is stopped', () => {
+  it("says so, and not which of PostgreSQL's programs the signal ended", async () => {
+    // In place of a signal to them, a file is in their way.
+    await writeFile(join(folder, 'postgres'), '');
+    const log = { info: () => {}, warn: () => {}, error: () => {} };
+    const starting = (stop?: Promise<string>) =>
+      withServer({ databaseUrl: undefined, dataDir: folder }, log, async () => {}, stop);
+    await expect(starting(Promise.resolve('SIGINT'))).rejects.toThrow(
+      'Stopped by SIGINT; PostgreSQL was not started yet.',
+    );
+    await expect(starting()).rejects.not.toThrow('Stopped');
   });
 });
 
