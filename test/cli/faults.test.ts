@@ -46,7 +46,9 @@ it('logs and counts a rejection and goes on; at an exception, it ends in good or
     await running.line('An exception was not caught: stopping');
     await running.line('stopped');
     expect(await running.exited).toBe(1);
-    expect(running.stderr()).toContain('error: Stopped by an exception that was not caught; the log has it.\n');
+    expect(running.stderr()).toContain(
+      'error: Stopped by an exception that was not caught; the log has it.\n',
+    );
   } finally {
     running.child.kill('SIGKILL');
   }
