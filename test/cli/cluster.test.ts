@@ -48,7 +48,7 @@ async function statusOf(path: string, patience?: number): Promise<number | undef
 
 const scrape = async () => textOf(await call(`${url}/metrics`));
 
-/** Milliseconds: of a worker that is killed, Node can forget the connection that it was just being given. */
+/** Milliseconds: of a worker that is killed or stops, Node can forget the connection that it was just being given. */
 const forgotten = 10_000;
 
 /** How many requests each worker has answered at a route. */
@@ -190,11 +190,13 @@ test('SIGTERM: first not ready, then what is in flight is finished, then all end
   gateway.child.kill('SIGTERM');
   await gateway.line('stopping');
   await eventually(async () => {
-    expect([await statusOf('/health/ready'), await statusOf('/health/ready')]).toEqual([503, 503]);
+    expect([await statusOf('/health/ready', forgotten), await statusOf('/health/ready', forgotten)]).toEqual([
+      503, 503,
+    ]);
   });
-  expect(await statusOf('/v1/teams')).toBe(200);
+  expect(await statusOf('/v1/teams', forgotten)).toBe(200);
   // By now nothing listens any more, and one request waits for its body.
-  await eventually(() => expect(statusOf('/health/live')).rejects.toThrow('ECONNREFUSED'));
+  await eventually(() => expect(statusOf('/health/live', forgotten)).rejects.toThrow('ECONNREFUSED'));
   client.write(body.slice(9));
   expect(String(await once(client, 'data'))).toContain('"name":"Last"');
   expect(await gateway.exited).toBe(0);
