@@ -8,11 +8,6 @@ import { startServer } from './processes.mjs';
 
 /** The program that is measured: this checkout's, or another one's that `GATEWAY_MAIN` names. */
 const main = process.env.GATEWAY_MAIN ?? new URL('../../dist/main.js', import.meta.url).pathname;
-const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-/** What `npm start` tells the C library and Node.js. */
-const [, startSettings, startText] = /&& (.*?) ?exec node (.*?) ?dist\/main\.js serve$/.exec(scripts.start);
-const startEnv = Object.fromEntries(startSettings.split(' ').map((setting) => setting.split('=')));
-const startOptions = startText.split(' ').filter(Boolean);
 const silent = { info() {}, warn() {}, error() {} };
 
 /** A name for a folder that nobody else uses. */
@@ -53,9 +48,8 @@ export async function startGateway({ url, token }, env = {}, nodeOptions = [], o
     PORT: '0',
     BOOTSTRAP_TOKEN: token,
     NODE_ENV: 'production',
-    ...startEnv,
     ...env,
   };
-  const args = [...startOptions, ...nodeOptions, main, 'serve'];
+  const args = [...nodeOptions, main, 'serve'];
   return { token, ...(await startServer(args, settings, undefined, onText)) };
 }
