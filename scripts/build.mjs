@@ -60,7 +60,7 @@ async function compileChanged(root) {
   await writeStamp(join(root, compiledStamp), now);
 }
 
-/** What an error of building means, and what to do. @param {unknown} error @param {string} root */
+/** Explains an error of building, with what to do. @param {unknown} error @param {string} root */
 function explain(error, root) {
   const { code, message, path = root } = /** @type {NodeJS.ErrnoException} */ (error);
   const first = 'The gateway has to be built, as its sources have changed since it was, or it never was';

@@ -12,9 +12,9 @@ export const project = fileURLToPath(new URL('..', import.meta.url));
 
 /** The hashes that the output was made of, by the names of the inputs. @typedef {Record<string, string>} Stamp */
 
-/** Where a stamp of the generated code is kept, below the project. */
+/** Path of the generated code's stamp, below the project. */
 export const generatedStamp = join('src', 'generated', 'stamp.json');
-/** Where the stamp of the compiled code is kept, below the project. */
+/** Path of the compiled code's stamp, below the project. */
 export const compiledStamp = join('dist', 'stamp.json');
 
 /** Hashes a text; line ends, which Git may change, do not count. @param {string} text */
@@ -45,7 +45,7 @@ function versionsOf(root, names) {
 const hashesOf = (folder, paths) =>
   Object.fromEntries(paths.map((path) => [path, hash(readFileSync(join(folder, path), 'utf8'))]));
 
-/** What src/generated is made of: Prisma's schema, and who makes it. @param {string} root @returns {Stamp} */
+/** Hashes the inputs of src/generated: Prisma's schema, and its generators' versions. @param {string} root @returns {Stamp} */
 export function generatedFrom(root) {
   const models = filesIn(join(root, 'prisma')).filter((path) => path.endsWith('.prisma'));
   return {
@@ -54,7 +54,7 @@ export function generatedFrom(root) {
   };
 }
 
-/** What dist is made of: each file of src, and who compiles it. @param {string} root @returns {Stamp} */
+/** Hashes the inputs of dist: each file of src, and the compiler's version. @param {string} root @returns {Stamp} */
 export function compiledFrom(root) {
   const sources = filesIn(join(root, 'src')).filter((path) => /\.m?[jt]s$/.test(path));
   return {

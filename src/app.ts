@@ -210,7 +210,7 @@ function replicaOptions(url: string, { databasePool, rowSecurity }: Config, log:
   };
 }
 
-/** What a worker is made of. */
+/** Options of a worker process: its settings, its database, its log. */
 export interface WorkerOptions extends Pick<AppOptions, 'database' | 'log' | 'clock' | 'tracing'> {
   readonly config: Pick<Config, 'uploadHosts'>;
 }

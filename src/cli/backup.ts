@@ -7,9 +7,9 @@ import { withServer } from './server.js';
 import { readSettings } from './settings.js';
 import { withAbort } from './signals.js';
 
-/** What `backup` can be told. */
+/** Options of the command `backup`. */
 export interface BackupCommandOptions extends ReportOptions {
-  /** Whether a file of the name is replaced. */
+  /** Replaces a file of that name. */
   readonly force?: boolean;
 }
 

@@ -1,12 +1,12 @@
-/** What a person at the terminal is told once the gateway serves. */
+/** Contents of the banner that a terminal shows once the gateway serves. */
 export interface Greeting {
   readonly url: string;
   readonly version: string;
   /** The admin token that was made just now. */
   readonly token: string | undefined;
-  /** How this program is called. */
+  /** Command line that starts this program. */
   readonly program: string;
-  /** Whether /graphql shows an editor that works. */
+  /** True when /graphql shows an editor that works. */
   readonly editor: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface Candidate {
 /** Words to go on with, or the names of files, which the shell knows. */
 export type Completion = readonly Candidate[] | 'files';
 
-/** How far the words of a command line lead. */
+/** Position in the command tree that the words of a command line lead to. */
 interface Position {
   readonly command: Command;
   /** Arguments of the command so far. */

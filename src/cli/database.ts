@@ -34,7 +34,7 @@ export async function withDatabase<T>(
   return withServer(config, log, (url) => withUrl(url, { config, log, aroundStatement }, work), stop);
 }
 
-/** How a database is opened. */
+/** Options of opening a database. */
 export interface Opening {
   readonly config: DatabaseConfig;
   readonly log: Log;

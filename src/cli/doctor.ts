@@ -9,11 +9,11 @@ import { type Io, quietLog, type ReportOptions, report } from './io.js';
 import { checkListening } from './listening.js';
 import { withServer } from './server.js';
 
-/** What came of a check. */
+/** Result of one check. */
 export interface Finding {
   readonly check: string;
   readonly ok: boolean;
-  /** How it is, or what to do. */
+  /** The state found, or what to do. */
   readonly text: string;
 }
 

@@ -36,7 +36,7 @@ export interface ReportOptions extends GlobalOptions {
   readonly json?: boolean;
 }
 
-/** Whether a terminal can move its cursor: `TERM=dumb` says that it cannot. */
+/** Tells if a terminal can move its cursor; `TERM=dumb` says that it cannot. */
 export function isLive(stream: Output, env: NodeJS.ProcessEnv): boolean {
   return stream.isTTY === true && env.TERM !== 'dumb';
 }

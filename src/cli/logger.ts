@@ -12,10 +12,10 @@ function keepFromWaiting(): void {
   _handle?.setBlocking?.(false);
 }
 
-/** Where a process tells what it does. */
+/** Output of a process: its log, and text for a person at the terminal. */
 export interface Console {
   readonly log: Logger;
-  /** Whether a person reads it at a terminal, and the log is written for people and says more than warnings. */
+  /** True when a person reads a pretty log of level info or lower at a terminal. */
   readonly isTerminal: boolean;
   /** Writes text beside the log, in its order. */
   say(text: string): void;

@@ -8,9 +8,9 @@ import { readSettings } from './settings.js';
 import { withAbort } from './signals.js';
 import { input } from './stdin.js';
 
-/** What `restore` can be told. */
+/** Options of the command `restore`. */
 export interface RestoreCommandOptions extends ReportOptions {
-  /** Whether what the database holds is given up. */
+  /** Replaces what the database holds. */
   readonly force?: boolean;
 }
 

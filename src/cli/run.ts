@@ -67,7 +67,7 @@ export function buildProgram(io: Io): Command {
 /** The options of a command and those of the program. */
 const all = <T extends GlobalOptions>(command: Command): T => command.optsWithGlobals<T>();
 
-/** What serves has a log, of which it writes less or more. */
+/** Sets the log level of a server by `--quiet` and `--verbose`. */
 function withLogLevel(io: Io, command: Command): Io {
   const { quiet, verbose } = all(command);
   const level = quiet ? 'warn' : verbose ? 'debug' : undefined;

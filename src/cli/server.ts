@@ -66,7 +66,7 @@ async function reach(
   await refuseTransactionPooling(url);
 }
 
-/** What there is to do when DATABASE_URL cannot be used. */
+/** Writes the error of a DATABASE_URL that cannot be used, with what to do. */
 function refusal(place: string, cause: unknown, seconds: number): string {
   const reason = reasonOf(cause);
   if (!isPassing(cause)) return `DATABASE_URL: PostgreSQL at ${place} refuses the connection: ${reason}`;

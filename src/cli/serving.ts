@@ -9,7 +9,7 @@ import { type Io, print } from './io.js';
 import type { Console } from './logger.js';
 import { aroundStatements, withTracing } from './tracing.js';
 
-/** What a gateway is started with. */
+/** Options of starting a gateway. */
 export interface Start {
   readonly io: Io;
   readonly config: Config;

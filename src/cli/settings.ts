@@ -2,9 +2,9 @@ import { type Config, readConfig, settings } from '../config.js';
 
 type Key = keyof Config;
 
-/** How a command finds its server. */
+/** Settings by which a command finds its server. */
 const server = ['databaseUrl', 'dataDir'] as const satisfies readonly Key[];
-/** How a command opens its database. */
+/** Settings by which a command opens its database. */
 const database = [...server, 'databasePool', 'rowSecurity'] as const satisfies readonly Key[];
 
 /** The settings that each command reads. `readSettings` gives it no others, and its help names these. */
@@ -40,7 +40,7 @@ const readAll = ['serve', 'config', 'doctor'];
 /** A command that reads some of the settings. */
 export type CommandName = keyof typeof read;
 
-/** What a command is given of the settings. */
+/** The settings that a command reads. */
 export type SettingsOf<C extends CommandName> = Pick<Config, (typeof read)[C][number]>;
 
 /**

@@ -87,7 +87,7 @@ export function tableOf<T>(rows: readonly T[], columns: readonly Column<T>[], wi
   return Array.from({ length: rows.length + 1 }, (_, index) => line(index).join(' '.repeat(GAP)).trimEnd());
 }
 
-/** What a command prints of rows. */
+/** Rows and columns of a table that a command prints. */
 export interface Listing<T> {
   readonly rows: readonly T[];
   readonly columns: readonly Column<T>[];

@@ -41,7 +41,7 @@ export async function setUserCommand(io: Io, idOrEmail: string, options: UserOpt
   });
 }
 
-/** What `user list` can be told. */
+/** Options of the command `user list`. */
 export interface ListUsersOptions extends ListOptions {
   readonly organization?: string;
 }

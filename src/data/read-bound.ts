@@ -24,7 +24,7 @@ export class ReadTooLarge extends GatewayError {
   }
 }
 
-/** What a statement has read, and its size in bytes. */
+/** Rows that a statement has read, and their size in bytes. */
 export interface Sized<T> {
   readonly bytes: number;
   readonly found: T;

@@ -139,7 +139,7 @@ async function readText(text: AsyncIterable<Buffer>, visitor: BackupVisitor): Pr
   }
 }
 
-/** How a backup is read. */
+/** Options of reading a backup. */
 export interface ReadingOptions {
   /** Breaks it off. */
   readonly signal?: AbortSignal | undefined;

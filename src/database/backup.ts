@@ -20,7 +20,7 @@ export interface Backup {
   readonly bytes: number;
 }
 
-/** How far a backup is. */
+/** Progress of a backup. */
 export interface BackupProgress {
   /** The table that is written. */
   readonly table: string;
@@ -31,9 +31,9 @@ export interface BackupProgress {
   readonly bytes: number;
 }
 
-/** How a backup is written. */
+/** Options of writing a backup. */
 export interface BackupOptions {
-  /** Whether a file of the name is replaced. */
+  /** Replaces a file of that name. */
   readonly force?: boolean;
   /** Breaks it off. */
   readonly signal?: AbortSignal;
@@ -114,10 +114,10 @@ export async function writeBackup(
   }
 }
 
-/** Where a backup goes. */
+/** Target of a backup: a stream. */
 interface Output {
   readonly open: () => Writable;
-  /** Whether it ends with the backup. */
+  /** True when the stream ends with the backup. */
   readonly end: boolean;
 }
 

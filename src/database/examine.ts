@@ -9,13 +9,13 @@ export interface Examination {
   readonly version: string;
   /** PostgreSQL's number of it: 180001. */
   readonly versionNumber: number;
-  /** Whether it is a standby, which takes no writes. */
+  /** True for a standby server, which takes no writes. */
   readonly standby: boolean;
   /** Milliseconds that its clock is ahead of ours; half the time of the question may be error. */
   readonly skew: number;
-  /** How many migrations it does not have yet. */
+  /** Number of migrations that the database lacks. */
   readonly pending: number;
-  /** What the role may not do, in a sentence with the statements for an administrator. */
+  /** The rights that the role lacks, in a sentence with the statements for an administrator. */
   readonly denied: string | undefined;
 }
 

@@ -25,7 +25,7 @@ export function reasonOf(error: unknown): string {
   return (error as Error).message;
 }
 
-/** How a server is waited for. */
+/** Options of waiting for a server. */
 export interface Reaching {
   /** Milliseconds in which it is tried again; 0 for one try. */
   readonly timeout: number;

@@ -25,7 +25,7 @@ const MIGRATIONS_TABLE = `
 
 /** How a backup is restored. */
 export interface RestoreOptions {
-  /** Whether what the database holds is given up. */
+  /** Replaces what the database holds. */
   readonly force: boolean;
   /** The migrations; those of this build unless told. */
   readonly folder?: string;
@@ -34,12 +34,12 @@ export interface RestoreOptions {
   readonly onProgress?: (progress: RestoreProgress) => void;
 }
 
-/** How far a restore is. */
+/** Progress of a restore. */
 export interface RestoreProgress {
   readonly step: 'check' | 'restore';
   /** Read so far. */
   readonly bytes: number;
-  /** Of the file; undefined for a stream. */
+  /** Bytes of the file; undefined for a stream. */
   readonly size: number | undefined;
 }
 

@@ -29,7 +29,7 @@ export class MemoryHold {
     this.#budget = budget;
   }
 
-  /** What is under way, of all who share the memory. */
+  /** Bodies under way, of all callers who share the memory. */
   get receiving(): Receiving {
     return this.#budget.receiving;
   }

@@ -1,15 +1,15 @@
-/** What the pages of a gateway may link to, and say of it. */
+/** Features of a gateway that its pages link to or mention. */
 export interface PageMode {
-  /** Whether /graphql shows browsers an editor that works. */
+  /** True when /graphql shows browsers an editor that works. */
   readonly editor: boolean;
-  /** Whether tokens of an OpenID Connect issuer are accepted. */
+  /** True when tokens of an OpenID Connect issuer are accepted. */
   readonly issuer: boolean;
 }
 
-/** Who is signed in: what the pages ask first with a token. */
+/** GraphQL query for the caller of a token; pages send it first. */
 export const callerQuery = 'query Caller { me { name email role } }';
 
-/** What expires soon and what has: the one question of the start page. */
+/** GraphQL query of the start page: items that expire soon or have expired. */
 export const startPageQuery = `query StartPageItems($first: Int!, $days: Int!) {
   me { teams { id name timezone } }
   expirationSummary { byStatus { status count } }
@@ -36,7 +36,7 @@ interface Page extends PageFiles {
   readonly title: string;
   /** The path of its link in the bar. */
   readonly path?: string;
-  /** How wide it may be, as the style sheet calls it. */
+  /** CSS class that sets the width. */
   readonly layout: 'reading' | 'tool';
   /** What holds the body; content that has a main landmark of its own is in none of ours. */
   readonly main?: 'main' | 'div';
@@ -199,7 +199,7 @@ export function referencePage(mode: PageMode, files: PageFiles): string {
   });
 }
 
-/** What people are told of a refusal. */
+/** Texts of an HTML error page. */
 export interface Refusal {
   readonly status: number;
   readonly title: string;

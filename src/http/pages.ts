@@ -111,7 +111,7 @@ export function pageEndpoints(mode: PageMode): Endpoint[] {
   return [...fixed, { path: '/assets/{id}', door: 'page', methods: { GET: file } }];
 }
 
-/** What people are told instead of the error that a program reads. */
+/** Titles and texts of the HTML pages that browsers get in place of JSON errors. */
 const refusals: Partial<Record<ErrorCode, readonly [title: string, text: string]>> = {
   NOT_FOUND: ['There is nothing here', 'The address may be mistyped, or what was here is gone.'],
   UNAUTHORIZED: [

@@ -11,7 +11,7 @@ export interface Body {
   readonly caller: string;
   /** Bytes of memory that it holds. */
   held: number;
-  /** When it is late, by the clock of the budget; moved on by each byte. */
+  /** Time at which the body is late, by the budget's clock; each byte moves it on. */
   lateAt: number;
   /** Ends it with 408, and gives its memory back at once. */
   readonly giveUp: () => void;

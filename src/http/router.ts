@@ -46,7 +46,7 @@ export interface TakesBody {
 
 /** One method of a path. */
 export interface Operation {
-  /** Who is let in, before the body is read: anybody, whoever has a token, or those whose token has a right. */
+  /** Callers let in before the body is read: all, those with a token, or with a right. */
   readonly access: 'public' | 'token' | Right;
   /** Whether tokens that sign what they send may be used here. */
   readonly signed?: boolean;

@@ -7,7 +7,7 @@ import type { OnTried } from '../http/upload-metrics.js';
 import { addUpRegularly } from './add-up.js';
 import { processUpload, Stopped, type UploadWork } from './process-upload.js';
 
-/** What a worker is made of. */
+/** Options of a worker process: its settings, its database, its log. */
 export interface WorkerOptions extends UploadWork {
   readonly database: Database;
   /** Uploads that it works on at once, at most. */
