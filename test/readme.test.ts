@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { settings } from '../src/config.js';
+import { settings } from '../src/config/config.js';
 import { errorKinds } from '../src/domain/errors.js';
-import { limits } from '../src/graphql/limits.js';
+import { limits } from '../src/graphql/limits/limits.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const packageJson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseKey } from '../data/secret-key.js';
+import { parseKey } from '../db/secrets/secret-key.js';
 import {
   bearer,
   isHostEntry,

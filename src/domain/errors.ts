@@ -1,4 +1,4 @@
-import type { Naming } from './names.js';
+import type { Naming } from './text/names.js';
 
 /** One kind of answer that is not a success: its HTTP status and what it means. */
 interface ErrorKind {
