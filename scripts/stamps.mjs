@@ -54,12 +54,13 @@ export function generatedFrom(root) {
   };
 }
 
-/** Hashes the inputs of dist: each file of src, and the compiler's version. @param {string} root @returns {Stamp} */
+/** Hashes the inputs of dist: each file of src, the packages that are bundled with them, and the compiler. @param {string} root @returns {Stamp} */
 export function compiledFrom(root) {
   const sources = filesIn(join(root, 'src')).filter((path) => /\.m?[jt]s$/.test(path));
+  const scripts = join(root, 'scripts');
   return {
-    ...versionsOf(root, ['rolldown']),
-    'compile.mjs': hash(readFileSync(new URL('compile.mjs', import.meta.url), 'utf8')),
+    ...hashesOf(root, ['package-lock.json']),
+    ...hashesOf(scripts, ['compile.mjs', 'entries.mjs']),
     ...hashesOf(join(root, 'src'), sources),
   };
 }
