@@ -9,7 +9,6 @@ import { restoreBackup } from '../../src/db/backup/restore.js';
 import { openDatabase } from '../../src/db/connection/database.js';
 import { Session } from '../../src/db/connection/session.js';
 import { named } from '../../src/db/connection/statement.js';
-import type { Transaction } from '../../src/db/connection/transaction.js';
 import { callerRole } from '../../src/db/row-security/caller-query.js';
 import { raiseWall } from '../../src/db/row-security/policies.js';
 import type { Caller } from '../../src/domain/caller.js';
