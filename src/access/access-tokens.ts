@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Database } from '../db/connection/database.js';
-import { inTransaction } from '../db/connection/transaction.js';
-import type { Session } from '../db/sql/scope.js';
+import type { Session } from '../db/connection/session.js';
 import { rowsOf } from '../db/sql/select.js';
 import { badField, notFound } from '../domain/errors.js';
 import { type Role, roles } from '../domain/roles.js';
@@ -92,7 +91,7 @@ export function createAccessToken(session: Session, given: NewAccessToken): Prom
   const { name, role, userId, expiresAt } = given;
   const owner = { organizationId: caller.organizationId, userId: userId ?? caller.user.id };
   const token = { ...owner, name, role, expiresAt: expiresAt ?? null, signing: signingOf(session, given) };
-  return inTransaction(session, (tx) => insertToken(tx, token, now, { caller }));
+  return session.inTransaction((tx) => insertToken(tx, token, now, { caller }));
 }
 
 /**
@@ -102,7 +101,7 @@ export function createAccessToken(session: Session, given: NewAccessToken): Prom
  */
 export async function revokeAccessToken(session: Session, id: string): Promise<ShownToken> {
   const { caller, now } = session;
-  const token = isUuid(id) ? await inTransaction(session, (tx) => markRevoked(tx, id, now, caller)) : null;
+  const token = isUuid(id) ? await session.inTransaction((tx) => markRevoked(tx, id, now, caller)) : null;
   if (!token) throw notFound(noun, id);
   return token;
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../db/connection/database.js';
-import { progressColumns, replicaOf } from '../db/replica/replica.js';
+import { named } from '../db/connection/statement.js';
+import { progressColumns } from '../db/replica/replica.js';
 import type { Caller } from '../domain/caller.js';
 import { inBatches } from '../domain/load/batches.js';
 import { callerWith, type Reach, teamIdsSql } from './reach.js';
@@ -88,7 +89,9 @@ export async function callersOf(
   tokenIds: readonly string[],
   now: Date,
 ): Promise<Map<string, Caller>> {
-  const found = await database.query<Found>(`${callers} token.id = ANY($1)`, [tokenIds]);
+  const found = await database.query<Found>(
+    named('access_tokens.callers', { text: `${callers} token.id = ANY($1)`, values: [tokenIds] }),
+  );
   return new Map(
     found.filter((token) => isValid(token, now)).map((token) => [token.id, callerWith(token.id, token)]),
   );
@@ -106,12 +109,14 @@ const largestLookUp = 100;
 function lookUpOf(database: Database) {
   const known = lookUps.get(database);
   if (known) return known;
-  const select = replicaOf(database) ? callersAndProgress : callers;
+  const select = database.replica ? callersAndProgress : callers;
   const lookUp = inBatches<string, Found | undefined>(
     largestLookUp,
     async (hashes) => {
       const distinct = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex'));
-      const found = await database.query<Found>(`${select} token.hash = ANY($1)`, [distinct]);
+      const found = await database.query<Found>(
+        named('access_tokens.authenticate', { text: `${select} token.hash = ANY($1)`, values: [distinct] }),
+      );
       const byHash = new Map(found.map((row) => [row.hash, row]));
       return hashes.map((hash) => byHash.get(hash));
     },
@@ -126,8 +131,10 @@ function lookUpOf(database: Database) {
 async function noteUse(database: Database, id: string, now: Date): Promise<void> {
   const before = new Date(now.getTime() - usePrecision);
   await database.query(
-    `UPDATE access_tokens SET last_used_at = $1
+    named('access_tokens.note_use', {
+      text: `UPDATE access_tokens SET last_used_at = $1
      WHERE id = $2 AND (last_used_at IS NULL OR last_used_at <= $3)`,
-    [now, id, before],
+      values: [now, id, before],
+    }),
   );
 }

@@ -1,9 +1,13 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
-import { despiteDeadlocks, inTransaction } from '../db/connection/transaction.js';
+import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
+import { despiteDeadlocks, type Transaction } from '../db/connection/transaction.js';
 import { decrypt, encrypt, type Secrets } from '../db/secrets/secrets.js';
-import { type Session, type Transaction, within } from '../db/sql/scope.js';
+import { readRows } from '../db/sql/select.js';
 import { GatewayError } from '../domain/errors.js';
-import { forgetLoaded } from '../records/loaders.js';
+import { Prisma } from '../generated/prisma/client.js';
+
+const { sql } = Prisma;
 
 /** A request that is to be done once, however often it is sent. */
 export interface KeyedRequest {
@@ -65,8 +69,9 @@ const nameOf = ({ caller }: Session, key: string) => `${caller.tokenId} ${key}`;
 
 /** Whether nobody else is at a request with the key now. It stays so until the transaction ends, however it does. */
 async function isAlone(tx: Transaction, session: Session, key: string): Promise<boolean> {
-  const [row] = await tx.$queryRaw<{ alone: boolean }[]>`
+  const statement = sql`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${nameOf(session, key)}, 0)) AS alone`;
+  const [row] = await tx.run<{ alone: boolean }>(named('idempotency_keys.lock', statement));
   return row?.alone === true;
 }
 
@@ -81,9 +86,8 @@ async function findAnswer(
   session: Session,
   { key, fingerprint }: KeyedRequest,
 ): Promise<Sealed | undefined> {
-  const row = await tx.idempotencyKey.findFirst({
-    where: { callerId: session.caller.tokenId, key, created: { gt: oldest(session) } },
-  });
+  const where = { callerId: session.caller.tokenId, key, created: { gt: oldest(session) } };
+  const [row] = await readRows(tx, 'IdempotencyKey', { where });
   if (!row) return undefined;
   const sealed: Sealed = JSON.parse(await sealerOf(session).open(row.sealed, nameOf(session, key)));
   if (sealed.fingerprint !== fingerprint) {
@@ -98,7 +102,7 @@ async function findAnswer(
 async function keepAnswer(tx: Transaction, session: Session, key: string, sealed: Sealed): Promise<void> {
   const { caller, now } = session;
   const bytes = await sealerOf(session).seal(textOf(sealed), nameOf(session, key));
-  await tx.$executeRaw`
+  const statement = sql`
     WITH over AS (
       SELECT caller_id, key FROM idempotency_keys
       WHERE created <= ${oldest(session)} AND (caller_id, key) <> (${caller.tokenId}::uuid, ${key})
@@ -110,6 +114,7 @@ async function keepAnswer(tx: Transaction, session: Session, key: string, sealed
     INSERT INTO idempotency_keys (caller_id, key, organization_id, sealed, created)
     VALUES (${caller.tokenId}::uuid, ${key}, ${caller.organizationId}::uuid, ${bytes}, ${now})
     ON CONFLICT (caller_id, key) DO UPDATE SET sealed = excluded.sealed, created = excluded.created`;
+  await tx.run(named('idempotency_keys.keep', statement));
 }
 
 /**
@@ -126,7 +131,7 @@ export function once<Answer>(
   request: KeyedRequest,
   work: () => Promise<Answer>,
 ): Promise<Answered<Answer>> {
-  return despiteDeadlocks(() => inTransaction(session, (tx) => onceIn(tx, session, request, work)));
+  return despiteDeadlocks(() => session.inTransaction((tx) => onceIn(tx, session, request, work)));
 }
 
 /** `once` in its transaction. */
@@ -145,8 +150,8 @@ async function onceIn<Answer>(
     throw new GatewayError('CONFLICT', message, { headers: { 'Retry-After': '1' } });
   }
   // What an attempt before has loaded is undone.
-  forgetLoaded(session);
-  const answer = await within(session, tx, work);
+  session.forgetLoaded();
+  const answer = await session.within(tx, work);
   await keepAnswer(tx, session, request.key, { fingerprint: request.fingerprint, answer });
   return { answer, replayed: false };
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../db/connection/database.js';
-import { progressColumns, replicaOf } from '../db/replica/replica.js';
+import { named } from '../db/connection/statement.js';
+import { progressColumns } from '../db/replica/replica.js';
 import type { Caller } from '../domain/caller.js';
 import { GatewayError, unauthorized } from '../domain/errors.js';
 import type { Identity } from '../domain/identity.js';
@@ -59,8 +60,10 @@ const matchesAndProgress = matchesWith([progressColumns]);
 
 async function matchesOf(database: Database, identities: readonly Identity[]): Promise<Match[][]> {
   const asked = identities.map((identity, position) => ({ ...identity, position }));
-  const select = replicaOf(database) ? matchesAndProgress : matches;
-  const found = await database.query<Match>(select, [JSON.stringify(asked)]);
+  const select = database.replica ? matchesAndProgress : matches;
+  const found = await database.query<Match>(
+    named('users.identify', { text: select, values: [JSON.stringify(asked)] }),
+  );
   return asked.map(({ position }) => found.filter((match) => match.position === position));
 }
 
@@ -122,9 +125,12 @@ export async function identify(
 
 /** @returns false when another request was faster, for this subject or for another one */
 async function bind(database: Database, userId: string, { issuer, subject }: Identity): Promise<boolean> {
-  const sql = 'UPDATE users SET issuer = $2, subject = $3 WHERE id = $1 AND subject IS NULL RETURNING id';
+  const statement = named('users.bind', {
+    text: 'UPDATE users SET issuer = $2, subject = $3 WHERE id = $1 AND subject IS NULL RETURNING id',
+    values: [userId, issuer, subject],
+  });
   try {
-    return (await database.query(sql, [userId, issuer, subject])).length > 0;
+    return (await database.query(statement)).length > 0;
   } catch (error) {
     // PostgreSQL's unique_violation: the subject has become another user's.
     if ((error as { code?: string }).code === '23505') return false;

@@ -1,4 +1,3 @@
-import { noteProgress } from '../db/replica/replica.js';
 import type { Caller } from '../domain/caller.js';
 import type { Identity } from '../domain/identity.js';
 import type { Role } from '../domain/roles.js';
@@ -56,8 +55,7 @@ export function callerWith(tokenId: string, found: Reach, identity?: Identity): 
   const teamIds = [...found.teamIds];
   const teamId = teamIds.includes(defaultTeamId) ? defaultTeamId : (teamIds[0] ?? '');
   const user = { id, name, email, teamId };
-  const caller = { tokenId, role, organizationId, teamIds, user, ...(identity && { identity }) };
   const { lastWrite = null, writtenTo } = found;
-  if (writtenTo !== undefined) noteProgress(caller, { lastWrite, position: writtenTo });
-  return caller;
+  const progress = writtenTo !== undefined && { progress: { lastWrite, position: writtenTo } };
+  return { tokenId, role, organizationId, teamIds, user, ...(identity && { identity }), ...progress };
 }

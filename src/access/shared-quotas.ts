@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/connection/database.js';
+import { named } from '../db/connection/statement.js';
 import { type Quota, useOnce } from '../domain/load/quota.js';
 
 /** Quotas by their keys, which all processes of a deployment share. */
@@ -97,7 +98,9 @@ export function createSharedQuotas(
       const costs = batch.map(({ quota, used }) =>
         Math.min(used * quota.cost, Math.max(0, quota.until - now)),
       );
-      const rows = await database.query<Settled>(settleAll, [keys, costs]);
+      const rows = await database.query<Settled>(
+        named('rate_limits.settle', { text: settleAll, values: [keys, costs] }),
+      );
       const levels = new Map(rows.map(({ key, level }) => [key, level]));
       for (const { quota } of batch) {
         quota.until = now + (levels.get(quota.key) ?? 0) + quota.used * quota.cost;
@@ -115,7 +118,7 @@ export function createSharedQuotas(
   async function tidy(now: number): Promise<void> {
     if (now - tidied < tidyInterval) return;
     tidied = now;
-    await database.query(removeFull, []);
+    await database.query(named('rate_limits.sweep', { text: removeFull, values: [] }));
   }
   async function attempt(): Promise<void> {
     try {

@@ -2,9 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { Database } from '../db/connection/database.js';
 import { translateError } from '../db/connection/errors.js';
-import { inTransaction } from '../db/connection/transaction.js';
+import type { Transaction } from '../db/connection/transaction.js';
 import type { Secrets } from '../db/secrets/secrets.js';
-import type { Transaction } from '../db/sql/scope.js';
 import type { Caller } from '../domain/caller.js';
 import { badField } from '../domain/errors.js';
 import { may, type Role } from '../domain/roles.js';
@@ -92,7 +91,7 @@ export async function createToken(
   token?: string,
 ): Promise<IssuedToken> {
   try {
-    return await inTransaction(database, (tx) => insertToken(tx, given, now, { token }));
+    return await database.inTransaction((tx) => insertToken(tx, given, now, { token }));
   } catch (error) {
     throw translateError(error, 'access_tokens');
   }
@@ -117,14 +116,14 @@ export async function insertToken(
   const { token = randomToken(), caller } = options;
   const row = { id, organizationId, userId, name, role, expiresAt, created: now };
   const data = { ...row, hash: hashToken(token), signingSecret: sealed };
-  const accessToken = shown(await tx.accessToken.create({ data, omit: hidden }));
+  const accessToken = shown(await tx.joined.accessToken.create({ data, omit: hidden }));
   await logTokenEvent(tx, accessToken, 'token created', now, caller);
   return { id, accessToken, token, signingSecret };
 }
 
 async function findUser(tx: Transaction, organizationId: string, id: string): Promise<string> {
   const where = { id, organizationId };
-  const user = isUuid(id) ? await tx.user.findUnique({ where, select: { id: true } }) : null;
+  const user = isUuid(id) ? await tx.joined.user.findUnique({ where, select: { id: true } }) : null;
   if (!user) throw badField(['userId'], 'names no user of the organization');
   return user.id;
 }
@@ -135,7 +134,7 @@ async function findUser(tx: Transaction, organizationId: string, id: string): Pr
  */
 export async function revokeToken(database: Database, id: string, now: Date): Promise<boolean> {
   if (!isUuid(id)) return false;
-  return (await inTransaction(database, (tx) => markRevoked(tx, id, now))) !== null;
+  return (await database.inTransaction((tx) => markRevoked(tx, id, now))) !== null;
 }
 
 /**
@@ -149,11 +148,11 @@ export async function markRevoked(
   now: Date,
   caller?: Caller,
 ): Promise<ShownToken | null> {
-  const { count } = await tx.accessToken.updateMany({
+  const { count } = await tx.joined.accessToken.updateMany({
     where: { id, revokedAt: null },
     data: { revokedAt: now },
   });
-  const row = await tx.accessToken.findUnique({ where: { id }, omit: hidden });
+  const row = await tx.joined.accessToken.findUnique({ where: { id }, omit: hidden });
   if (row && count > 0) await logTokenEvent(tx, row, 'token revoked', now, caller);
   return row && shown(row);
 }
@@ -163,7 +162,7 @@ type TokenOfUser = Pick<AccessToken, 'id' | 'name' | 'role' | 'organizationId' |
 /** Nobody is authenticated at the command line, so the user whom the token stands for is named as the actor. */
 async function ownerOf(tx: Transaction, token: TokenOfUser): Promise<Caller> {
   const { id: tokenId, role, organizationId, userId } = token;
-  const user = await tx.user.findUniqueOrThrow({ where: { id: userId } });
+  const user = await tx.joined.user.findUniqueOrThrow({ where: { id: userId } });
   return { tokenId, role, organizationId, teamIds: [user.teamId], user };
 }
 

@@ -74,7 +74,7 @@ export function reportLost(log: Log): (error: Error) => void {
 /** Warns when all processes of a gateway together may open more connections than a server of yours takes. */
 export async function checkConnections(database: Database, config: Config, log: Log): Promise<void> {
   if (config.databaseUrl === undefined) return;
-  const [row] = await database.query<{ most: number }>(
+  const [row] = await database.sql<{ most: number }>(
     "SELECT current_setting('max_connections')::int AS most",
     [],
   );

@@ -4,7 +4,6 @@ import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import { modelOf, type RecordKind } from '../db/sql/models.js';
 import type { Identified } from '../db/sql/query.js';
-import { dbOf } from '../db/sql/scope.js';
 import { defaultPageSize, maxPageSize } from '../domain/paging.js';
 import { forbidden, may, type Right } from '../domain/roles.js';
 import type PrismaTypes from '../generated/pothos.js';
@@ -76,7 +75,10 @@ export const builder = new SchemaBuilder<{
     unauthorizedError: (_parent, { session }) => forbidden(session.caller.role),
   },
   prisma: {
-    client: ({ session }) => dbOf(session),
+    // Nothing is read by it: resolvers read through their session.
+    client: () => {
+      throw new Error('Records are read through the session.');
+    },
     dmmf: getDatamodel(),
     exposeDescriptions: true,
     filterConnectionTotalCount: false,

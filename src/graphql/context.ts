@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import type { Session } from '../db/sql/scope.js';
+import type { Session } from '../db/connection/session.js';
 import type { Naming } from '../domain/text/names.js';
 import type { Reader } from '../live/follower.js';
 import type { Live } from '../live/live.js';

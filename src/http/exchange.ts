@@ -1,6 +1,6 @@
 import type { OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import type { Session } from '../db/sql/scope.js';
+import type { Session } from '../db/connection/session.js';
 import type { ErrorCode } from '../domain/errors.js';
 import type { Context } from '../graphql/context.js';
 import type { AnswerSize } from '../graphql/limits/answer-size.js';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { Transaction } from '../db/sql/scope.js';
+import type { Transaction } from '../db/connection/transaction.js';
 import { readRows } from '../db/sql/select.js';
+import { deleteRows, insertRows } from '../db/sql/write.js';
 import { badField } from '../domain/errors.js';
 import { decodeBase64, FileContent } from '../domain/files.js';
 import { isUuid, limits, newId, rules } from '../domain/rules.js';
@@ -97,12 +98,14 @@ export async function storeAttachments(
 ): Promise<void> {
   const kept = new Set(after.map(({ id }) => id));
   const gone = before.map(({ id }) => id).filter((id) => !kept.has(id));
-  if (gone.length > 0) await tx.attachment.deleteMany({ where: { itemId, id: { in: gone } } });
+  if (gone.length > 0) await deleteRows(tx, 'Attachment', { itemId, id: { in: gone } });
   const known = new Set(before.map(({ id }) => id));
   const fresh = after.flatMap((head, position) => (known.has(head.id) ? [] : [{ ...head, position }]));
   if (fresh.length === 0) return;
-  await tx.attachment.createMany({
-    data: fresh.map(({ content: _bytes, contentLength, ...head }) => ({
+  await insertRows(
+    tx,
+    'Attachment',
+    fresh.map(({ content: _bytes, contentLength, ...head }) => ({
       ...head,
       contentLength: BigInt(contentLength),
       itemId,
@@ -110,13 +113,10 @@ export async function storeAttachments(
       teamId,
       created: now,
     })),
-  });
+  );
   for (const { id, content } of fresh) {
-    // Past Prisma's client, which writes bytes as base64 into JSON, and reads them back, before it sends them.
-    if (content) {
-      await tx.$executeRaw`
-        INSERT INTO attachment_contents (attachment_id, content) VALUES (${id}::uuid, ${content.bytes}::bytea)`;
-    }
+    // One by one: together, they would be one long text.
+    if (content) await insertRows(tx, 'AttachmentContent', [{ attachmentId: id, content: content.bytes }]);
   }
 }
 

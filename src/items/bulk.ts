@@ -1,10 +1,14 @@
+import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
+import type { Transaction } from '../db/connection/transaction.js';
 import { recordsSql } from '../db/sql/conditions.js';
-import type { Session, Transaction } from '../db/sql/scope.js';
+import { readRows } from '../db/sql/select.js';
+import { deleteRows, updateRows } from '../db/sql/write.js';
 import { nextModified } from '../domain/dates.js';
 import { badField, notFound } from '../domain/errors.js';
 import type { EventName } from '../domain/events.js';
 import { isUuid } from '../domain/rules.js';
-import type { ExpirationItem } from '../generated/prisma/client.js';
+import { type ExpirationItem, Prisma } from '../generated/prisma/client.js';
 import { logEvents } from '../records/event-logs.js';
 import { checkVersion, transact } from '../records/record.js';
 import { changedEvent, changesOf, deletedEvent } from '../records/record-events.js';
@@ -24,6 +28,8 @@ import {
 
 /** Items that are changed at once, at most. */
 export const largestBulk = 500;
+
+const { sql } = Prisma;
 
 type Stored = ExpirationItem & ItemLinks;
 
@@ -48,12 +54,13 @@ function inOrder<Row extends { id: string }>(ids: readonly string[], rows: reado
 /** Makes other writers of the items wait until this transaction ends, in the order of the ids, so that none of two
  * waits for the other; then reads the items. What the caller does not see is neither waited for nor locked. */
 async function lockItems(tx: Transaction, session: Session, ids: readonly string[]): Promise<Stored[]> {
-  await tx.$executeRaw`
+  const lock = sql`
     SELECT ${recordsSql(session, 'expirationItem', { id: { in: [...ids] } })}
     ORDER BY record.id FOR NO KEY UPDATE`;
-  const rows = inOrder(ids, await tx.expirationItem.findMany({ where: { id: { in: [...ids] } } }));
+  await tx.run(named('expiration_items.lock', lock));
+  const rows = inOrder(ids, await readRows(tx, 'ExpirationItem', { where: { id: { in: [...ids] } } }));
   for (const row of rows) checkVersion(session, row);
-  const links = await linksOf(tx, session, { in: ids });
+  const links = await linksOf(tx, { in: ids });
   return rows.map((row) => ({ ...row, ...(links.get(row.id) ?? noLinks) }));
 }
 
@@ -93,7 +100,7 @@ async function store(tx: Transaction, changes: readonly Change[]): Promise<Chang
     const [first] = alike;
     const ids = alike.map(({ current }) => current.id);
     if (!first) continue;
-    await tx.expirationItem.updateMany({ where: { id: { in: ids } }, data: newColumns(first) });
+    await updateRows(tx, 'ExpirationItem', { id: { in: ids } }, newColumns(first));
     // The items came from any workspace, but go to one.
     const { teamId } = first.after;
     const moved = alike.filter(({ before }) => before.teamId !== teamId);
@@ -105,7 +112,7 @@ async function store(tx: Transaction, changes: readonly Change[]): Promise<Chang
       );
   }
   const ids = changes.map(({ current }) => current.id);
-  const rows = inOrder(ids, await tx.expirationItem.findMany({ where: { id: { in: ids } } }));
+  const rows = inOrder(ids, await readRows(tx, 'ExpirationItem', { where: { id: { in: ids } } }));
   const changed = changes.map((change, i) => ({ ...change, row: rows[i] ?? change.current }));
   await storeAll(
     tx,
@@ -185,7 +192,7 @@ export function deleteItems(session: Session, ids: readonly string[]): Promise<I
       session,
       items.map((item) => deletedEvent(expirationItems, item)),
     );
-    await tx.expirationItem.deleteMany({ where: { id: { in: wanted } } });
+    await deleteRows(tx, 'ExpirationItem', { id: { in: wanted } });
     return items;
   });
 }

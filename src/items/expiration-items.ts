@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import type { Transaction } from '../db/connection/transaction.js';
 import type { Condition } from '../db/sql/query.js';
-import type { Transaction } from '../db/sql/scope.js';
-import { rowsOf } from '../db/sql/select.js';
+import { readRows, rowsOf } from '../db/sql/select.js';
+import { insertRows } from '../db/sql/write.js';
 import { GatewayError } from '../domain/errors.js';
 import { rules } from '../domain/rules.js';
 import { folded } from '../domain/text/folding.js';
@@ -44,8 +45,8 @@ const linkRules = {
 /** The document type of an item that names none (decisions on nested records). */
 const standardCategory = 'Generic';
 
-const findCategory = async ({ tx, session }: Write, id: string) =>
-  (await findLinked(tx, session, 'category', id)) as Category | null;
+const findCategory = async ({ tx }: Write, id: string) =>
+  (await findLinked(tx, 'category', id)) as Category | null;
 
 async function categoryIdOf(write: Write, input: Condition, current: Values | undefined): Promise<unknown> {
   const category = input.category as NamedEntry | null | undefined;
@@ -109,18 +110,19 @@ async function resolve(write: Write, input: Condition, current: Values | undefin
 }
 
 /** The records nested in an item, each list in its order. */
-async function nested(db: Transaction, values: Values): Promise<Record<string, unknown>> {
+async function nested(tx: Transaction, values: Values): Promise<Record<string, unknown>> {
   const { categoryId, contactIds, locationIds, tagIds } = values as Values &
     ItemLinks & { categoryId: string };
   const inOrder = <T extends { id: string }>(rows: T[], ids: readonly string[]) =>
     rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
-  const category = await db.category.findUnique({ where: { id: categoryId } });
+  const [category] = await readRows(tx, 'Category', { where: { id: categoryId } });
+  const among = (ids: readonly string[]) => ({ where: { id: { in: ids } } });
   return {
-    category,
+    category: category ?? null,
     categoryName: category?.name ?? null,
-    contacts: inOrder(await db.contact.findMany({ where: { id: { in: contactIds } } }), contactIds),
-    locations: inOrder(await db.location.findMany({ where: { id: { in: locationIds } } }), locationIds),
-    tags: inOrder(await db.tag.findMany({ where: { id: { in: tagIds } } }), tagIds),
+    contacts: inOrder(await readRows(tx, 'Contact', among(contactIds)), contactIds),
+    locations: inOrder(await readRows(tx, 'Location', among(locationIds)), locationIds),
+    tags: inOrder(await readRows(tx, 'Tag', among(tagIds)), tagIds),
   };
 }
 
@@ -137,22 +139,21 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
   where: itemsWhere,
   title: (item: Item) => item.name,
   resolve,
-  complete: async (db, session, id) => (await linksOf(db, session, id)).get(id) ?? noLinks,
+  complete: async (tx, id) => (await linksOf(tx, id)).get(id) ?? noLinks,
   nested,
   rows: rowsOf('ExpirationItem', (item): Item => item),
-  insert: async (db, values) => {
-    const { columns, links } = parted(values);
-    const item = await db.expirationItem.create({ data: columns });
-    await storeAll(db, [{ item, before: noLinks, after: links }]);
+  insert: async (tx, values) => {
+    const { columns: item, links } = parted(values);
+    await insertRows(tx, 'ExpirationItem', [item]);
+    await storeAll(tx, [{ item, before: noLinks, after: links }]);
     return { ...item, ...links };
   },
-  update: async (db, { id, organizationId }, values, before, store) => {
+  update: async (tx, { id, organizationId }, values, before, store) => {
     const { columns, links } = parted(values);
     const { teamId, modified } = columns;
-    if (teamId !== before.teamId) await moveParts(db, [id], teamId);
+    if (teamId !== before.teamId) await moveParts(tx, [id], teamId);
     const item = { id, organizationId, teamId, modified };
-    await storeAll(db, [{ item, before: parted(before).links, after: links }]);
+    await storeAll(tx, [{ item, before: parted(before).links, after: links }]);
     return { ...(await store(columns)), ...links };
   },
-  remove: (db, id) => db.expirationItem.delete({ where: { id } }),
 });

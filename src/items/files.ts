@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
 import { recordsSql } from '../db/sql/conditions.js';
-import { dbOf, readerOf, type Session } from '../db/sql/scope.js';
+import { readRows } from '../db/sql/select.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { decodeBase64, type FileContent, largestFile } from '../domain/files.js';
 import { check, isUuid, rules } from '../domain/rules.js';
@@ -30,6 +32,11 @@ function contentOf(content: string | FileContent): FileContent {
   return file;
 }
 
+async function findAttachment(session: Session, id: string): Promise<Attachment | undefined> {
+  const [found] = await readRows(session, 'Attachment', { where: { id } });
+  return found;
+}
+
 /** The attachments that an item has, as its input names them. */
 const attachmentsIn = (item: Item): AttachmentEntry[] => (item.attachments ?? []).map(({ id }) => ({ id }));
 
@@ -44,7 +51,9 @@ export async function addAttachment(session: Session, itemId: string, file: NewF
     attachments: [...attachmentsIn(item), entry],
   }));
   const id = row.attachments?.at(-1)?.id ?? '';
-  return dbOf(session).attachment.findUniqueOrThrow({ where: { id } });
+  const attachment = await findAttachment(session, id);
+  if (!attachment) throw new Error('An attachment that was stored is gone.');
+  return attachment;
 }
 
 /**
@@ -53,7 +62,7 @@ export async function addAttachment(session: Session, itemId: string, file: NewF
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED
  */
 export async function removeAttachment(session: Session, id: string): Promise<Attachment> {
-  const found = isUuid(id) ? await dbOf(session).attachment.findUnique({ where: { id } }) : null;
+  const found = isUuid(id) ? await findAttachment(session, id) : null;
   if (!found) throw notFound('attachment', id);
   await changeRecord(session, expirationItems, found.itemId, (item: Item) => {
     const attachments = attachmentsIn(item).filter((entry) => entry.id !== found.id);
@@ -77,17 +86,27 @@ const content = Prisma.sql`JOIN attachment_contents AS stored ON stored.attachme
 /** Finds an attachment whose bytes are here; null when there is none that the caller sees. */
 export async function findFile(session: Session, id: string): Promise<StoredFile | null> {
   if (!isUuid(id)) return null;
-  const [file] = await readerOf(session)<StoredFile>(Prisma.sql`
+  const [file] = await session.read<StoredFile>(
+    named(
+      'attachment_contents.head',
+      Prisma.sql`
     SELECT record.id, record.name, record.content_type AS "contentType", octet_length(stored.content) AS size
-    ${recordsSql(session, 'attachment', { id }, content)}`);
+    ${recordsSql(session, 'attachment', { id }, content)}`,
+    ),
+  );
   return file ?? null;
 }
 
 /** Reads the sizes of files, in bytes, by their ids; those that the caller does not see, or are not here, are left out. */
 export async function fileSizes(session: Session, ids: readonly string[]): Promise<Map<string, number>> {
-  const rows = await readerOf(session)<{ id: string; size: number }>(Prisma.sql`
+  const rows = await session.read<{ id: string; size: number }>(
+    named(
+      'attachment_contents.size',
+      Prisma.sql`
     SELECT record.id, octet_length(stored.content) AS size
-    ${recordsSql(session, 'attachment', { id: { in: [...ids] } }, content)}`);
+    ${recordsSql(session, 'attachment', { id: { in: [...ids] } }, content)}`,
+    ),
+  );
   return new Map(rows.map(({ id, size }) => [id, size]));
 }
 
@@ -101,9 +120,14 @@ export async function readPart(
   first: number,
   length: number,
 ): Promise<Uint8Array> {
-  const [row] = await readerOf(session)<{ part: Uint8Array }>(Prisma.sql`
+  const [row] = await session.read<{ part: Uint8Array }>(
+    named(
+      'attachment_contents.part',
+      Prisma.sql`
     SELECT substring(stored.content FROM ${first + 1}::int FOR ${length}::int) AS part
-    ${recordsSql(session, 'attachment', { id }, content)}`);
+    ${recordsSql(session, 'attachment', { id }, content)}`,
+    ),
+  );
   if (!row) throw notFound('attachment', id);
   return row.part;
 }

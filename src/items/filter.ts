@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { Session } from '../db/connection/session.js';
 import { recordsSql } from '../db/sql/conditions.js';
 import type { Condition } from '../db/sql/query.js';
-import type { Session } from '../db/sql/scope.js';
 import { limits, rules } from '../domain/rules.js';
 import { addDays, type Status, statusIds } from '../domain/status.js';
 import { Prisma } from '../generated/prisma/client.js';

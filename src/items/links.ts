@@ -1,6 +1,7 @@
+import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
 import { columnsSql } from '../db/sql/columns.js';
-import { modelOf, type RecordKind } from '../db/sql/models.js';
-import { lookUpOf, type Session } from '../db/sql/scope.js';
+import { modelOf, type RecordKind, tables } from '../db/sql/models.js';
 import { joinedBy, type Pairs } from '../db/sql/selection.js';
 import { pairedSql } from '../db/sql/tree.js';
 import { Prisma } from '../generated/prisma/client.js';
@@ -34,7 +35,9 @@ export type ItemLinkKind = keyof typeof itemJoins;
 function linked<Kind extends ItemLinkKind>(kind: Kind): Batch<Linked<Kind>[]> {
   return async (session, items) => {
     const statement = pairedSql(session, itemJoins[kind], columnsSql(modelOf(kind)), sql`ANY(${[...items]})`);
-    const rows = await lookUpOf(session)<{ own: string } & Linked<Kind>>(statement);
+    const rows = await session.lookUp<{ own: string } & Linked<Kind>>(
+      named(`${tables[kind]}.of_items`, statement),
+    );
     return grouped(items, rows, ({ own }) => own);
   };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { Session } from '../db/sql/scope.js';
+import type { Session } from '../db/connection/session.js';
 import { readRows } from '../db/sql/select.js';
+import { insertRows } from '../db/sql/write.js';
 import { formatDate } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
 import { newId, rules } from '../domain/rules.js';
@@ -55,7 +56,7 @@ function renewalRow({ caller, now }: Session, before: Item, after: Item, { detai
 export function renewItem(session: Session, id: string, renewal: RenewalInput): Promise<Written<Item>> {
   return changeRecord(session, expirationItems, id, (current) => renewed(current, renewal), {
     event: 'renewed',
-    also: (tx, before, after) => tx.renewal.create({ data: renewalRow(session, before, after, renewal) }),
+    also: (tx, before, after) => insertRows(tx, 'Renewal', [renewalRow(session, before, after, renewal)]),
   });
 }
 
@@ -68,9 +69,11 @@ export function renewItems(session: Session, ids: readonly string[], renewal: Re
   return changeItems(session, ids, (current) => renewed(current, renewal, which(current.id)), {
     event: 'renewed',
     also: (tx, changes) =>
-      tx.renewal.createMany({
-        data: changes.map(({ current, row }) => renewalRow(session, current, row, renewal)),
-      }),
+      insertRows(
+        tx,
+        'Renewal',
+        changes.map(({ current, row }) => renewalRow(session, current, row, renewal)),
+      ),
   });
 }
 

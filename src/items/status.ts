@@ -1,5 +1,5 @@
+import type { Session } from '../db/connection/session.js';
 import type { Condition } from '../db/sql/query.js';
-import type { Session } from '../db/sql/scope.js';
 import { readRows } from '../db/sql/select.js';
 import { type Calendar, type Status, type StatusDays, statusDays } from '../domain/status.js';
 import { type Batch, loadThrough } from '../records/loaders.js';

@@ -1,5 +1,7 @@
+import { named } from '../db/connection/statement.js';
+import type { Transaction } from '../db/connection/transaction.js';
 import { recordsSql } from '../db/sql/conditions.js';
-import { readerOf, type Session, type Transaction } from '../db/sql/scope.js';
+import { updateRows } from '../db/sql/write.js';
 import { type ExpirationItem, Prisma } from '../generated/prisma/client.js';
 import { type AttachmentHead, storeAttachments } from './attachments.js';
 
@@ -26,13 +28,9 @@ export const noLinks: ItemLinks = { contactIds: [], locationIds: [], tagIds: [],
  */
 export async function linksOf(
   tx: Transaction,
-  session: Session,
   id: string | { readonly in: readonly string[] },
 ): Promise<ReadonlyMap<string, ItemLinks>> {
-  const rows = await readerOf(
-    session,
-    tx,
-  )<{ id: string } & ItemLinks>(sql`
+  const statement = sql`
     SELECT record.id,
       ARRAY(SELECT contact_id FROM expiration_item_contacts WHERE item_id = record.id ORDER BY position) AS "contactIds",
       ARRAY(SELECT location_id FROM expiration_item_locations WHERE item_id = record.id ORDER BY position)
@@ -43,7 +41,8 @@ export async function linksOf(
           'contentLength', content_length, 'sourceUrl', source_url) ORDER BY position, id)
         FROM attachments WHERE item_id = record.id
       ), '[]') AS attachments
-    ${recordsSql(session, 'expirationItem', { id })}`);
+    ${recordsSql(tx, 'expirationItem', { id })}`;
+  const rows = await tx.run<{ id: string } & ItemLinks>(named('expiration_items.links', statement));
   return new Map(rows.map(({ id, ...links }) => [id, links]));
 }
 
@@ -61,7 +60,7 @@ async function storeLinks(
   ids: readonly string[],
 ): Promise<void> {
   const [table, column] = linkTables[list].map((name) => Prisma.raw(name));
-  await tx.$executeRaw`
+  const statement = sql`
     WITH gone AS (
       DELETE FROM ${table} WHERE item_id = ANY(${[...itemIds]}::uuid[]) AND NOT ${column} = ANY(${[...ids]}::uuid[])
     )
@@ -71,6 +70,7 @@ async function storeLinks(
     CROSS JOIN unnest(${[...ids]}::uuid[]) WITH ORDINALITY AS wanted (id, place)
     ON CONFLICT (item_id, ${column}) DO UPDATE SET position = excluded.position
     WHERE link.position <> excluded.position`;
+  await tx.run(named(`${linkTables[list][0]}.store`, statement));
 }
 
 /** One of an item's lists of links. */
@@ -125,6 +125,6 @@ export function parted<T extends ItemLinks>({ contactIds, locationIds, tagIds, a
 /** Takes items' files and history along to the workspace that the items have moved to. */
 export async function moveParts(tx: Transaction, itemIds: readonly string[], teamId: string): Promise<void> {
   const where = { itemId: { in: [...itemIds] } };
-  await tx.attachment.updateMany({ where, data: { teamId } });
-  await tx.renewal.updateMany({ where, data: { teamId } });
+  await updateRows(tx, 'Attachment', where, { teamId });
+  await updateRows(tx, 'Renewal', where, { teamId });
 }

@@ -1,6 +1,7 @@
+import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
 import { conditionSql, recordsSql } from '../db/sql/conditions.js';
 import type { Condition } from '../db/sql/query.js';
-import { readerOf, type Session } from '../db/sql/scope.js';
 import { formatDate } from '../domain/dates.js';
 import { lastDayOf, monthsFrom, type Status, statusIds, todayIn } from '../domain/status.js';
 import { Prisma } from '../generated/prisma/client.js';
@@ -68,13 +69,14 @@ function countGroups(
       CASE WHEN ${conditionSql('record', ahead)} THEN to_char(record.expiration_date, 'YYYY-MM') END AS month
     ${recordsSql(session, 'expirationItem', where, joinedDays(days))}
     GROUP BY status, record.category_id, month`;
-  return readerOf(session)<Group>(sql`
+  const statement = sql`
     SELECT status, month, category_id AS "categoryId", sum(count)::bigint AS count
     FROM (
       SELECT status, category_id, count, CASE WHEN status = ANY(${[...dated]}) THEN month END AS month
       FROM (${groups}) AS counted
     ) AS counted
-    GROUP BY GROUPING SETS ((status), (month), (category_id))`);
+    GROUP BY GROUPING SETS ((status), (month), (category_id))`;
+  return session.read<Group>(named('expiration_items.summary', statement));
 }
 
 /**

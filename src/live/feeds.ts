@@ -1,5 +1,5 @@
+import type { Session } from '../db/connection/session.js';
 import type { Identified } from '../db/sql/query.js';
-import type { Session } from '../db/sql/scope.js';
 import type { EventHead } from '../domain/announcements.js';
 import { notFound } from '../domain/errors.js';
 import { type EntityKind, entityNames, entityTypes, eventTypes } from '../domain/events.js';

@@ -1,4 +1,4 @@
-import type { Session } from '../db/sql/scope.js';
+import type { Session } from '../db/connection/session.js';
 import type { EventHead } from '../domain/announcements.js';
 import type { Caller } from '../domain/caller.js';
 import { GatewayError } from '../domain/errors.js';

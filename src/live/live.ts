@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import { renewCallers } from '../access/renew.js';
 import type { Database } from '../db/connection/database.js';
-import { openSession, type Session } from '../db/sql/scope.js';
+import { Session } from '../db/connection/session.js';
 import { decodeHeads, type EventHead } from '../domain/announcements.js';
 import type { Caller } from '../domain/caller.js';
 import { GatewayError } from '../domain/errors.js';
@@ -110,7 +110,7 @@ export function createLive(
         wants,
         limits,
         lookUp: (caller) => callers.load(caller),
-        open: (caller) => openSession(database, { caller, now: clock() }),
+        open: (caller) => new Session(database, { caller, now: clock() }),
         onEnd: () => remove(follower, session.caller),
       });
       add(follower, session.caller);

@@ -1,7 +1,10 @@
 import * as z from 'zod';
-import { announceLater } from '../db/connection/transaction.js';
-import { checkPlace, readerOf, type Session, type Transaction } from '../db/sql/scope.js';
+import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
+import type { Transaction } from '../db/connection/transaction.js';
+import { checkPlace } from '../db/sql/scope.js';
 import { readRows, rowsOf } from '../db/sql/select.js';
+import type { EventsSql } from '../db/sql/write-record.js';
 import type { EventHead } from '../domain/announcements.js';
 import { type EventEntity, type EventName, entityKinds, entityTypes, eventTypes } from '../domain/events.js';
 import { limits, newId, rules } from '../domain/rules.js';
@@ -55,29 +58,32 @@ export function headOf(id: string, organizationId: string, event: Event): EventH
   return { id, typeId: eventTypes[event.type], organizationId, teamId: event.teamId, entities, more: false };
 }
 
+/** Who writes an event, and when: a session, or what stands for one at the command line. */
+type Author = Pick<Session, 'caller' | 'now'>;
+
 /** Writes an event in the transaction of the change it tells of. */
-export function logEvent(tx: Transaction, session: Session, event: Event): Promise<void> {
+export function logEvent(tx: Transaction, session: Author, event: Event): Promise<void> {
   return logEvents(tx, session, [event]);
 }
 
 /** Writes events, however many, with one statement. They are announced when the transaction is committed. */
-export async function logEvents(tx: Transaction, session: Session, events: readonly Event[]): Promise<void> {
+export async function logEvents(tx: Transaction, session: Author, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return;
   const { ctes, heads } = eventsSql(session, events);
-  await readerOf(session, tx)(sql`WITH ${ctes} SELECT`);
-  announceLater(tx, heads);
+  await tx.run(named('event_logs.insert', sql`WITH ${ctes} SELECT`));
+  tx.pendingEvents.push(...heads);
 }
 
 /**
  * What writes events, for a statement that writes what they tell of: further parts of its WITH. Whoever sends it
- * announces the heads (`announceLater`).
+ * announces the heads (`pendingEvents`).
  * @param provided on which condition they are written
  */
 export function eventsSql(
-  { caller, now }: Session,
+  { caller, now }: Author,
   events: readonly Event[],
   provided = sql`TRUE`,
-): { ctes: Prisma.Sql; heads: EventHead[] } {
+): EventsSql {
   for (const { teamId } of events) checkPlace('EventLog', 'createMany', { teamId }, caller);
   const entries = events.map((event) => ({ id: newId(), event }));
   const related = entries.flatMap(({ id, event }) =>

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
+import type { Session } from '../db/connection/session.js';
 import type { Searched } from '../db/sql/conditions.js';
 import type { Condition, Identified, ListQuery } from '../db/sql/query.js';
-import type { Session } from '../db/sql/scope.js';
 import type { Selection } from '../db/sql/selection.js';
 import { isMoment } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';

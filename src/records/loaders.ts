@@ -1,10 +1,10 @@
 import DataLoader from 'dataloader';
+import type { Session } from '../db/connection/session.js';
+import type { Transaction } from '../db/connection/transaction.js';
 import type { RowOf } from '../db/sql/columns.js';
 import { modelOf, type RecordKind, recordKinds } from '../db/sql/models.js';
-import type { Session, Transaction } from '../db/sql/scope.js';
 import { readRows, rowsOf } from '../db/sql/select.js';
 import { joinedBy, type Pointer } from '../db/sql/selection.js';
-import { Kept } from '../domain/kept.js';
 
 type Records = { [Kind in RecordKind]: RowOf<Capitalize<Kind>>[] };
 
@@ -13,8 +13,6 @@ export type Linked<Kind extends RecordKind> = Records[Kind][number];
 
 /** Reads what belongs to many keys at once; the answers stand in the order of the keys. */
 export type Batch<T> = (session: Session, keys: readonly string[]) => Promise<readonly T[]>;
-
-const loaders = new Kept<Session, Map<unknown, DataLoader<string, unknown>>>();
 
 /**
  * What belongs to a key. All the keys that are asked for of one batch in one turn of a request are read together,
@@ -27,10 +25,9 @@ export function loadThrough<T>(
   key: string,
   name: unknown = batch,
 ): Promise<T> {
-  const ofSession = loaders.ensure(session, () => new Map());
-  const known = ofSession.get(name) as DataLoader<string, T> | undefined;
+  const known = session.loaders.get(name) as DataLoader<string, T> | undefined;
   const loader = known ?? new DataLoader<string, T>((keys) => batch(session, keys));
-  ofSession.set(name, loader);
+  session.loaders.set(name, loader);
   return loader.load(key);
 }
 
@@ -90,31 +87,22 @@ export async function loadAll<Kind extends RecordKind>(
   return records.filter((record) => record !== null);
 }
 
-/** Forgets what a session has loaded: a write may have changed it. */
-export function forgetLoaded(session: Session): void {
-  loaders.set(session, undefined);
-}
-
-const lookups = new Kept<Transaction, Map<string, Promise<unknown>>>();
-
 /**
  * What a transaction looks up of other records: once for all the records that it writes.
  * @param key what is looked up, in words of its own
  */
 export function lookUp<T>(tx: Transaction, key: string, work: () => Promise<T>): Promise<T> {
-  const ofTransaction = lookups.ensure(tx, () => new Map());
-  const found = (ofTransaction.get(key) as Promise<T> | undefined) ?? work();
-  ofTransaction.set(key, found);
+  const found = (tx.lookUps.get(key) as Promise<T> | undefined) ?? work();
+  tx.lookUps.set(key, found);
   return found;
 }
 
 /** The record that another points at, read inside a transaction. */
 export async function findLinked(
   tx: Transaction,
-  session: Session,
   kind: RecordKind,
   id: string | null,
 ): Promise<object | null> {
   if (id === null) return null;
-  return lookUp(tx, `${kind} ${id}`, () => rowsOf(modelOf(kind)).find(tx, session, id));
+  return lookUp(tx, `${kind} ${id}`, () => rowsOf(modelOf(kind)).find(tx, id));
 }

@@ -1,4 +1,6 @@
+import { named } from '../db/connection/statement.js';
 import { visibleSql } from '../db/sql/conditions.js';
+import { insertRows } from '../db/sql/write.js';
 import { badField, type FieldPath } from '../domain/errors.js';
 import { entityNames } from '../domain/events.js';
 import { check, isUuid, limits, newId } from '../domain/rules.js';
@@ -7,6 +9,8 @@ import { logEvents } from './event-logs.js';
 import { lookUp } from './loaders.js';
 import { createdEvent } from './record-events.js';
 import type { RecordBase, Resource, Values, Write } from './resource.js';
+
+const { raw, sql } = Prisma;
 
 /** A nested record as a caller names it: by its id, or by its natural key, under which an unknown one is made. */
 export interface NamedEntry {
@@ -98,10 +102,10 @@ async function find(
   const keys = open.flatMap((entry) =>
     entry.key !== undefined ? [{ index: entry.index, key: entry.key }] : [],
   );
-  const table = Prisma.raw(resource.table);
+  const table = raw(resource.table);
   const visible = visibleSql(session, resource.kind, 'found');
   // Two branches, so that each is answered by its own unique index.
-  const rows = await tx.$queryRaw<{ index: number; id: string }[]>`
+  const statement = sql`
     SELECT wanted.index, found.id
     FROM unnest(${ids.map(({ index }) => index)}::int[], ${ids.map(({ id }) => id)}::uuid[]) AS wanted (index, id)
     JOIN ${table} AS found ON found.id = wanted.id
@@ -110,10 +114,11 @@ async function find(
       SELECT DISTINCT ON (wanted.index) wanted.index, found.id
       FROM unnest(${keys.map(({ index }) => index)}::int[], ${keys.map((entry) => entry.key)}::text[])
         AS wanted (index, key)
-      JOIN ${table} AS found ON natural_key(found.${Prisma.raw(key)}) = natural_key(wanted.key)
+      JOIN ${table} AS found ON natural_key(found.${raw(key)}) = natural_key(wanted.key)
       WHERE ${visible} AND (NOT ${inWorkspace} OR found.team_id = ${teamId}::uuid)
       ORDER BY wanted.index, found.team_id <> ${teamId}::uuid, found.created, found.id
     )`;
+  const rows = await tx.run<{ index: number; id: string }>(named(`${resource.table}.resolve`, statement));
   for (const { index, id } of rows) found.set(index, id);
   return found;
 }
@@ -134,7 +139,7 @@ async function make(
     created: now,
     modified: now,
   }));
-  await kind.resource.insertMany?.(write.tx, rows);
+  await insertRows(write.tx, kind.resource.rows.model, rows as never, { skipDuplicates: true });
   return rows;
 }
 

@@ -1,9 +1,9 @@
+import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
 import { columnsSql } from '../db/sql/columns.js';
 import { columnSql, recordsSql } from '../db/sql/conditions.js';
-import { modelOf, type RecordKind } from '../db/sql/models.js';
+import { modelOf, type RecordKind, tables } from '../db/sql/models.js';
 import { pageSql } from '../db/sql/page.js';
-import { readBounded } from '../db/sql/read-bound.js';
-import { readerOf, type Session } from '../db/sql/scope.js';
 import type { Order, Window } from '../domain/paging.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { type Link, linkCondition } from './links.js';
@@ -36,6 +36,7 @@ function windowsOf<Kind extends RecordKind>(
     const condition = { AND: [await nested.resource.where(filter, session), ofParent] };
     const query = listQuery(nested.resource, condition, order, window);
     const model = modelOf(nested.kind);
+    const table = tables[nested.kind];
     const children = pageSql(session, model, columnsSql(model), query);
     const places = query.orderBy
       .flatMap(Object.entries)
@@ -48,8 +49,8 @@ function windowsOf<Kind extends RecordKind>(
         FROM unnest(${[...parents]}::uuid[]) AS parent (id) CROSS JOIN LATERAL (${children}) AS child
           CROSS JOIN LATERAL (SELECT octet_length(child::text) AS bytes) AS size
       ) AS child WHERE "bytesSoFar" - "bytesOfRow" <= ${most} ORDER BY ${inOrder}`;
-    const rows = await readBounded(session, async (most) => {
-      const found = await readerOf(session)<Found>(statement(most));
+    const rows = await session.readBound.read(async (most) => {
+      const found = await session.read<Found>(named(`${table}.nested`, statement(most)));
       const bytes = Number(found.at(-1)?.bytesSoFar ?? 0);
       // The row that goes beyond the bound comes with the others, and tells of it.
       return bytes > most ? undefined : { found, bytes };
@@ -70,8 +71,8 @@ function countsIn({ kind, resource, link }: Nested, filter: object): Batch<numbe
             recordsSql(session, kind, { AND: [where, { [link.column]: wanted }] }),
           ]
         : [sql`pair.parent`, recordsSql(session, kind, where, joinedTo(link.pairs, parents))];
-    const rows = await readerOf(session)<{ parent: string; count: bigint }>(
-      sql`SELECT ${parent} AS parent, count(*) ${records} GROUP BY 1`,
+    const rows = await session.read<{ parent: string; count: bigint }>(
+      named(`${tables[kind]}.nested_count`, sql`SELECT ${parent} AS parent, count(*) ${records} GROUP BY 1`),
     );
     const counts = new Map(rows.map(({ parent, count }) => [parent, Number(count)]));
     return parents.map((id) => counts.get(id) ?? 0);

@@ -1,6 +1,7 @@
+import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
 import { recordsSql } from '../db/sql/conditions.js';
 import { type RecordKind, tables } from '../db/sql/models.js';
-import { readerOf, type Session } from '../db/sql/scope.js';
 import { isUuid } from '../domain/rules.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { type Batch, type Linked, load, loadThrough } from './loaders.js';
@@ -13,7 +14,9 @@ const kindsOf: Batch<RecordKind | null> = async (session, ids) => {
     (kind, place) =>
       Prisma.sql`SELECT ${place}::int AS place, record.id ${recordsSql(session, kind, { id: { in: ids } })}`,
   );
-  const rows = await readerOf(session)<{ place: number; id: string }>(Prisma.join(selects, ' UNION ALL '));
+  const rows = await session.read<{ place: number; id: string }>(
+    named('records.kinds', Prisma.join(selects, ' UNION ALL ')),
+  );
   const places = new Map<string, number>();
   for (const { id, place } of rows) places.set(id, Math.min(place, places.get(id) ?? place));
   return ids.map((id) => kinds[places.get(id) ?? kinds.length] ?? null);

@@ -1,9 +1,9 @@
 import { translateError } from '../db/connection/errors.js';
-import { despiteDeadlocks, inTransaction } from '../db/connection/transaction.js';
+import type { Session } from '../db/connection/session.js';
+import { despiteDeadlocks, type Transaction } from '../db/connection/transaction.js';
 import type { Identified } from '../db/sql/query.js';
-import { type Session, type Transaction, transactionAround } from '../db/sql/scope.js';
 import type { Selection } from '../db/sql/selection.js';
-import { updateRow } from '../db/sql/update.js';
+import { deleteRow, insertRow, updateRow } from '../db/sql/write-record.js';
 import { nextModified } from '../domain/dates.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { type EventName, entityNames } from '../domain/events.js';
@@ -11,7 +11,7 @@ import { isUuid, newId } from '../domain/rules.js';
 import { versionOf } from '../domain/versions.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { eventsSql, logEvent } from './event-logs.js';
-import { findLinked, forgetLoaded } from './loaders.js';
+import { findLinked } from './loaders.js';
 import { changedEvent, changesOf, createdEvent, deletedEvent } from './record-events.js';
 import { type Readable, type RecordBase, type Resource, type Store, valuesOf } from './resource.js';
 import { validated } from './validation.js';
@@ -32,11 +32,11 @@ export async function transact<T>(
   resource: Resource,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const write = () => inTransaction(session, work);
+  const write = () => session.inTransaction(work);
   try {
     // The locks of a transaction around it stay, so that one has to begin anew.
-    const result = await (transactionAround(session) ? write() : despiteDeadlocks(write));
-    forgetLoaded(session);
+    const result = await (session.transaction ? write() : despiteDeadlocks(write));
+    session.forgetLoaded();
     return result;
   } catch (error) {
     throw translateError(error, resource.table);
@@ -75,10 +75,7 @@ async function findLocked<Row extends RecordBase>(
   // As the row has it: callers may write it in capitals.
   const own = id.toLowerCase();
   // Sent together, and executed one after the other: both see what the writers before have left.
-  const [row, rest] = await Promise.all([
-    resource.rows.lock(tx, session, own),
-    resource.complete?.(tx, session, own),
-  ]);
+  const [row, rest] = await Promise.all([resource.rows.lock(tx, own), resource.complete?.(tx, own)]);
   if (!row) throw notFound(entityNames[resource.kind], id);
   checkVersion(session, row);
   return { ...row, ...rest };
@@ -95,9 +92,22 @@ export async function createRecord<Row extends RecordBase>(
   resource: Resource<Row>,
   input: object,
   id: string | null | undefined,
+  selection?: Selection,
 ): Promise<Row> {
   if (id != null && !isUuid(id)) throw badField(['id'], 'must be a UUID');
-  return transact(session, resource, (tx) => createIn(tx, session, resource, input, id?.toLowerCase()));
+  return transact(session, resource, (tx) =>
+    createIn(tx, session, resource, input, { id: id?.toLowerCase(), selection, finish: true }),
+  );
+}
+
+/** How a record is created. */
+interface Creation {
+  /** The id that the caller chose, if it did. */
+  readonly id?: string | undefined;
+  /** What is asked for of the record. */
+  readonly selection?: Selection | undefined;
+  /** Whether the transaction does no more after it, for it is committed with it then. */
+  readonly finish?: boolean;
 }
 
 /** `createRecord` in a transaction that does more; see there. */
@@ -106,18 +116,21 @@ export async function createIn<Row extends RecordBase>(
   session: Session,
   resource: Resource<Row>,
   input: object,
-  id = newId(),
+  { id = newId(), selection, finish = false }: Creation = {},
 ): Promise<Row> {
   const { caller, now } = session;
   const values = await validated(tx, session, resource, input, undefined);
   const { organizationId } = caller;
-  const row = await resource.insert(
-    tx,
-    { ...values, id, created: now, modified: now, organizationId },
-    session,
-  );
-  await logEvent(tx, session, createdEvent(resource, row));
-  return row;
+  const record = { ...values, id, created: now, modified: now, organizationId };
+  if (resource.insert) {
+    const row = await resource.insert(tx, record, session);
+    await logEvent(tx, session, createdEvent(resource, row));
+    return row;
+  }
+  const { model, shown } = resource.rows;
+  const event = createdEvent(resource, shown(record));
+  const log = (inserted?: Prisma.Sql) => eventsSql(session, [event], inserted);
+  return shown(await insertRow(tx, model, { values: record, log, selection, finish }));
 }
 
 /** A change that is more than an update. */
@@ -145,7 +158,7 @@ export async function changeRecord<Row extends RecordBase>(
   special: Special<Row> = {},
 ): Promise<Written<Row>> {
   return transact(session, resource, (tx) =>
-    changeIn(tx, session, resource, id, change, { ...special, isLast: true }),
+    changeIn(tx, session, resource, id, change, { ...special, finish: true }),
   );
 }
 
@@ -154,7 +167,7 @@ type Change<Row> = (current: Row, tx: Transaction) => object | Promise<object>;
 
 /**
  * `changeRecord` in a transaction that does more; see there.
- * @param special beyond what there is of it there, `isLast`: whether the transaction does no more after it, for it is
+ * @param special beyond what there is of it there, `finish`: whether the transaction does no more after it, for it is
  *   committed with it then
  */
 export async function changeIn<Row extends RecordBase>(
@@ -163,7 +176,7 @@ export async function changeIn<Row extends RecordBase>(
   resource: Resource<Row>,
   id: string,
   change: Change<Row>,
-  { event: name, also, selection, isLast = false }: Special<Row> & { readonly isLast?: boolean } = {},
+  { event: name, also, selection, finish = false }: Special<Row> & { readonly finish?: boolean } = {},
 ): Promise<Written<Row>> {
   const current = await findLocked(tx, session, resource, id);
   const before = valuesOf(resource, current);
@@ -174,10 +187,10 @@ export async function changeIn<Row extends RecordBase>(
   const next = { ...(current as RecordBase), ...values } as RecordBase as Row;
   const event = changedEvent(resource, next, [before, after], changes, name);
   const { model, shown } = resource.rows;
-  const log = (changed: Prisma.Sql) => eventsSql(session, [event], changed);
-  const how = { also: log, selection, isLast: isLast && !also };
+  const log = (changed?: Prisma.Sql) => eventsSql(session, [event], changed);
+  const how = { log, selection, finish: finish && !also };
   const store: Store<Row> = async (columns) =>
-    shown(await updateRow(tx, session, model, current.id, { ...how, values: columns }));
+    shown(await updateRow(tx, model, current.id, { ...how, values: columns }));
   const row = await (resource.update ? resource.update(tx, current, values, before, store) : store(values));
   await also?.(tx, current, row);
   return { row, changed: true };
@@ -224,7 +237,7 @@ export function patchRecord<Row extends RecordBase>(
     for (const { field, to, path } of resource.references) {
       const [member, inside] = path;
       if (member !== undefined && inside !== undefined) {
-        columns[member] = await findLinked(tx, session, to, columns[field] as string | null);
+        columns[member] = await findLinked(tx, to, columns[field] as string | null);
       }
     }
     const values = valuesOf(resource, current);
@@ -246,9 +259,14 @@ export async function deleteRecord<Row extends RecordBase>(
 ): Promise<Row> {
   return transact(session, resource, async (tx) => {
     const row = await findLocked(tx, session, resource, id);
-    // First, as long as there is a workspace to tell it in: it may be the workspace that is deleted.
-    await logEvent(tx, session, deletedEvent(resource, row));
-    await resource.remove(tx, row.id, session);
+    const event = deletedEvent(resource, row);
+    if (resource.remove) {
+      // First, as long as there is a workspace to tell it in: it may be the workspace that is deleted.
+      await logEvent(tx, session, event);
+      await resource.remove(tx, row.id, session);
+    } else {
+      await deleteRow(tx, resource.rows.model, row.id, () => eventsSql(session, [event]));
+    }
     return row;
   });
 }

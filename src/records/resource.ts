@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import type { Session } from '../db/connection/session.js';
+import type { Transaction } from '../db/connection/transaction.js';
 import { type RecordKind, tables } from '../db/sql/models.js';
 import type { Condition, Identified } from '../db/sql/query.js';
-import type { Session, Transaction } from '../db/sql/scope.js';
 import type { Rows } from '../db/sql/select.js';
 import type { EventEntity } from '../domain/events.js';
 import { type EntityKind, entityNames } from '../domain/events.js';
@@ -76,7 +77,7 @@ interface Traits {
    */
   resolve?(write: Write, input: Condition, current: Values | undefined): Promise<Condition>;
   /** The records nested in a record, by the names of their fields, for a patch to see. */
-  nested?(db: Transaction, values: Values): Promise<Record<string, unknown>>;
+  nested?(tx: Transaction, values: Values): Promise<Record<string, unknown>>;
   /** Further records that an event of this one is about. */
   related?(values: Values): readonly EventEntity[];
 }
@@ -96,22 +97,22 @@ export interface Resource<Row extends RecordBase = RecordBase> extends Readable<
   /** What a person calls a record, for messages and the event log. */
   title(row: Row): string | null;
   /** Reads what a record's values have beyond its columns, as far as the caller sees it; left out where there is nothing. */
-  complete?(db: Transaction, session: Session, id: string): Promise<object>;
-  insert(db: Transaction, row: RecordBase & Values, session: Session): Promise<Row>;
-  /** Makes many at once, of those that can be made by naming them; leaves out what another writer made meanwhile. */
-  insertMany?(db: Transaction, rows: (RecordBase & Values)[]): Promise<unknown>;
+  complete?(tx: Transaction, id: string): Promise<object>;
+  /** Stores a new record that is more than its row; where it is left out, the row is all. */
+  insert?(tx: Transaction, row: RecordBase & Values, session: Session): Promise<Row>;
   /**
    * Stores what a change changes beyond the columns of the row; left out where there is nothing. It ends with `store`,
    * which does the columns, and may be committed with that.
    */
   update?(
-    db: Transaction,
+    tx: Transaction,
     current: Row,
     values: Values & { modified: Date },
     before: Values,
     store: Store<Row>,
   ): Promise<Row>;
-  remove(db: Transaction, id: string, session: Session): Promise<unknown>;
+  /** Deletes what is deleted with a record, and its row; where it is left out, the row is all. */
+  remove?(tx: Transaction, id: string, session: Session): Promise<unknown>;
 }
 
 type Stored<Output> = Omit<Output, 'teamId'> & { teamId: string };
@@ -119,17 +120,16 @@ type Stored<Output> = Omit<Output, 'teamId'> & { teamId: string };
 /** A resource's own calls, typed by its rules, so that the compiler compares the rules with the model. */
 interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'noun' | 'sortable'> {
   title(row: Row): string | null;
-  complete?(db: Transaction, session: Session, id: string): Promise<object>;
-  insert(db: Transaction, row: RecordBase & Stored<Output>, session: Session): Promise<Row>;
-  insertMany?(db: Transaction, rows: (RecordBase & Stored<Output>)[]): Promise<unknown>;
+  complete?(tx: Transaction, id: string): Promise<object>;
+  insert?(tx: Transaction, row: RecordBase & Stored<Output>, session: Session): Promise<Row>;
   update?(
-    db: Transaction,
+    tx: Transaction,
     current: Row,
     values: Stored<Output> & { modified: Date },
     before: Stored<Output>,
     store: Store<Row>,
   ): Promise<Row>;
-  remove(db: Transaction, id: string, session: Session): Promise<unknown>;
+  remove?(tx: Transaction, id: string, session: Session): Promise<unknown>;
 }
 
 /** Whether a field holds a single value, short enough to order by and to put into a cursor. */

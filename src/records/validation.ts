@@ -1,6 +1,7 @@
+import type { Session } from '../db/connection/session.js';
+import type { Transaction } from '../db/connection/transaction.js';
 import { recordNames } from '../db/sql/models.js';
 import type { Condition } from '../db/sql/query.js';
-import type { Session, Transaction } from '../db/sql/scope.js';
 import { badField, GatewayError } from '../domain/errors.js';
 import { check } from '../domain/rules.js';
 import { findLinked } from './loaders.js';
@@ -65,8 +66,7 @@ export async function validated(
   for (const { field, to, path } of resource.references) {
     const id = values[field];
     if (typeof id !== 'string' || id === current?.[field]) continue;
-    if (!(await findLinked(tx, session, to, id)))
-      throw badField(path, `names no ${recordNames[to]} that exists`);
+    if (!(await findLinked(tx, to, id))) throw badField(path, `names no ${recordNames[to]} that exists`);
   }
   return { ...values, teamId };
 }

@@ -26,7 +26,4 @@ export const categories = defineResource(z.object(categoryRules), {
   where: (filter) => whereOf(categoryFilter, filter, ['name']),
   title: (category: Category) => category.name,
   rows: rowsOf('Category'),
-  insert: (db, data) => db.category.create({ data }),
-  insertMany: (db, data) => db.category.createMany({ data, skipDuplicates: true }),
-  remove: (db, id) => db.category.delete({ where: { id } }),
 });

@@ -49,6 +49,4 @@ export const companies = defineResource(z.object(companyRules), {
   where: (filter) => whereOf(companyFilter, filter, ['name', 'doingBusinessAs', 'taxId', 'phone', 'city']),
   title: (company: Company) => company.name ?? company.doingBusinessAs ?? company.taxId,
   rows: rowsOf('Company'),
-  insert: (db, data) => db.company.create({ data }),
-  remove: (db, id) => db.company.delete({ where: { id } }),
 });

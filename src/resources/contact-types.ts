@@ -25,6 +25,4 @@ export const contactTypes = defineResource(z.object(contactTypeRules), {
   where: (filter) => whereOf(contactTypeFilter, filter, ['name']),
   title: (contactType: ContactType) => contactType.name,
   rows: rowsOf('ContactType'),
-  insert: (db, data) => db.contactType.create({ data }),
-  remove: (db, id) => db.contactType.delete({ where: { id } }),
 });

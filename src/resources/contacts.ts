@@ -45,7 +45,4 @@ export const contacts = defineResource(z.object(contactRules), {
   where: (filter) => whereOf(contactFilter, filter, ['name', 'email', 'phone', 'mobile', 'contactId']),
   title: (contact: Contact) => contact.name ?? contact.email,
   rows: rowsOf('Contact'),
-  insert: (db, data) => db.contact.create({ data }),
-  insertMany: (db, data) => db.contact.createMany({ data, skipDuplicates: true }),
-  remove: (db, id) => db.contact.delete({ where: { id } }),
 });

@@ -1,7 +1,10 @@
 import * as z from 'zod';
+import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
+import type { Transaction } from '../db/connection/transaction.js';
 import { recordsSql } from '../db/sql/conditions.js';
 import type { Condition } from '../db/sql/query.js';
-import { lookUpOf, type Session, scopeOf, type Transaction } from '../db/sql/scope.js';
+import { scopeOf } from '../db/sql/scope.js';
 import { rowsOf } from '../db/sql/select.js';
 import { badField } from '../domain/errors.js';
 import { rules } from '../domain/rules.js';
@@ -9,6 +12,8 @@ import { type Location, Prisma } from '../generated/prisma/client.js';
 import { whereOf } from '../records/list.js';
 import { type Batch, grouped } from '../records/loaders.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
+
+const { sql } = Prisma;
 
 const locationRules = {
   parentLocationId: rules.uuid,
@@ -45,16 +50,18 @@ const MOVE_LOCK = 0x6d6f7665;
  */
 async function checkMove(tx: Transaction, id: string, parentId: string): Promise<void> {
   // Alone: a statement sees what was committed before it began, and this one may have to wait.
-  await tx.$executeRaw`
+  const lock = sql`
     SELECT pg_advisory_xact_lock(${MOVE_LOCK}::int, hashtext(organization_id::text))
     FROM locations WHERE id = ${id}::uuid`;
-  const [found] = await tx.$queryRaw<{ circular: boolean }[]>`
+  await tx.run(named('locations.lock_moves', lock));
+  const look = sql`
     WITH RECURSIVE above (id) AS (
       SELECT ${parentId}::uuid
       UNION
       SELECT parent_location_id FROM locations JOIN above USING (id)
     )
     SELECT EXISTS (SELECT FROM above WHERE id = ${id}::uuid) AS circular`;
+  const [found] = await tx.run<{ circular: boolean }>(named('locations.look_above', look));
   if (found?.circular) {
     throw badField(['parentLocationId'], 'must not be the location itself, nor one that lies in it');
   }
@@ -69,22 +76,19 @@ export const locations = defineResource(z.object(locationRules), {
     whereOf(locationFilter, filter, ['name'], { isRoot: (isRoot) => rooted(session, isRoot) }),
   title: (location: Location) => location.name,
   rows: rowsOf('Location'),
-  insert: (db, data) => db.location.create({ data }),
-  insertMany: (db, data) => db.location.createMany({ data, skipDuplicates: true }),
-  update: async (db, { id }, data, before, store) => {
+  update: async (tx, { id }, data, before, store) => {
     const { parentLocationId } = data;
     if (parentLocationId !== null && parentLocationId !== before.parentLocationId) {
-      await checkMove(db, id, parentLocationId);
+      await checkMove(tx, id, parentLocationId);
     }
     return store(data);
   },
-  remove: (db, id) => db.location.delete({ where: { id } }),
 });
 
 /** The locations in which each location lies, the outermost first, as far up as the caller sees without a gap. */
 export const ancestorsOf: Batch<string[]> = async (session, ids) => {
-  const parent = recordsSql(session, 'location', { id: Prisma.sql`place.parent_location_id` });
-  const rows = await lookUpOf(session)<{ start: string; id: string }>(Prisma.sql`
+  const parent = recordsSql(session, 'location', { id: sql`place.parent_location_id` });
+  const statement = sql`
     WITH RECURSIVE above (start, id, depth) AS (
       SELECT start.id, start.id, 0 FROM unnest(${[...ids]}::uuid[]) AS start (id)
       UNION ALL
@@ -93,6 +97,7 @@ export const ancestorsOf: Batch<string[]> = async (session, ids) => {
       JOIN locations AS place ON place.id = above.id
       CROSS JOIN LATERAL (SELECT record.id ${parent}) AS parent
     )
-    SELECT start, id FROM above WHERE depth > 0 ORDER BY depth DESC`);
+    SELECT start, id FROM above WHERE depth > 0 ORDER BY depth DESC`;
+  const rows = await session.lookUp<{ start: string; id: string }>(named('locations.ancestors', statement));
   return grouped(ids, rows, ({ start }) => start).map((places) => places.map(({ id }) => id));
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { Transaction } from '../db/sql/scope.js';
+import type { Transaction } from '../db/connection/transaction.js';
 import { readRows, rowsOf } from '../db/sql/select.js';
+import { deleteRows, insertRows } from '../db/sql/write.js';
 import { entityKinds } from '../domain/events.js';
 import { check, limits, rules } from '../domain/rules.js';
 import { plainText, sanitizeHtml } from '../domain/text/html.js';
@@ -60,10 +61,9 @@ export const relationsOf: Batch<NoteRelation[]> = async (session, noteIds) => {
 const shown = ({ entityId, entityType }: NoteRelation): NoteRelation => ({ entityId, entityType });
 
 /** Writes what a note is about, in the order given. */
-async function relate(db: Transaction, noteId: string, entries: readonly NoteRelation[]): Promise<void> {
-  if (entries.length === 0) return;
-  const data = entries.map((entry, position) => ({ ...entry, noteId, position }));
-  await db.noteRelation.createMany({ data });
+async function relate(tx: Transaction, noteId: string, entries: readonly NoteRelation[]): Promise<void> {
+  const rows = entries.map((entry, position) => ({ ...entry, noteId, position }));
+  await insertRows(tx, 'NoteRelation', rows);
 }
 
 /** The texts of a note as callers write them, or as they were. */
@@ -96,22 +96,21 @@ export const notes = defineResource(z.object(noteRules), {
       return kind ? [{ kind, id: entityId }] : [];
     }),
   rows: rowsOf('Note'),
-  complete: async (db, _session, noteId) => {
-    const where = { noteId };
-    const relations = await db.noteRelation.findMany({ where, orderBy: { position: 'asc' } });
+  complete: async (tx, noteId) => {
+    const reading = { where: { noteId }, orderBy: [{ position: 'asc' }] };
+    const relations = await readRows(tx, 'NoteRelation', reading);
     return { relations: relations.map(shown) };
   },
-  insert: async (db, { relations, ...data }) => {
-    const note = await db.note.create({ data });
-    await relate(db, note.id, relations);
-    return { ...note, relations };
+  insert: async (tx, { relations, ...row }) => {
+    await insertRows(tx, 'Note', [row]);
+    await relate(tx, row.id, relations);
+    return { ...row, relations };
   },
-  update: async (db, { id }, { relations, ...data }, before, store) => {
+  update: async (tx, { id }, { relations, ...data }, before, store) => {
     if (JSON.stringify(relations) !== JSON.stringify(before.relations)) {
-      await db.noteRelation.deleteMany({ where: { noteId: id } });
-      await relate(db, id, relations);
+      await deleteRows(tx, 'NoteRelation', { noteId: id });
+      await relate(tx, id, relations);
     }
     return { ...(await store(data)), relations };
   },
-  remove: (db, id) => db.note.delete({ where: { id } }),
 });

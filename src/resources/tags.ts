@@ -20,7 +20,4 @@ export const tags = defineResource(z.object(tagRules), {
   where: (filter) => whereOf(tagFilter, filter, ['name']),
   title: (tag: Tag) => tag.name,
   rows: rowsOf('Tag'),
-  insert: (db, data) => db.tag.create({ data }),
-  insertMany: (db, data) => db.tag.createMany({ data, skipDuplicates: true }),
-  remove: (db, id) => db.tag.delete({ where: { id } }),
 });

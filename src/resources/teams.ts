@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { reach } from '../db/sql/scope.js';
 import { rowsOf } from '../db/sql/select.js';
+import { deleteRows, insertRows, updateRows } from '../db/sql/write.js';
 import { rules } from '../domain/rules.js';
 import type { Team } from '../generated/prisma/client.js';
 import { whereOf } from '../records/list.js';
@@ -30,20 +30,20 @@ export const teams = defineResource(z.object(teamRules), {
   where: (filter) => whereOf(teamFilter, filter, ['name']),
   title: (team: Team & { teamId: string }) => team.name,
   rows: rowsOf('Team', placed),
-  insert: async (db, { teamId: _, ...data }, session) => {
-    const team = await db.team.create({ data });
-    reach(session, team.id);
+  insert: async (tx, { teamId: _, ...team }, session) => {
+    await insertRows(tx, 'Team', [team]);
+    session.reach(team.id);
     // Whoever makes a workspace belongs to it, with tokens of lower roles, too.
     const membership = { userId: session.caller.user.id, teamId: team.id, created: session.now };
-    await db.membership.create({ data: membership });
+    await insertRows(tx, 'Membership', [membership]);
     return placed(team);
   },
-  update: (_db, _current, { teamId: _, ...data }, _before, store) => store(data),
+  update: (_tx, _current, { teamId: _, ...data }, _before, store) => store(data),
   // A workspace that ever held records keeps their history, which is its members' alone to read; it can only be
   // taken out of use. One that was made by mistake has nothing but its own events, which must outlive it.
-  remove: async (db, id, { caller }) => {
+  remove: async (tx, id, { caller }) => {
     const where = { teamId: id, entities: { some: { entityId: id } } };
-    await db.eventLog.updateMany({ where, data: { teamId: caller.user.teamId } });
-    await db.team.delete({ where: { id } });
+    await updateRows(tx, 'EventLog', where, { teamId: caller.user.teamId });
+    await deleteRows(tx, 'Team', { id });
   },
 });

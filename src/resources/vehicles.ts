@@ -57,6 +57,4 @@ export const vehicles = defineResource(z.object(vehicleRules), {
   where: (filter) => whereOf(vehicleFilter, filter, ['name', 'vin', 'licensePlate', 'make', 'model']),
   title: (vehicle: Vehicle) => vehicle.name ?? vehicle.licensePlate ?? vehicle.vin,
   rows: rowsOf('Vehicle'),
-  insert: (db, data) => db.vehicle.create({ data }),
-  remove: (db, id) => db.vehicle.delete({ where: { id } }),
 });

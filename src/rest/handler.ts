@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
-import { boundReading, largestRead } from '../db/sql/read-bound.js';
-import type { Session } from '../db/sql/scope.js';
+import { largestRead, ReadBound } from '../db/connection/read-bound.js';
+import type { Session } from '../db/connection/session.js';
 import { GatewayError } from '../domain/errors.js';
 import { parseOperations } from '../domain/patch/operations.js';
 import { parseExact } from '../domain/text/exact-json.js';
@@ -76,7 +76,7 @@ async function answer(
   const { route, request } = incoming;
   checkNew(route, request);
   // One list of one kind of record, with nothing repeated.
-  boundReading(session, largestRead);
+  session.readBound = new ReadBound(largestRead);
   const { page, variables } = readVariables(schema, incoming);
   const context: RestContext = {
     session,

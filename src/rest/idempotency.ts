@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from '../access/idempotency.js';
-import type { Session } from '../db/sql/scope.js';
+import type { Session } from '../db/connection/session.js';
 import type { RestAnswer } from '../web/answer.js';
 import { checkKey, keyHeader, replayedHeader } from '../web/idempotency.js';
 import type { RestRequest } from './handler.js';

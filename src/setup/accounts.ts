@@ -1,10 +1,9 @@
 import type { Database } from '../db/connection/database.js';
 import { translateError } from '../db/connection/errors.js';
-import { inTransaction } from '../db/connection/transaction.js';
-import type { Transaction } from '../db/sql/scope.js';
 import { GatewayError, notFound } from '../domain/errors.js';
 import { isUuid, limits, newId } from '../domain/rules.js';
 import { cut, isEmail } from '../domain/text/formats.js';
+import type { Prisma } from '../generated/prisma/client.js';
 
 /** Organizations, workspaces and users, oldest first. */
 const oldest = [{ created: 'asc' as const }, { id: 'asc' as const }];
@@ -19,13 +18,13 @@ export interface Named {
 const FIRST_START_LOCK = 0x65677701;
 
 /** Makes other processes at their first start wait until this transaction ends, however long that takes. */
-export async function lockFirstStart(tx: Transaction): Promise<void> {
+export async function lockFirstStart(tx: Prisma.TransactionClient): Promise<void> {
   await tx.$executeRaw`SELECT set_config(name, '0', true) FROM unnest(ARRAY['lock_timeout', 'statement_timeout']) AS name`;
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_START_LOCK}::bigint)`;
 }
 
 /** The id of the oldest organization, which the first start made. */
-export async function oldestOrganization(db: Transaction): Promise<string | undefined> {
+export async function oldestOrganization(db: Prisma.TransactionClient): Promise<string | undefined> {
   const found = await db.organization.findFirst({ select: { id: true }, orderBy: oldest });
   return found?.id;
 }
@@ -34,7 +33,7 @@ export async function oldestOrganization(db: Transaction): Promise<string | unde
  * Makes an organization with the workspace "Main" and a user who belongs to it.
  * @returns the organization's id.
  */
-export async function makeOrganization(tx: Transaction, now: Date): Promise<string> {
+export async function makeOrganization(tx: Prisma.TransactionClient, now: Date): Promise<string> {
   const [organizationId, teamId, userId] = [newId(), newId(), newId()];
   const times = { created: now, modified: now };
   await tx.organization.create({ data: { id: organizationId, name: 'Default organization', ...times } });
@@ -77,7 +76,7 @@ function same(text: string) {
 }
 
 /** The organization's first user: of one that the first start made, its administrator. */
-export async function firstUser(tx: Transaction, organizationId: string): Promise<Named> {
+export async function firstUser(tx: Prisma.TransactionClient, organizationId: string): Promise<Named> {
   const user = await tx.user.findFirst({
     where: { organizationId },
     select: { id: true, name: true },
@@ -110,13 +109,18 @@ export async function findOrMakeUser(
   if (user) return user;
   if (isUuid(idOrEmail)) throw notFound('user', idOrEmail);
   try {
-    return await inTransaction(database, (tx) => makeUser(tx, organizationId, idOrEmail, now));
+    return await database.administer((tx) => makeUser(tx, organizationId, idOrEmail, now));
   } catch (error) {
     throw translateError(error, 'users');
   }
 }
 
-async function makeUser(tx: Transaction, organizationId: string, email: string, now: Date): Promise<Named> {
+async function makeUser(
+  tx: Prisma.TransactionClient,
+  organizationId: string,
+  email: string,
+  now: Date,
+): Promise<Named> {
   if (email.length > limits.line || !isEmail(email)) {
     throw new GatewayError(
       'BAD_REQUEST',

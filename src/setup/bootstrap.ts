@@ -1,8 +1,8 @@
 import { hashToken, insertToken } from '../access/tokens.js';
-import { sendIn } from '../db/connection/begin.js';
 import type { Database } from '../db/connection/database.js';
-import { inTransaction } from '../db/connection/transaction.js';
-import type { Transaction } from '../db/sql/scope.js';
+import { named } from '../db/connection/statement.js';
+import type { Transaction } from '../db/connection/transaction.js';
+import type { Prisma } from '../generated/prisma/client.js';
 import { firstUser, lockFirstStart, makeOrganization, oldestOrganization } from './accounts.js';
 import { insertDemo } from './demo/demo.js';
 
@@ -37,13 +37,13 @@ interface Present {
  * one statement when they are there. Processes that start at once make them once.
  */
 export async function bootstrap(database: Database, start: FirstStart): Promise<Bootstrapped> {
-  const present = await look((sql, values) => database.query(sql, values), start);
+  const present = await look((sql, values) => database.sql(sql, values), start);
   if (present.organized && (present.administered || present.known)) {
     return { token: undefined, createdOrganization: false, warning: warningOf(present, start) };
   }
-  return inTransaction(database, async (tx) => {
-    await lockFirstStart(tx);
-    const createdOrganization = await makeFirstOrganization(tx, start);
+  return database.inTransaction(async (tx) => {
+    await lockFirstStart(tx.joined);
+    const createdOrganization = await makeFirstOrganization(tx.joined, start);
     return { ...(await makeAdminToken(tx, start)), createdOrganization };
   });
 }
@@ -58,14 +58,14 @@ export async function ensureOrganization(
   start: Omit<FirstStart, 'token'>,
 ): Promise<boolean> {
   if (await oldestOrganization(database.prisma)) return false;
-  return inTransaction(database, async (tx) => {
-    await lockFirstStart(tx);
-    return makeFirstOrganization(tx, start);
+  return database.inTransaction(async (tx) => {
+    await lockFirstStart(tx.joined);
+    return makeFirstOrganization(tx.joined, start);
   });
 }
 
 async function makeFirstOrganization(
-  tx: Transaction,
+  tx: Prisma.TransactionClient,
   { demo, now }: Omit<FirstStart, 'token'>,
 ): Promise<boolean> {
   if (await oldestOrganization(tx)) return false;
@@ -76,11 +76,14 @@ async function makeFirstOrganization(
 
 /** Looks again: under the lock, another process may have been faster. */
 async function makeAdminToken(tx: Transaction, start: FirstStart) {
-  const present = await look(async (sql, values) => (await sendIn(tx, sql, values)).rows, start);
+  const present = await look(
+    (sql, values) => tx.run(named('first_start.look', { text: sql, values })),
+    start,
+  );
   if (present.administered || present.known) return { token: undefined, warning: warningOf(present, start) };
-  const organizationId = await oldestOrganization(tx);
+  const organizationId = await oldestOrganization(tx.joined);
   if (!organizationId) throw new Error('There is no organization to make an admin token in.');
-  const { id: userId } = await firstUser(tx, organizationId);
+  const { id: userId } = await firstUser(tx.joined, organizationId);
   const given = { organizationId, userId, name: 'First start', role: 'ADMIN' as const, expiresAt: null };
   const { token } = await insertToken(tx, given, start.now, { token: start.token });
   return { token: start.token === undefined ? token : undefined, warning: undefined };

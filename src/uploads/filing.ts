@@ -1,4 +1,6 @@
-import type { Session, Transaction } from '../db/sql/scope.js';
+import type { Session } from '../db/connection/session.js';
+import type { Transaction } from '../db/connection/transaction.js';
+import { updateRows } from '../db/sql/write.js';
 import { badField, type GatewayError, messageOf } from '../domain/errors.js';
 import type { EventEntity } from '../domain/events.js';
 import type { FileContent } from '../domain/files.js';
@@ -47,7 +49,7 @@ async function attach(
 ): Promise<Item> {
   if ('itemId' in destination) {
     const { itemId, at } = destination;
-    if (!(await findLinked(tx, session, 'expirationItem', itemId))) {
+    if (!(await findLinked(tx, 'expirationItem', itemId))) {
       throw badField(at, 'names no expiration item that exists');
     }
     const { row } = await changeIn(tx, session, expirationItems, itemId, (current: Item) => ({
@@ -108,9 +110,11 @@ export async function fileIn(
     { kind: 'attachment', id: file.head.id },
   ];
   await logEvent(tx, session, uploadEvent(upload, 'scan filed', filedUnder(item, upload), about));
-  return tx.uploadNotification.update({
-    where: { id: upload.id },
-    data: {
+  const [filed] = await updateRows(
+    tx,
+    'UploadNotification',
+    { id: upload.id },
+    {
       state: 'FILED',
       filedAt: session.now,
       error: null,
@@ -120,7 +124,9 @@ export async function fileIn(
       suggestedExpirationDate,
       suggestedFrom: found.suggestion?.from ?? upload.suggestedFrom,
     },
-  });
+  );
+  if (!filed) throw new Error('An upload that was locked is gone.');
+  return filed;
 }
 
 /** Which try of an upload a worker has taken up: any later one, whoever has it, is another. */
@@ -130,8 +136,8 @@ export interface Try {
 }
 
 /** The upload of a try, locked; null when it has been settled or taken over meanwhile. */
-async function stillOurs(tx: Transaction, session: Session, { id, attempts }: Try) {
-  const upload = await uploadNotifications.rows.lock(tx, session, id);
+async function stillOurs(tx: Transaction, { id, attempts }: Try) {
+  const upload = await uploadNotifications.rows.lock(tx, id);
   return upload?.state === 'RECEIVED' && upload.attempts === attempts ? upload : null;
 }
 
@@ -143,7 +149,7 @@ async function stillOurs(tx: Transaction, session: Session, { id, attempts }: Tr
  */
 export function fileUpload(session: Session, attempt: Try, found: FoundFile): Promise<boolean> {
   return transact(session, expirationItems, async (tx) => {
-    const upload = await stillOurs(tx, session, attempt);
+    const upload = await stillOurs(tx, attempt);
     if (upload) await fileIn(tx, session, upload, found);
     return upload !== null;
   });
@@ -162,14 +168,14 @@ export function failUpload(
   { suggestion }: FoundFile = {},
 ): Promise<void> {
   return transact(session, expirationItems, async (tx) => {
-    const upload = await stillOurs(tx, session, attempt);
+    const upload = await stillOurs(tx, attempt);
     if (!upload) return;
     const suggested = suggestion && {
       suggestedExpirationDate: suggestion.date,
       suggestedFrom: suggestion.from,
     };
     const data = { error: reason, dueAt, ...(!dueAt && { state: 'FAILED' as const }), ...suggested };
-    await tx.uploadNotification.update({ where: { id: upload.id }, data });
+    await updateRows(tx, 'UploadNotification', { id: upload.id }, data);
     if (!dueAt) {
       await logEvent(tx, session, uploadEvent(upload, 'scan failed', `could not be filed: ${reason}`));
     }

@@ -1,6 +1,7 @@
 import { teamIdsSql } from '../access/reach.js';
 import type { Database } from '../db/connection/database.js';
-import { openSession, type Session } from '../db/sql/scope.js';
+import { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
 import type { Caller } from '../domain/caller.js';
 import type { Role } from '../domain/roles.js';
 import { Prisma, type UploadNotification } from '../generated/prisma/client.js';
@@ -35,7 +36,9 @@ export async function claimUploads(
   leaseUntil: Date,
 ): Promise<Claimed[]> {
   const { prisma } = database;
-  const claimed = await database.query<{ id: string }>(claim, [now, count, leaseUntil]);
+  const claimed = await database.query<{ id: string }>(
+    named('upload_notifications.claim', { text: claim, values: [now, count, leaseUntil] }),
+  );
   if (claimed.length === 0) return [];
   const uploads = await prisma.uploadNotification.findMany({
     where: { id: { in: claimed.map(({ id }) => id) } },
@@ -45,7 +48,7 @@ export async function claimUploads(
   return uploads.map((upload) => {
     const caller = senders.get(upload.id);
     if (!caller) throw new Error(`The upload ${upload.id} has no sender.`);
-    return { upload, session: openSession(database, { caller, now }) };
+    return { upload, session: new Session(database, { caller, now }) };
   });
 }
 
@@ -56,10 +59,12 @@ export async function extendLeases(
   leaseUntil: Date,
 ): Promise<void> {
   await database.query(
-    `UPDATE upload_notifications AS upload SET due_at = greatest(due_at, $1)
+    named('upload_notifications.extend', {
+      text: `UPDATE upload_notifications AS upload SET due_at = greatest(due_at, $1)
      FROM unnest($2::uuid[], $3::int[]) AS try (id, attempts)
      WHERE upload.id = try.id AND upload.attempts = try.attempts AND state = 'RECEIVED'`,
-    [leaseUntil, tries.map(({ id }) => id), tries.map(({ attempts }) => attempts)],
+      values: [leaseUntil, tries.map(({ id }) => id), tries.map(({ attempts }) => attempts)],
+    }),
   );
 }
 
@@ -85,7 +90,8 @@ export const mostCounted = 10_000;
  */
 export async function queueState(database: Database): Promise<QueueState> {
   const [state] = await database.query<QueueState>(
-    `SELECT queue.*, failures.failed FROM (
+    named('upload_notifications.queue', {
+      text: `SELECT queue.*, failures.failed FROM (
       SELECT
         count(*)::int AS queued, count(error)::int AS retrying, min(received_at) AS oldest
       FROM (
@@ -95,7 +101,8 @@ export async function queueState(database: Database): Promise<QueueState> {
       SELECT count(*)::int AS failed
       FROM (SELECT FROM upload_notifications WHERE state = 'FAILED' LIMIT $1) AS stuck
     ) AS failures`,
-    [mostCounted],
+      values: [mostCounted],
+    }),
   );
   return state ?? { queued: 0, retrying: 0, oldest: null, failed: 0 };
 }

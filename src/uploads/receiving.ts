@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../db/connection/database.js';
 import { isUnlinked, unavailableOf } from '../db/connection/errors.js';
-import { announceLater, despiteDeadlocks, inTransaction } from '../db/connection/transaction.js';
-import { dbOf, type Session, type Transaction, transactionAround, wholeOf } from '../db/sql/scope.js';
+import type { SendStatement } from '../db/connection/read-source.js';
+import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
+import { despiteDeadlocks, type Transaction } from '../db/connection/transaction.js';
+import { readRows } from '../db/sql/select.js';
 import type { EventHead } from '../domain/announcements.js';
 import type { Caller } from '../domain/caller.js';
 import { GatewayError } from '../domain/errors.js';
@@ -111,7 +114,7 @@ const unplaced = new GatewayError('FORBIDDEN', 'The token reaches no workspace i
 /** Where notifications are stored. */
 interface Store {
   /** Sends a statement that is a transaction of its own, or a savepoint. */
-  readonly query: (sql: string, values: readonly unknown[]) => Promise<{ id: string }[]>;
+  readonly query: SendStatement;
   readonly announce: (heads: readonly EventHead[]) => void;
 }
 
@@ -124,7 +127,9 @@ async function store(at: Store, rows: readonly Row[]): Promise<ReadonlySet<strin
   try {
     // In one order everywhere, so that two batches with the same keys wait for each other in one direction.
     const sorted = [...rows].sort((a, b) => (a.dedupe_key < b.dedupe_key ? -1 : 1));
-    const stored = await at.query(storing, [JSON.stringify(sorted, spelled)]);
+    const stored = await at.query<{ id: string }>(
+      named('upload_notifications.receive', { text: storing, values: [JSON.stringify(sorted, spelled)] }),
+    );
     const ids = new Set(stored.map(({ id }) => id));
     at.announce(rows.filter(({ id }) => ids.has(id)).map(headOf));
     return ids;
@@ -155,7 +160,11 @@ const largestBatch = 100;
 /** Stores notifications of callers who see the same of a database. */
 function storeGroup(whole: Database, group: readonly Received[]): Promise<ReadonlySet<string>> {
   // No group is empty.
-  const at = whole.as((group[0] as Received).caller);
+  const { caller } = group[0] as Received;
+  const at: Store = {
+    query: (statement) => whole.query(statement, caller),
+    announce: (heads) => whole.announce(heads),
+  };
   return despiteDeadlocks(() =>
     store(
       at,
@@ -198,8 +207,8 @@ export function onUploadReceived(database: Database, listener: () => void): () =
 /** Stores a notification as a part of a transaction, by itself; workers find it by looking into their queue. */
 function storeWithin(around: Transaction, row: Row): Promise<unknown> {
   const part: Store = {
-    query: (sql, values) => inTransaction(around, (tx) => tx.$queryRawUnsafe(sql, ...values)),
-    announce: (heads) => announceLater(around, heads),
+    query: (statement) => around.inTransaction((tx) => tx.run(statement)),
+    announce: (heads) => void around.pendingEvents.push(...heads),
   };
   return store(part, [row]);
 }
@@ -222,18 +231,19 @@ export async function receiveUpload(
   }
   const dedupeKey = dedupeKeyOf(sent, raw);
   const row = rowOf(sent, session, dedupeKey);
-  const around = transactionAround(session);
+  const around = session.transaction;
   if (around) {
     await storeWithin(around, row);
     return dedupeKey;
   }
-  const { take, listeners } = receiverOf(wholeOf(session));
+  const { take, listeners } = receiverOf(session.database);
   if ((await take({ row, caller: session.caller })) && row.state === 'RECEIVED')
     for (const listener of listeners) listener();
   return dedupeKey;
 }
 
 /** The notification that was stored first of those that are repeats of one; null when the caller may not see it. */
-export function findReceived(session: Session, dedupeKey: string): Promise<UploadNotification | null> {
-  return dbOf(session).uploadNotification.findFirst({ where: { dedupeKey } });
+export async function findReceived(session: Session, dedupeKey: string): Promise<UploadNotification | null> {
+  const [found] = await readRows(session, 'UploadNotification', { where: { dedupeKey } });
+  return found ?? null;
 }

@@ -1,4 +1,6 @@
-import { dbOf, type Session, type Transaction } from '../db/sql/scope.js';
+import type { Session } from '../db/connection/session.js';
+import type { Transaction } from '../db/connection/transaction.js';
+import { updateRows } from '../db/sql/write.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { check, isUuid, rules } from '../domain/rules.js';
 import type { Decision } from '../domain/upload.js';
@@ -10,8 +12,8 @@ import { valuesOf } from '../records/resource.js';
 import { fileIn } from './filing.js';
 import { uploadNotifications } from './notifications.js';
 
-async function lockOrThrow(tx: Transaction, session: Session, id: string): Promise<UploadNotification> {
-  const upload = isUuid(id) ? await uploadNotifications.rows.lock(tx, session, id) : null;
+async function lockOrThrow(tx: Transaction, id: string): Promise<UploadNotification> {
+  const upload = isUuid(id) ? await uploadNotifications.rows.lock(tx, id) : null;
   if (!upload) throw notFound('upload notification', id);
   return upload;
 }
@@ -26,12 +28,13 @@ const isFiled = ({ state, expirationItemId }: UploadNotification) =>
  */
 export function retryUpload(session: Session, id: string): Promise<UploadNotification> {
   return transact(session, expirationItems, async (tx) => {
-    const upload = await lockOrThrow(tx, session, id);
+    const upload = await lockOrThrow(tx, id);
     const { state } = upload;
     if (isFiled(upload)) throw new GatewayError('CONFLICT', 'The upload is filed already.');
     if (state === 'IGNORED') throw new GatewayError('CONFLICT', 'The action of the upload asks for nothing.');
     const data = { state: 'RECEIVED' as const, dueAt: session.now, error: null, attempts: 0 };
-    return tx.uploadNotification.update({ where: { id }, data });
+    const [retried] = await updateRows(tx, 'UploadNotification', { id }, data);
+    return retried ?? upload;
   });
 }
 
@@ -63,10 +66,10 @@ function asDecided(error: unknown): unknown {
 }
 
 async function settle(session: Session, id: string, decision: Decision): Promise<UploadNotification> {
-  const filed = isUuid(id) ? await dbOf(session).uploadNotification.findUnique({ where: { id } }) : null;
+  const filed = isUuid(id) ? await uploadNotifications.rows.get(session, id) : null;
   if (filed && isFiled(filed)) return complete(session, filed, decision);
   return transact(session, expirationItems, async (tx) => {
-    const upload = await lockOrThrow(tx, session, id);
+    const upload = await lockOrThrow(tx, id);
     if (isFiled(upload)) throw new GatewayError('CONFLICT', 'The upload has just been filed.');
     return fileIn(tx, session, upload, {}, decision);
   });

@@ -76,11 +76,11 @@ it('says what has failed, and nothing else, though it is quiet', async () => {
 
 it('tells the grants that a role needs', async () => {
   const role = `doctor_${Math.random().toString(36).slice(2)}`;
-  await test.database.query(`CREATE ROLE ${role} LOGIN PASSWORD 'word'`, []);
+  await test.database.sql(`CREATE ROLE ${role} LOGIN PASSWORD 'word'`, []);
   const url = new URL(test.url);
   [url.username, url.password] = [role, 'word'];
   const { exitCode, of } = await findings({ ...env, DATABASE_URL: url.href });
-  await test.database.query(`DROP ROLE ${role}`, []);
+  await test.database.sql(`DROP ROLE ${role}`, []);
   expect(exitCode).toBe(1);
   expect(of('database')?.ok).toBe(true);
   expect(of('clock')?.ok).toBe(true);

@@ -34,7 +34,7 @@ describe('a pooler in transaction mode', () => {
       expect(stderr).toMatch(/^error: .*pooler in transaction mode.*set pool_mode=session\.\n$/);
       expect(exitCode).toBe(1);
     }
-    expect(await test.database.query(advisoryLocks, [])).toEqual([]);
+    expect(await test.database.sql(advisoryLocks, [])).toEqual([]);
   });
 
   it.each([['serve'], ['worker'], ['token', 'list'], ['backup', '/tmp/never-written.backup']])(

@@ -1,10 +1,11 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
-import { type BeginOptions, begin, sendIn } from '../../src/db/connection/begin.js';
-import { inTransaction } from '../../src/db/connection/transaction.js';
-import { openSession, type Session, type Transaction } from '../../src/db/sql/scope.js';
-import { updateRow } from '../../src/db/sql/update.js';
+import { Session } from '../../src/db/connection/session.js';
+import { named } from '../../src/db/connection/statement.js';
+import type { Transaction } from '../../src/db/connection/transaction.js';
+import { begin, type TransactionOptions } from '../../src/db/connection/transaction.js';
+import { updateRow } from '../../src/db/sql/write-record.js';
 import { newId } from '../../src/domain/rules.js';
 import type { Prisma } from '../../src/generated/prisma/client.js';
 import { eventsSql } from '../../src/records/event-logs.js';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   tenant = await createTenant(database);
   const caller = await authenticate(database, tenant.member, testTime);
   if (!caller) throw new Error('The token is unknown.');
-  session = openSession(database, { caller, now: testTime });
+  session = new Session(database, { caller, now: testTime });
 });
 afterAll(() => drop());
 
@@ -36,29 +37,35 @@ const data = (id = newId()) => ({
   teamId: tenant.teamId,
   name: id,
 });
-const make = (tx: Transaction, id: string) => tx.tag.create({ data: data(id) });
+const make = (tx: Transaction, id: string) => tx.joined.tag.create({ data: data(id) });
+const statement = (text: string, values: readonly unknown[] = []) => named('test', { text, values });
 /** The same, past Prisma. */
-const put = (tx: Transaction, id: string, isLast?: boolean) =>
-  sendIn(
-    tx,
-    'INSERT INTO tags (id, organization_id, team_id, name) VALUES ($1, $2, $3, $4)',
-    [id, tenant.organizationId, tenant.teamId, id],
-    isLast,
-  );
+const putting = (id: string) =>
+  statement('INSERT INTO tags (id, organization_id, team_id, name) VALUES ($1, $2, $3, $4)', [
+    id,
+    tenant.organizationId,
+    tenant.teamId,
+    id,
+  ]);
+const put = (tx: Transaction, id: string) => tx.run(putting(id));
+const putLast = (tx: Transaction, id: string) => tx.finish(putting(id));
 const isThere = async (id: string) => (await database.prisma.tag.count({ where: { id } })) === 1;
-const rowsWith = (tx: Transaction, id: string) => tx.$queryRaw`SELECT id FROM tags WHERE id = ${id}::uuid`;
+const rowsWith = (tx: Transaction, id: string) =>
+  tx.run(statement('SELECT id FROM tags WHERE id = $1', [id]));
 
 test('what Prisma and raw statements write in a transaction is one', async () => {
   const [id, undone] = [newId(), newId()];
-  await inTransaction(session, async (tx) => {
+  await session.inTransaction(async (tx) => {
     await make(tx, id);
     expect(await rowsWith(tx, id)).toEqual([{ id }]);
-    expect(await tx.$executeRaw`UPDATE tags SET name = 'raw' WHERE id = ${id}::uuid`).toBe(1);
-    expect(await tx.tag.findUnique({ where: { id } })).toMatchObject({ name: 'raw' });
+    expect(
+      await tx.run(statement("UPDATE tags SET name = 'raw' WHERE id = $1 RETURNING name", [id])),
+    ).toEqual([{ name: 'raw' }]);
+    expect(await tx.joined.tag.findUnique({ where: { id } })).toMatchObject({ name: 'raw' });
     expect(await isThere(id)).toBe(false);
   });
   expect(await isThere(id)).toBe(true);
-  const failing = inTransaction(session, async (tx) => {
+  const failing = session.inTransaction(async (tx) => {
     await make(tx, undone);
     throw new Error('No.');
   });
@@ -68,11 +75,11 @@ test('what Prisma and raw statements write in a transaction is one', async () =>
 
 test('a part of a transaction is undone alone, whoever wrote it', async () => {
   const [first, part, last] = [newId(), newId(), newId()];
-  await inTransaction(session, async (tx) => {
+  await session.inTransaction(async (tx) => {
     await make(tx, first);
-    const failing = inTransaction(tx, async (inner) => {
+    const failing = tx.inTransaction(async (inner) => {
       await make(inner, part);
-      await inner.$queryRaw`SELECT 1 / 0`;
+      await inner.run(statement('SELECT 1 / 0'));
     });
     await expect(failing).rejects.toThrow('division by zero');
     await make(tx, last);
@@ -82,16 +89,16 @@ test('a part of a transaction is undone alone, whoever wrote it', async () => {
 
 test('a transaction in which a statement failed is not taken for committed', async () => {
   const id = newId();
-  const swallowing = inTransaction(session, async (tx) => {
+  const swallowing = session.inTransaction(async (tx) => {
     await make(tx, id);
-    await tx.$queryRaw`SELECT 1 / 0`.catch(() => {});
+    await tx.run(statement('SELECT 1 / 0')).catch(() => {});
   });
   await expect(swallowing).rejects.toThrow('rolled back');
   expect(await isThere(id)).toBe(false);
 });
 
 test('a transaction that is over sends nothing any more', async () => {
-  const left = await inTransaction(session, async (tx) => ({ tx }));
+  const left = await session.inTransaction(async (tx) => ({ tx }));
   await expect(rowsWith(left.tx, newId())).rejects.toThrow('over');
   await expect(make(left.tx, newId())).rejects.toThrow();
 });
@@ -99,9 +106,9 @@ test('a transaction that is over sends nothing any more', async () => {
 describe('a last statement', () => {
   test('is committed with what was before it, and nothing comes after it', async () => {
     const [first, last] = [newId(), newId()];
-    const read = await inTransaction(session, async (tx) => {
+    const read = await session.inTransaction(async (tx) => {
       await put(tx, first);
-      await put(tx, last, true);
+      await putLast(tx, last);
       return rowsWith(tx, last).catch(({ message }: Error) => message);
     });
     expect(read).toBe('The transaction is over.');
@@ -110,9 +117,9 @@ describe('a last statement', () => {
 
   test('that fails undoes what was before it, and is what is told', async () => {
     const id = newId();
-    const failing = inTransaction(session, async (tx) => {
+    const failing = session.inTransaction(async (tx) => {
       await put(tx, id);
-      await sendIn(tx, 'SELECT 1 / 0', [], true);
+      await tx.finish(statement('SELECT 1 / 0'));
     });
     await expect(failing).rejects.toThrow('division by zero');
     expect(await isThere(id)).toBe(false);
@@ -121,10 +128,10 @@ describe('a last statement', () => {
   test('that comes too late is not sent, and nothing is committed', async () => {
     const [first, last] = [newId(), newId()];
     const started = performance.now();
-    const failing = inTransaction(session, async (tx) => {
+    const failing = session.inTransaction(async (tx) => {
       await put(tx, first);
       const clock = vi.spyOn(performance, 'now').mockReturnValue(started + 60_000);
-      await put(tx, last, true).finally(() => clock.mockRestore());
+      await putLast(tx, last).finally(() => clock.mockRestore());
     });
     await expect(failing).rejects.toThrow('took too long');
     expect(await Promise.all([first, last].map(isThere))).toEqual([false, false]);
@@ -132,20 +139,18 @@ describe('a last statement', () => {
 
   test('goes after those that wait for the beginning', async () => {
     const ids = [newId(), newId(), newId()] as const;
-    await inTransaction(session, (tx) =>
-      Promise.all([put(tx, ids[0]), put(tx, ids[1]), put(tx, ids[2], true)]),
-    );
+    await session.inTransaction((tx) => Promise.all([put(tx, ids[0]), put(tx, ids[1]), putLast(tx, ids[2])]));
     expect(await Promise.all(ids.map(isThere))).toEqual([true, true, true]);
   });
 
   test('of a part is not the last of all', async () => {
     const [part, last] = [newId(), newId()];
     const work = (fails: boolean) =>
-      inTransaction(session, async (tx) => {
-        await inTransaction(tx, (inner) => put(inner, part, true));
+      session.inTransaction(async (tx) => {
+        await tx.inTransaction((inner) => putLast(inner, part));
         expect(await isThere(part)).toBe(false);
         if (fails) throw new Error('No.');
-        await put(tx, last, true);
+        await putLast(tx, last);
       });
     await expect(work(true)).rejects.toThrow('No.');
     expect(await isThere(part)).toBe(false);
@@ -155,9 +160,9 @@ describe('a last statement', () => {
 
   test('comes before the end of Prisma’s part', async () => {
     const [first, last] = [newId(), newId()];
-    await inTransaction(session, async (tx) => {
+    await session.inTransaction(async (tx) => {
       await make(tx, first);
-      await put(tx, last, true);
+      await putLast(tx, last);
       expect(await isThere(last)).toBe(false);
     });
     expect(await Promise.all([first, last].map(isThere))).toEqual([true, true]);
@@ -173,24 +178,24 @@ describe('where a transaction cannot begin', () => {
   afterAll(() => pool.end());
 
   function beginBy<T>(first: pg.QueryConfig, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const options: BeginOptions = {
+    const options: TransactionOptions = {
       pool,
       first,
-      prepared: (text, values) => ({ text, values: [...values] }),
+      prepare: ({ name, text, values }) => ({ statement: name, text, values: [...values] }),
       onStatement: () => {},
       onError: () => {},
     };
-    return begin(options, () => database.prisma, work);
+    return begin(options, work, session.caller, () => database.prisma);
   }
 
   test('nothing is written', async () => {
     const id = newId();
     const both = (tx: Transaction) => Promise.all([put(tx, id), rowsWith(tx, id)]);
     await expect(beginBy({ text: refused }, both)).rejects.toThrow('syntax error');
-    await expect(beginBy({ text: refused }, (tx) => put(tx, id, true))).rejects.toThrow('syntax error');
+    await expect(beginBy({ text: refused }, (tx) => putLast(tx, id))).rejects.toThrow('syntax error');
     expect(await isThere(id)).toBe(false);
     // In the order of their asking, where it can.
-    await expect(beginBy({ text: 'BEGIN' }, both)).resolves.toMatchObject([{ rowCount: 1 }, [{ id }]]);
+    await expect(beginBy({ text: 'BEGIN' }, both)).resolves.toMatchObject([[], [{ id }]]);
     expect(await isThere(id)).toBe(true);
   });
 
@@ -216,11 +221,13 @@ describe('where a transaction cannot begin', () => {
 test('many transactions at once, of both kinds, keep apart', async () => {
   const ids = Array.from({ length: 40 }, () => newId());
   const one = (id: string, index: number) =>
-    inTransaction(session, async (tx) => {
-      if (index % 2 === 0) await tx.$queryRaw`SELECT 1`;
-      await make(tx, id);
-      if (index % 4 === 0) throw new Error('No.');
-    }).catch(() => {});
+    session
+      .inTransaction(async (tx) => {
+        if (index % 2 === 0) await tx.run(statement('SELECT 1'));
+        await make(tx, id);
+        if (index % 4 === 0) throw new Error('No.');
+      })
+      .catch(() => {});
   await Promise.all(ids.map(one));
   expect(await Promise.all(ids.map(isThere))).toEqual(ids.map((_, index) => index % 4 !== 0));
 });
@@ -232,22 +239,22 @@ test.each([
   const row = await database.prisma.vehicle.create({ data: data() });
   const state = { teamId: row.teamId };
   const event = changedEvent(vehicles, row, [state, state], {});
-  const also = (changed: Prisma.Sql) => eventsSql(session, [event], changed);
-  const update = inTransaction(session, (tx) =>
-    updateRow(tx, session, 'Vehicle', row.id, { values: { name: 'x', ...place() }, also, isLast: true }),
+  const log = (changed?: Prisma.Sql) => eventsSql(session, [event], changed);
+  const update = session.inTransaction((tx) =>
+    updateRow(tx, 'Vehicle', row.id, { values: { name: 'x', ...place() }, log, finish: true }),
   );
   await expect(update).rejects.toThrow('A write outside of');
   expect(await database.prisma.vehicle.findUnique({ where: { id: row.id } })).toEqual(row);
 });
 
-test.each([true, false])('a raw update reaches no row that the caller does not see', async (isLast) => {
+test.each([true, false])('a raw update reaches no row that the caller does not see', async (finish) => {
   const row = await database.prisma.vehicle.create({ data: { ...data(), teamId: tenant.otherTeamId } });
   const state = { teamId: tenant.teamId };
   const event = changedEvent(vehicles, { ...row, ...state }, [state, state], {});
-  const also = (changed: Prisma.Sql) => eventsSql(session, [event], changed);
+  const log = (changed?: Prisma.Sql) => eventsSql(session, [event], changed);
   const before = await database.prisma.eventLog.count();
-  const update = inTransaction(session, (tx) =>
-    updateRow(tx, session, 'Vehicle', row.id, { values: { name: 'x' }, also, isLast }),
+  const update = session.inTransaction((tx) =>
+    updateRow(tx, 'Vehicle', row.id, { values: { name: 'x' }, log, finish }),
   );
   await expect(update).rejects.toThrow('is gone');
   expect(await database.prisma.vehicle.findUnique({ where: { id: row.id } })).toEqual(row);

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createToken, revokeToken } from '../../src/access/tokens.js';
-import { inTransaction } from '../../src/db/connection/transaction.js';
-import type { Session } from '../../src/db/sql/scope.js';
+import type { Session } from '../../src/db/connection/session.js';
 import { newId } from '../../src/domain/rules.js';
 import type { EventLog } from '../../src/generated/prisma/client.js';
 import { eventsLogged, type Feed } from '../../src/live/feeds.js';
@@ -55,7 +54,7 @@ function follow(of: Session, given: { entityId?: string } = {}): Promise<Feed<Ev
 
 /** Writes events in one transaction, so that they are announced together. */
 function write(by: Session, events: readonly { name: string; about?: readonly string[] }[]): Promise<void> {
-  return inTransaction(by, async (tx) => {
+  return by.inTransaction(async (tx) => {
     for (const { name, about = [] } of events) {
       const entities = about.map((id) => ({ kind: 'vehicle', id }) as const);
       const { teamId } = tenant;

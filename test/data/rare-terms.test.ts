@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
-import type { Database } from '../../src/db/connection/database.js';
+import { type Database, openDatabase } from '../../src/db/connection/database.js';
+import { Session } from '../../src/db/connection/session.js';
 import { byRareTerm } from '../../src/db/search/rare-terms.js';
 import { conditionSql } from '../../src/db/sql/conditions.js';
-import { openSession, type Session } from '../../src/db/sql/scope.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { newId } from '../../src/domain/rules.js';
 import { createDatabase, createTenant, type TestDatabase, testTime } from '../support/gateway.js';
@@ -11,11 +11,13 @@ import { createDatabase, createTenant, type TestDatabase, testTime } from '../su
 let base: TestDatabase;
 let session: Session;
 const errors: Error[] = [];
+const opened: Database[] = [];
 
 /** A session of a process that knows nothing yet. */
 function sessionOf(caller: Caller): Session {
-  const database: Database = { ...base.database, onError: (error) => void errors.push(error) };
-  return openSession(database, { caller, now: testTime });
+  const database = openDatabase({ url: base.url, poolSize: 1, onError: (error) => void errors.push(error) });
+  opened.push(database);
+  return new Session(database, { caller, now: testTime });
 }
 
 beforeAll(async () => {
@@ -32,7 +34,10 @@ beforeAll(async () => {
   await base.database.prisma.$executeRaw`ANALYZE notes, users`;
   session = sessionOf(caller);
 });
-afterAll(() => base.drop());
+afterAll(async () => {
+  for (const database of opened) await database.close();
+  await base.drop();
+});
 
 async function isRewritten(of: Session, model: 'Note' | 'User', fields: string[]): Promise<boolean> {
   const where = { AND: [{ searched: { fields, term: 'zebra' } }, { teamId: newId() }] };

@@ -1,19 +1,16 @@
 import { expect, test } from 'vitest';
-import { boundReading, readBounded } from '../../src/db/sql/read-bound.js';
-import type { Session } from '../../src/db/sql/scope.js';
+import { ReadBound, usualBound } from '../../src/db/connection/read-bound.js';
 
 const MiB = 1024 * 1024;
 
 /** A request that may read 64 MiB. */
 function request() {
-  // The bound is kept with it, and nothing in it is looked at.
-  const session = {} as Session;
-  boundReading(session, 64 * MiB);
+  const bound = new ReadBound(64 * MiB);
   /** The bounds of the statements that were sent, in MiB, and the MiB that they read. */
   const sent: number[] = [];
   let total = 0;
   const read = (size: number) =>
-    readBounded(session, async (most) => {
+    bound.read(async (most) => {
       sent.push(most / MiB);
       await null;
       if (size * MiB > most) return undefined;
@@ -51,9 +48,9 @@ test('fifty large ones at once read no more than one may, and a little each', as
 });
 
 test('one that fails leaves its turn to the next', async () => {
-  const session = {} as Session;
-  const failing = readBounded(session, () => Promise.reject(new Error('lost')));
-  const next = readBounded(session, async (most) => (most > MiB ? { found: 'rows', bytes: 1 } : undefined));
+  const bound = new ReadBound(usualBound);
+  const failing = bound.read(() => Promise.reject(new Error('lost')));
+  const next = bound.read(async (most) => (most > MiB ? { found: 'rows', bytes: 1 } : undefined));
   await expect(failing).rejects.toThrow('lost');
   expect(await next).toBe('rows');
 });

@@ -1,49 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
+import { ReadBound, usualBound } from '../../src/db/connection/read-bound.js';
+import { Session } from '../../src/db/connection/session.js';
 import type { RowOf } from '../../src/db/sql/columns.js';
 import type { Condition } from '../../src/db/sql/query.js';
-import { boundReading, usualBound } from '../../src/db/sql/read-bound.js';
-import { dbOf, openSession, type Session } from '../../src/db/sql/scope.js';
+import { scopedClient } from '../../src/db/sql/scope.js';
 import { readRows, rowsOf } from '../../src/db/sql/select.js';
 import { readTree } from '../../src/db/sql/tree.js';
-import { getDatamodel } from '../../src/generated/pothos.js';
 import { Prisma } from '../../src/generated/prisma/client.js';
 import { createDatabase, createTenant, type TestDatabase, testTime } from '../support/gateway.js';
-import { examples, keyOf, type Model, makeRows, models, on } from './scope.fixture.js';
+import { edges, examples, freeColumns, keyOf, type Model, makeRows, models, on } from './scope.fixture.js';
 
 let { database, drop } = {} as TestDatabase;
 /** A member of one workspace, where there are rows of every model, and an admin of its organization. */
 let [member, admin] = [] as unknown as [Session, Session];
 /** The rows of the member's workspace, of another one, and of another organization. */
 let places: Awaited<ReturnType<typeof makeRows>>[];
-
-const { datamodel } = getDatamodel();
-
-/** Values at the edges of what a column holds, by the types of Prisma's models. */
-const edges: Readonly<Record<string, readonly unknown[]>> = {
-  BigInt: [2n ** 63n - 1n, -(2n ** 63n)],
-  Boolean: [true, false],
-  Bytes: [new Uint8Array([0, 255, 92, 39]), new Uint8Array()],
-  DateTime: ['2026-03-08T23:59:59.007Z', '0099-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z'].map(
-    (text) => new Date(text),
-  ),
-  Float: [0.1, 1e300, -0.5],
-  Int: [2_147_483_647, -2_147_483_648],
-  Json: [{ b: ['ü', null, 1.5], a: {} }, [], 'text', 7],
-  String: ['', 'a "b" \\ \'c\' {d,e} 🚗\n', 'NULL'],
-  Role: ['UPLOADER'],
-  UploadState: ['IGNORED'],
-};
-
-/** The columns of a model that can hold anything of their type. */
-function freeColumns(model: Model) {
-  const fields = datamodel.models[model]?.fields ?? [];
-  const { key } = examples[model];
-  const free = fields.filter(
-    ({ kind, name }) => kind !== 'object' && !name.endsWith('Id') && !key.includes(name),
-  );
-  return free.filter(({ name }) => !['hash', 'timezone'].includes(name));
-}
 
 beforeAll(async () => {
   // A machine's own zone must not show, so it is one in which days begin at another time than in UTC.
@@ -54,7 +26,7 @@ beforeAll(async () => {
   const sessionOf = async (token: string) => {
     const caller = await authenticate(database, token, testTime);
     if (!caller) throw new Error('The token is unknown.');
-    return openSession(database, { caller, now: testTime });
+    return new Session(database, { caller, now: testTime });
   };
   [member, admin] = [await sessionOf(here.member), await sessionOf(here.admin)];
   places = [
@@ -75,7 +47,10 @@ async function bothWays(session: Session, model: Model, where: Condition) {
   // By the statement that answers in JSON.
   const listed: object[] = await rowsOf(model).list(session, { where, orderBy });
   expect(listed).toStrictEqual(read);
-  return { read, expected: await on(dbOf(session), model).findMany?.({ where, orderBy }) };
+  return {
+    read,
+    expected: await on(scopedClient(database.prisma, session.caller), model).findMany?.({ where, orderBy }),
+  };
 }
 
 describe.each(models)('%s', (model) => {
@@ -118,7 +93,7 @@ describe.each(models)('%s', (model) => {
 
 test('a part of a list is as Prisma reads it', async () => {
   const query = { orderBy: [{ name: 'asc' }, { id: 'desc' }], skip: 1, take: 2 };
-  const expected = await on(dbOf(admin), 'Tag').findMany?.(query);
+  const expected = await on(scopedClient(database.prisma, admin.caller), 'Tag').findMany?.(query);
   expect(expected).toHaveLength(2);
   expect(await readRows(admin, 'Tag', query)).toStrictEqual(expected);
 });
@@ -131,19 +106,22 @@ test('what is left out is not read', async () => {
 
 test('what one request reads is bounded, in one statement and in all', async () => {
   const selection = { fields: ['id', 'name'], joins: [] };
-  const read = () => readTree(admin, Prisma.sql`SELECT id, name FROM tags WHERE name IS NOT NULL`, selection);
+  const read = () =>
+    readTree(admin, Prisma.sql`SELECT id, name FROM tags WHERE name IS NOT NULL`, selection, {
+      name: 'test.tags',
+    });
   const refusal = { code: 'BAD_REQUEST', message: expect.stringContaining('ask for fewer rows') };
   const { rows } = await read();
   expect(rows.length).toBeGreaterThan(1);
-  boundReading(admin, 10);
+  admin.readBound = new ReadBound(10);
   await expect(read()).rejects.toMatchObject(refusal);
   const bytes = JSON.stringify(rows).length;
-  boundReading(admin, 2.5 * bytes);
+  admin.readBound = new ReadBound(2.5 * bytes);
   expect((await read()).rows).toEqual(rows);
   const more = async () => {
     for (let n = 0; n < 10; n++) await read();
   };
   await expect(more()).rejects.toMatchObject(refusal);
-  boundReading(admin, usualBound);
+  admin.readBound = new ReadBound(usualBound);
   expect((await read()).rows).toEqual(rows);
 });

@@ -52,9 +52,8 @@ const differences = ['event_logs', 'vehicles']
   .join(' UNION ALL ');
 
 /** The database through a client: what adds up in its transaction stays under way while others go on. */
-const throughClient = (client: pg.Client): Database => ({
-  ...gateway.database,
-  query: async (sql, values) => (await client.query(sql, [...values])).rows,
+const throughClient = (client: pg.Client): Pick<Database, 'query'> => ({
+  query: async ({ text, values }) => (await client.query(text, [...values])).rows,
 });
 
 async function expectExact(client: pg.Client): Promise<void> {
@@ -143,7 +142,7 @@ async function take({ what, table, place, count }: Step, writer: Writer, writers
 
 describe('the numbers of records that are kept', () => {
   test('are of the tables that the code takes for counted', async () => {
-    const found = await gateway.database.query<{ table: string; triggers: string[] }>(
+    const found = await gateway.database.sql<{ table: string; triggers: string[] }>(
       `SELECT relname AS table, array_agg(tgname::text ORDER BY tgname) AS triggers
        FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid WHERE NOT tgisinternal GROUP BY 1 ORDER BY 1`,
       [],

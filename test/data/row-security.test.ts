@@ -6,14 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
 import { writeBackup } from '../../src/db/backup/backup.js';
 import { restoreBackup } from '../../src/db/backup/restore.js';
-import { eachBegun } from '../../src/db/connection/connections.js';
 import { openDatabase } from '../../src/db/connection/database.js';
-import { inTransaction } from '../../src/db/connection/transaction.js';
+import { Session } from '../../src/db/connection/session.js';
+import { named } from '../../src/db/connection/statement.js';
 import { callerRole } from '../../src/db/row-security/caller-query.js';
 import { raiseWall } from '../../src/db/row-security/policies.js';
-import { dbOf, lookUpOf, openSession, readerOf, type Transaction } from '../../src/db/sql/scope.js';
 import type { Caller } from '../../src/domain/caller.js';
-import { Prisma } from '../../src/generated/prisma/client.js';
+import type { Prisma } from '../../src/generated/prisma/client.js';
 import { receiveUpload } from '../../src/uploads/receiving.js';
 import { execute } from '../support/database.js';
 import {
@@ -26,6 +25,8 @@ import {
 } from '../support/gateway.js';
 import { hasPlace, keyOf, type Model, makeRows, models, newRow, on, type Place } from './scope.fixture.js';
 
+const statement = (text: string, values: readonly unknown[] = []) => named('test', { text, values });
+
 type Made = Awaited<ReturnType<typeof makeRows>>;
 
 let { database, drop, url } = {} as TestDatabase;
@@ -36,8 +37,8 @@ let [own, beside, foreign] = [] as unknown as [Made, Made, Made];
 let places: Place[];
 
 /** A transaction of a caller's, without any other scope than the database's own. */
-const inside = <T>(caller: Caller, work: (tx: Transaction) => Promise<T>): Promise<T> =>
-  database.as(caller).transaction(() => database.prisma, work);
+const inside = <T>(caller: Caller, work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> =>
+  database.inTransaction((tx) => work(tx.joined), caller);
 
 beforeAll(async () => {
   // Two connections: most statements find one that was another caller's.
@@ -62,7 +63,7 @@ beforeAll(async () => {
 afterAll(() => drop());
 
 test('every table has its policy, or is nothing that callers may touch', async () => {
-  const tables = await database.query<{ name: string; safe: boolean; granted: boolean }>(
+  const tables = await database.sql<{ name: string; safe: boolean; granted: boolean }>(
     `SELECT relname AS name,
        relrowsecurity AND EXISTS (SELECT FROM pg_policy WHERE polrelid = pg_class.oid) AS safe,
        has_table_privilege($1, oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER') AS granted
@@ -81,9 +82,10 @@ test('every table has its policy, or is nothing that callers may touch', async (
 
 test('of the numbers of records, a caller sees those of its own workspaces, and writes no other', async () => {
   const teamsSeenBy = async (caller: Caller) => {
-    const rows = await database
-      .as(caller)
-      .query<{ team: string }>('SELECT DISTINCT team_id AS team FROM record_counts ORDER BY 1', []);
+    const rows = await database.query<{ team: string }>(
+      statement('SELECT DISTINCT team_id AS team FROM record_counts ORDER BY 1'),
+      caller,
+    );
     return rows.map(({ team }) => team);
   };
   const [here, beside, there] = places.map(({ teamId }) => teamId);
@@ -91,13 +93,14 @@ test('of the numbers of records, a caller sees those of its own workspaces, and 
   expect(await teamsSeenBy(admin)).toEqual([here, beside].sort());
   expect(await teamsSeenBy(stranger)).toEqual([there]);
   const place = places[1] as Place;
-  const write = database
-    .as(member)
-    .query('INSERT INTO record_counts VALUES ($1, $2, $3, 1)', [
+  const write = database.query(
+    statement('INSERT INTO record_counts VALUES ($1, $2, $3, 1)', [
       'vehicles',
       place.organizationId,
       place.teamId,
-    ]);
+    ]),
+    member,
+  );
   await expect(write).rejects.toThrow(/row-level security/);
 });
 
@@ -146,14 +149,19 @@ describe.each(models)('%s, by statements without a scope', (model) => {
 /** A change of a row to what it is. */
 const keyless = (model: Model) => keyOf(model, own.rows[model]);
 
-async function count(tx: Transaction, model: Model, operation: string, args: object): Promise<number> {
+async function count(
+  tx: Prisma.TransactionClient,
+  model: Model,
+  operation: string,
+  args: object,
+): Promise<number> {
   const done = await on(tx, model)[operation]?.(args);
   return done.count;
 }
 
-const organizations = 'SELECT id FROM organizations';
+const organizations = statement('SELECT id FROM organizations');
 const seenBy = async (caller: Caller) =>
-  (await database.as(caller).query<{ id: string }>(organizations, [])).map(({ id }) => id);
+  (await database.query<{ id: string }>(organizations, caller)).map(({ id }) => id);
 
 test('callers that share connections never see with each other’s eyes', async () => {
   const callers = Array.from({ length: 60 }, (_, i) => [member, stranger, admin][(i * 7) % 3] as Caller);
@@ -187,12 +195,11 @@ test('a caller who cannot be told costs a statement, and nobody else’s', async
 });
 
 test('of statements that share a connection, one fails alone', async () => {
-  const together = {};
-  const { query } = database.as(admin);
+  const send = database.pipeline(admin);
   const [first, failed, last] = await Promise.allSettled([
-    query(organizations, [], together),
-    query('SELECT 1 / 0', [], together),
-    query(organizations, [], together),
+    send(organizations),
+    send(statement('SELECT 1 / 0')),
+    send(organizations),
   ]);
   const seen = { status: 'fulfilled', value: [{ id: admin.organizationId }] };
   expect([first, last]).toEqual([seen, seen]);
@@ -200,38 +207,28 @@ test('of statements that share a connection, one fails alone', async () => {
 });
 
 test('whatever way a session sends statements, they are its caller’s; the database’s own are the owner’s', async () => {
-  const session = openSession(database, { caller: member, now: testTime });
-  const role = Prisma.sql`SELECT current_user AS role, current_setting('gateway.teams', true) AS teams`;
+  const session = new Session(database, { caller: member, now: testTime });
+  const role = statement("SELECT current_user AS role, current_setting('gateway.teams', true) AS teams");
   const told = [{ role: callerRole, teams: `{${member.teamIds}}` }];
-  expect(await readerOf(session)(role)).toEqual(told);
-  expect(await lookUpOf(session)(role)).toEqual(told);
-  await inTransaction(session, async (tx) => {
-    expect(await readerOf(session, tx)(role)).toEqual(told);
-    expect(await tx.$queryRawUnsafe(role.text)).toEqual(told);
-    await inTransaction(tx, async (part) => expect(await part.$queryRawUnsafe(role.text)).toEqual(told));
+  expect(await session.read(role)).toEqual(told);
+  expect(await session.lookUp(role)).toEqual(told);
+  await session.inTransaction(async (tx) => {
+    expect(await tx.run(role)).toEqual(told);
+    expect(await tx.joined.$queryRawUnsafe(role.text)).toEqual(told);
+    await tx.inTransaction(async (part) => expect(await part.run(role)).toEqual(told));
   });
-  const failing = inTransaction(session, (tx) => tx.$queryRawUnsafe('SELECT FROM rate_limits'));
+  const failing = session.inTransaction((tx) => tx.run(statement('SELECT FROM rate_limits')));
   await expect(failing).rejects.toThrow('permission denied');
   for (let i = 0; i < 4; i += 1) {
-    const [owner] = await database.query<{ role: string; teams: string | null }>(role.text, []);
+    const [owner] = await database.query<{ role: string; teams: string | null }>(role);
     expect(owner?.role).not.toBe(callerRole);
     expect(owner?.teams ?? '').toBe('');
   }
 });
 
-test('Prisma’s client sees with its caller’s eyes outside of transactions, too', async () => {
-  const client = eachBegun(database.prisma, database.as(member).transaction);
-  expect(await client.organization.findMany({ select: { id: true } })).toEqual([
-    { id: member.organizationId },
-  ]);
-  const db = dbOf(openSession(database, { caller: member, now: testTime }));
-  expect(await db.organization.count()).toBe(1);
-  expect(db.$queryRaw).toBeUndefined();
-});
-
 test('uploads that are stored together are each stored as its sender’s', async () => {
   const sent = (caller: Caller, id: bigint) =>
-    receiveUpload(openSession(database, { caller, now: testTime }), { id, action: 'fp.upload' }, undefined);
+    receiveUpload(new Session(database, { caller, now: testTime }), { id, action: 'fp.upload' }, undefined);
   const misplaced = { ...member, user: { ...member.user, teamId: stranger.user.teamId } };
   // The first goes alone, and the others share a batch.
   const sending = [
@@ -293,8 +290,8 @@ test('a user who may not make the role is told what an administrator has to do, 
     try {
       const [here] = [await createTenant(opened), await createTenant(opened, 'Globex')];
       const caller = (await authenticate(opened, here.admin, testTime)) as Caller;
-      expect(await opened.as(caller).query(organizations, [])).toEqual([{ id: here.organizationId }]);
-      expect(await opened.query(organizations, [])).toHaveLength(2);
+      expect(await opened.query(organizations, caller)).toEqual([{ id: here.organizationId }]);
+      expect(await opened.query(organizations)).toHaveLength(2);
     } finally {
       await opened.close();
     }

@@ -1,6 +1,7 @@
 import { hashToken } from '../../src/access/tokens.js';
 import { modelOf, recordKinds } from '../../src/db/sql/models.js';
 import { newId } from '../../src/domain/rules.js';
+import { getDatamodel } from '../../src/generated/pothos.js';
 import { Prisma, type PrismaClient } from '../../src/generated/prisma/client.js';
 
 export type Model = Prisma.ModelName;
@@ -245,4 +246,32 @@ export async function outcome(
     .catch((error: Error & { code?: string }) => {
       return error.name.startsWith('Prisma') ? (error.code ?? error.message) : 'refused';
     });
+}
+
+const { datamodel } = getDatamodel();
+
+/** Values at the edges of what a column holds, by the types of Prisma's models. */
+export const edges: Readonly<Record<string, readonly unknown[]>> = {
+  BigInt: [2n ** 63n - 1n, -(2n ** 63n)],
+  Boolean: [true, false],
+  Bytes: [new Uint8Array([0, 255, 92, 39]), new Uint8Array()],
+  DateTime: ['2026-03-08T23:59:59.007Z', '0099-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z'].map(
+    (text) => new Date(text),
+  ),
+  Float: [0.1, 1e300, -0.5],
+  Int: [2_147_483_647, -2_147_483_648],
+  Json: [{ b: ['ü', null, 1.5], a: {} }, [], 'text', 7],
+  String: ['', 'a "b" \\ \'c\' {d,e} 🚗\n', 'NULL'],
+  Role: ['UPLOADER'],
+  UploadState: ['IGNORED'],
+};
+
+/** The columns of a model that can hold anything of their type. */
+export function freeColumns(model: Model) {
+  const fields = datamodel.models[model]?.fields ?? [];
+  const { key } = examples[model];
+  const free = fields.filter(
+    ({ kind, name }) => kind !== 'object' && !name.endsWith('Id') && !key.includes(name),
+  );
+  return free.filter(({ name }) => !['hash', 'timezone'].includes(name));
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
-import { dbOf, openSession, type ScopedClient } from '../../src/db/sql/scope.js';
+import { type ScopedClient, scopedClient } from '../../src/db/sql/scope.js';
 import { newId } from '../../src/domain/rules.js';
 import {
   createDatabase,
@@ -35,7 +35,7 @@ beforeAll(async () => {
   [tenant, foreign] = [await createTenant(database), await createTenant(database, 'Globex')];
   const caller = await authenticate(database, tenant.member, testTime);
   if (!caller) throw new Error('The token is unknown.');
-  db = dbOf(openSession(database, { caller, now: testTime }));
+  db = scopedClient(database.prisma, caller);
   const { organizationId, teamId, otherTeamId } = tenant;
   own = await makeRows(database.prisma, { organizationId, teamId });
   elsewhere = await makeRows(database.prisma, { organizationId, teamId: otherTeamId });
@@ -195,11 +195,4 @@ test('a transaction is scoped, too', async () => {
   await expect(db.$transaction([db.vehicle.delete({ where: { id } })])).rejects.toMatchObject({
     code: 'P2025',
   });
-});
-
-test('a session that was not opened has no client', () => {
-  const caller = { tokenId: '', role: 'ADMIN', organizationId: '', teamIds: [], user: {} as never } as const;
-  expect(() => dbOf({ caller, now: testTime })).toThrow('not opened');
-  const session = openSession(database, { caller, now: testTime });
-  expect(() => dbOf({ ...session })).toThrow('not opened');
 });

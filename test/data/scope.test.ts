@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
-import { dbOf, openSession, type ScopedClient } from '../../src/db/sql/scope.js';
+import { type ScopedClient, scopedClient } from '../../src/db/sql/scope.js';
 import { newId } from '../../src/domain/rules.js';
 import { createDatabase, createTenant, type TestDatabase, testTime } from '../support/gateway.js';
 import {
@@ -47,7 +47,7 @@ beforeAll(async () => {
   const caseOf = async (token: string, place: Place): Promise<Case> => {
     const caller = await authenticate(database, token, testTime);
     if (!caller) throw new Error('The token is unknown.');
-    const db = dbOf(openSession(database, { caller, now: testTime }));
+    const db = scopedClient(database.prisma, caller);
     return { db, own, place, hidden: await makeRows(prisma, place) };
   };
   cases['another organization'] = await caseOf(here.admin, placeOf(there));

@@ -20,7 +20,7 @@ beforeEach(async () => {
   now = 1_000_000;
   errors.length = 0;
   await Promise.all(made.splice(0).map((quotas) => quotas.close()));
-  await fresh.database.query('DELETE FROM rate_limits', []);
+  await fresh.database.sql('DELETE FROM rate_limits', []);
   sent = [];
 });
 
@@ -43,7 +43,7 @@ const remaining = (quotas: SharedQuotas, key: string) => remainingOf(quotas.of(k
 
 /** Moves the database's clock, as far as the counts can tell: what they were written as of is longer ago. */
 const moveDatabaseClock = (ms: number) =>
-  fresh.database.query("UPDATE rate_limits SET as_of = as_of - $1::float8 * interval '1 millisecond'", [ms]);
+  fresh.database.sql("UPDATE rate_limits SET as_of = as_of - $1::float8 * interval '1 millisecond'", [ms]);
 
 /** Lets time pass, for everybody. */
 async function pass(ms: number): Promise<void> {
@@ -51,7 +51,7 @@ async function pass(ms: number): Promise<void> {
   await moveDatabaseClock(ms);
 }
 
-const rows = () => fresh.database.query<{ key: string }>('SELECT key FROM rate_limits ORDER BY key', []);
+const rows = () => fresh.database.sql<{ key: string }>('SELECT key FROM rate_limits ORDER BY key', []);
 
 test('processes see one count, once they have settled', async () => {
   const [one, two] = [start(), start()];
@@ -134,7 +134,7 @@ test('without a database a process counts on by itself, and says so once', async
   const database = openDatabase({ url: fresh.url, poolSize: 1, onError: () => {} });
   const quotas = start(database);
   use(quotas, 'a', 2);
-  await fresh.database.query('ALTER TABLE rate_limits RENAME TO away', []);
+  await fresh.database.sql('ALTER TABLE rate_limits RENAME TO away', []);
   try {
     await quotas.settle();
     use(quotas, 'a', 1);
@@ -142,7 +142,7 @@ test('without a database a process counts on by itself, and says so once', async
     expect(remaining(quotas, 'a')).toBe(7);
     expect(errors).toHaveLength(1);
   } finally {
-    await fresh.database.query('ALTER TABLE away RENAME TO rate_limits', []);
+    await fresh.database.sql('ALTER TABLE away RENAME TO rate_limits', []);
   }
   await quotas.close();
   await database.close();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/connection/database.js';
 import { isDeadlock, unavailableOf } from '../../src/db/connection/errors.js';
-import { inTransaction } from '../../src/db/connection/transaction.js';
+import { named } from '../../src/db/connection/statement.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 
 let fresh: TestDatabase;
@@ -25,9 +25,12 @@ const raise = (state: string) => `DO $$ BEGIN RAISE EXCEPTION 'secret' USING ERR
 
 /** The ways in which a statement is sent. */
 const ways: readonly [string, (sql: string) => Promise<unknown>][] = [
-  ['by hand', (sql) => fresh.database.query(sql, [])],
+  ['by hand', (sql) => fresh.database.sql(sql, [])],
   ['by Prisma', (sql) => fresh.database.prisma.$executeRawUnsafe(sql)],
-  ['in a transaction', (sql) => inTransaction(fresh.database, (tx) => tx.$executeRawUnsafe(sql))],
+  [
+    'in a transaction',
+    (sql) => fresh.database.inTransaction((tx) => tx.run(named('test', { text: sql, values: [] }))),
+  ],
 ];
 
 describe.each(ways)('%s', (_way, send) => {
@@ -74,10 +77,9 @@ test('every session has its time-outs, and is in UTC', async () => {
   const database = openDatabase({ url: fresh.url, poolSize: 1, onError: () => {}, patience });
   try {
     const names = ['TimeZone', 'lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'];
-    const rows = await database.query(
-      'SELECT current_setting(name) AS value FROM unnest($1::text[]) AS name',
-      [names],
-    );
+    const rows = await database.sql('SELECT current_setting(name) AS value FROM unnest($1::text[]) AS name', [
+      names,
+    ]);
     expect(rows).toEqual(['UTC', '1001ms', '1002ms', '1003ms'].map((value) => ({ value })));
   } finally {
     await database.close();
@@ -88,7 +90,7 @@ test('nobody listens: 503', async () => {
   const url = 'postgresql://nobody:secret@127.0.0.1:1/nothing';
   const database = openDatabase({ url, poolSize: 1, onError: () => {} });
   try {
-    for (const work of [() => database.query('SELECT 1', []), () => database.prisma.team.count()]) {
+    for (const work of [() => database.sql('SELECT 1', []), () => database.prisma.team.count()]) {
       expect(unavailableOf(await errorOf(work))).toMatchObject({ status: 503 });
     }
   } finally {

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';
-import { inTransaction } from '../../src/db/connection/transaction.js';
-import { openSession, type Session, within } from '../../src/db/sql/scope.js';
+import { Session } from '../../src/db/connection/session.js';
 import { onUploadReceived, receiveUpload } from '../../src/uploads/receiving.js';
 import { eventually } from '../support/eventually.js';
 import {
@@ -38,7 +37,7 @@ beforeEach(async () => {
 async function sessionOf(database: Database, tenant = tenants[0] as Tenant): Promise<Session> {
   const caller = await authenticate(database, tenant.uploader, testTime);
   if (!caller) throw new Error('The token is unknown.');
-  return openSession(database, { caller, now: testTime });
+  return new Session(database, { caller, now: testTime });
 }
 
 const upload = (id: number | null, filename = `File ${id}`) => ({
@@ -228,16 +227,14 @@ test('who listens is told of what is to be filed, and of nothing else', async ()
 
 test('a notification within a transaction is undone with it', async () => {
   const session = await sessionOf(own.database);
-  const undone = inTransaction(session, (tx) =>
-    within(session, tx, async () => {
+  const undone = session.inTransaction((tx) =>
+    session.within(tx, async () => {
       await receiveUpload(session, upload(1), undefined);
       throw new Error('No.');
     }),
   );
   await expect(undone).rejects.toThrow('No.');
   expect(await stored()).toEqual([]);
-  await inTransaction(session, (tx) =>
-    within(session, tx, () => receiveUpload(session, upload(1), undefined)),
-  );
+  await session.inTransaction((tx) => session.within(tx, () => receiveUpload(session, upload(1), undefined)));
   expect(await stored()).toMatchObject([{ dedupeKey: '1:fp.upload', events: [expect.any(Number)] }]);
 });

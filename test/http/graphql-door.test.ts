@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
 import { readConfig } from '../../src/config/config.js';
+import { Session } from '../../src/db/connection/session.js';
 import { createSecrets } from '../../src/db/secrets/secrets.js';
-import { openSession } from '../../src/db/sql/scope.js';
 import type { Exchange } from '../../src/http/exchange.js';
 import { createGraphql } from '../../src/http/graphql/graphql.js';
 import { unhindered } from '../../src/http/load/admission.js';
@@ -53,7 +53,7 @@ async function byYoga(body: string, headers: Record<string, string>): Promise<Re
     visit: unhindered,
     place: { door: 'graphql', route: '/graphql' },
     body: new Uint8Array(),
-    session: openSession(database, {
+    session: new Session(database, {
       caller,
       now: testTime,
       precondition: undefined,

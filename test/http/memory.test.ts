@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { authenticate } from '../../src/access/authenticate.js';
-import { openSession } from '../../src/db/sql/scope.js';
+import { Session } from '../../src/db/connection/session.js';
 import { fileReference } from '../../src/domain/files.js';
 import { newId } from '../../src/domain/rules.js';
 import { withFileContents } from '../../src/http/answers/file-contents.js';
@@ -183,7 +183,7 @@ describe('files in an answer', () => {
   test('are null where they are gone', async () => {
     const caller = await authenticate(gateway.database, gateway.admin, testTime);
     if (!caller) throw new Error('The token is not known.');
-    const session = openSession(gateway.database, { caller, now: testTime });
+    const session = new Session(gateway.database, { caller, now: testTime });
     const { attachments } = await createItem(gateway, {
       attachments: [{ name: 'a.pdf', content: Buffer.from('abc').toString('base64') }],
     });

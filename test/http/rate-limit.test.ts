@@ -117,7 +117,7 @@ test('the processes of a deployment share a count', async () => {
   const log = pino({ level: 'silent' });
   const two = createApp({ database: one.database, config, log, clock: () => testTime, settleInterval: 1 });
   const { url } = await two.listen('127.0.0.1', 0);
-  const seconds = () => one.database.query(secondsUsed, []);
+  const seconds = () => one.database.sql(secondsUsed, []);
   try {
     for (let sent = 0; sent < 4; sent++) await list(one, one.admin);
     await expect.poll(seconds).toEqual([{ seconds: 60 }]);

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { inTransaction } from '../../src/db/connection/transaction.js';
 import { logEvent } from '../../src/records/event-logs.js';
 import { execute } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -192,7 +191,7 @@ test('what is not committed is not told', async () => {
     details: null,
     entities: [],
   } as const;
-  const undone = inTransaction(session, async (tx) => {
+  const undone = session.inTransaction(async (tx) => {
     await logEvent(tx, session, event);
     throw new Error('undone');
   });

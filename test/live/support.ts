@@ -10,8 +10,7 @@ import { callersOf } from '../../src/access/authenticate.js';
 import { createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config/config.js';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';
-import { inTransaction } from '../../src/db/connection/transaction.js';
-import { openSession, type Session } from '../../src/db/sql/scope.js';
+import { Session } from '../../src/db/connection/session.js';
 import { newId } from '../../src/domain/rules.js';
 import type { LiveLimits } from '../../src/live/live.js';
 import { logEvent } from '../../src/records/event-logs.js';
@@ -204,14 +203,14 @@ export async function sessionOf(
   const { id } = await database.prisma.accessToken.findFirstOrThrow({ where: { name } });
   const caller = (await callersOf(database, [id], clock.now)).get(id);
   if (!caller) throw new Error('The token does not work.');
-  return openSession(database, { caller, now: clock.now });
+  return new Session(database, { caller, now: clock.now });
 }
 
 /** Does to an upload notification what filing it does, as far as subscribers know. */
 export async function fileUpload(gateway: TestGateway, id: string): Promise<void> {
   const session = await sessionOf(gateway, 'ADMIN');
-  await inTransaction(session, async (tx) => {
-    const { teamId } = await tx.uploadNotification.update({ where: { id }, data: { state: 'FILED' } });
+  await session.inTransaction(async (tx) => {
+    const { teamId } = await tx.joined.uploadNotification.update({ where: { id }, data: { state: 'FILED' } });
     const entities = [{ kind: 'uploadNotification', id } as const];
     await logEvent(tx, session, {
       type: 'scan filed',

@@ -60,7 +60,7 @@ test('the database folds as the domain does', async () => {
     '\u{1f600}',
   );
   const texts = fc.sample(fc.string({ unit: letter, maxLength: 12 }), { numRuns: 500, seed: 20261122 });
-  const rows = await gateway.database.query<{ text: string; folded: string }>(
+  const rows = await gateway.database.sql<{ text: string; folded: string }>(
     'SELECT text, folded(text) AS folded FROM unnest($1::text[]) AS text',
     [texts],
   );

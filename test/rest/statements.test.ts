@@ -52,7 +52,7 @@ test('a search is made once, for rows and count, whatever the page', async () =>
 test('a create writes the vehicle and its event in one transaction', async () => {
   const body = { name: 'Van', vin: 'STATEMENTS 1' };
   const sent = await shapesOf(gateway, () => gateway.send('POST', '/v1/vehicles', { body }));
-  expect(sent).toEqual(['insert vehicles', 'with logged', 'commit']);
+  expect(sent).toEqual(['insert vehicles + users', 'commit']);
 });
 
 const changed = ['lock vehicles', 'update vehicles + users', 'commit'];
@@ -77,7 +77,7 @@ test('a patch that changes nothing writes nothing', async () => {
   expect(sent).toEqual(['lock vehicles', 'commit']);
 });
 
-test('each reference that is set is looked up once, and the user shown with one more', async () => {
+test('each reference that is set is looked up once, and the user shown is read with the insert', async () => {
   const { locationId, contactId } = await createLinked(gateway, gateway);
   const body = {
     location_id: locationId,
@@ -86,13 +86,19 @@ test('each reference that is set is looked up once, and the user shown with one 
   };
   const sent = await shapesOf(gateway, () => gateway.send('POST', '/v1/vehicles', { body }));
   const lookups = ['read locations', 'read contacts', 'read users'];
-  expect(sent).toEqual([...lookups, 'insert vehicles', 'with logged', 'commit', 'read users']);
+  expect(sent).toEqual([...lookups, 'insert vehicles + users', 'commit']);
 });
 
-test('a refused write is rolled back; the statement that failed is not told of', async () => {
+test('of a refused write nothing is kept, its event included: COMMIT is a ROLLBACK then', async () => {
   await create(gateway, { vin: 'STATEMENTS 2' });
   const body = { vin: 'statements 2' };
-  expect(await shapesOf(gateway, () => gateway.send('POST', '/v1/vehicles', { body }))).toEqual(['rollback']);
+  const events = () => gateway.database.prisma.eventLog.count();
+  const before = await events();
+  const sent = await shapesOf(gateway, async () => {
+    expect((await gateway.send('POST', '/v1/vehicles', { body })).status).toBe(409);
+  });
+  expect(sent).toEqual(['insert vehicles + users', 'commit']);
+  expect(await events()).toBe(before);
 });
 
 test('with an unknown token nothing but the token is asked for, with a malformed one not even that', async () => {

@@ -1,8 +1,8 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { type DocumentNode, type ExecutionResult, execute as executeByGraphql } from 'graphql';
 import { authenticate } from '../../src/access/authenticate.js';
+import { Session } from '../../src/db/connection/session.js';
 import { createSecrets } from '../../src/db/secrets/secrets.js';
-import { openSession } from '../../src/db/sql/scope.js';
 import type { Context } from '../../src/graphql/context.js';
 import { execute } from '../../src/graphql/execution/execute.js';
 import { AnswerSize } from '../../src/graphql/limits/answer-size.js';
@@ -23,7 +23,7 @@ const secrets = createSecrets({ secretKey: createSecretKey(randomBytes(32)), dat
 async function contextFor({ database, clock, admin }: TestGateway, token = admin): Promise<Context> {
   const caller = await authenticate(database, token, clock.now);
   if (!caller) throw new Error('The token is unknown.');
-  const session = openSession(database, { caller, now: clock.now, bearer: token, secrets });
+  const session = new Session(database, { caller, now: clock.now, bearer: token, secrets });
   const door = { naming: (field: string) => field, shows: () => true };
   return { session, schema, door, fileContent: 'base64', answer: new AnswerSize(Infinity), outcome: {} };
 }

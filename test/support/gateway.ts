@@ -62,7 +62,7 @@ export interface Tenant {
 export const testTime = new Date('2026-11-20T09:30:00.000Z');
 
 /** Makes a tenant. */
-export async function createTenant({ prisma, ...rest }: Database, name = 'Acme'): Promise<Tenant> {
+export async function createTenant(database: Database, name = 'Acme'): Promise<Tenant> {
   const [organizationId, teamId, otherTeamId, userId, memberId] = [
     newId(),
     newId(),
@@ -70,6 +70,7 @@ export async function createTenant({ prisma, ...rest }: Database, name = 'Acme')
     newId(),
     newId(),
   ];
+  const { prisma } = database;
   const times = { created: testTime, modified: testTime };
   await prisma.organization.create({ data: { id: organizationId, name, ...times } });
   await prisma.team.createMany({
@@ -94,7 +95,7 @@ export async function createTenant({ prisma, ...rest }: Database, name = 'Acme')
   const token = async (role: Role, owner: string) =>
     (
       await createToken(
-        { prisma, ...rest },
+        database,
         { organizationId, userId: owner, name: role, role, expiresAt: null },
         testTime,
       )

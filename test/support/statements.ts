@@ -19,6 +19,8 @@ export function shapeOf(sql: string): string {
     const tables = joined.map((branch) => /FROM (\w+) AS record/.exec(branch)?.[1]);
     return [shapeOf(rows), ...tables].join(' + ');
   }
+  const [, gone] = /^WITH logged AS .* DELETE FROM (\w+) AS record/i.exec(text) ?? [];
+  if (gone) return `delete ${gone}`;
   const [, first] = /^WITH (?!RECURSIVE)(\w+)/i.exec(text) ?? [];
   if (first) return `with ${first}`;
   const [, below] = /^SELECT .{0,80} AS parent,.*?FROM (\w+) AS record/i.exec(text) ?? [];

@@ -79,7 +79,7 @@ async function prepare(
   }
   if (config.databaseUrl === undefined && applied.length > 0) {
     // What migrations wrote goes to the disk now: else the server has that to do when it is stopped.
-    void database.query('CHECKPOINT', []).catch(() => {});
+    void database.sql('CHECKPOINT', []).catch(() => {});
   }
   if (done.warning !== undefined) console.log.warn(done.warning);
   await checkConnections(database, config, console.log);

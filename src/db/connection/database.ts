@@ -1,63 +1,25 @@
-import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import type { EventHead } from '../../domain/announcements.js';
 import type { Caller } from '../../domain/caller.js';
-import { Kept } from '../../domain/kept.js';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client.js';
-import { type OnBehalf, preparing, reachOf, sendOnBehalf } from '../row-security/caller-query.js';
+import { preparing, reachOf, sendOnBehalf } from '../row-security/caller-query.js';
 import { APPLICATION_NAME } from '../server/application.js';
-import { channel, createAnnouncer } from './announcer.js';
-import { type BeginOptions, begin } from './begin.js';
-import { isSent, joining } from './connections.js';
+import { type Announcer, channel, createAnnouncer } from './announcer.js';
+import { isSent, joining } from './joined-prisma.js';
 import { type Listener, openListener } from './listener.js';
-import { createPipeline, type Send } from './pipeline.js';
+import { createPipeline } from './pipeline.js';
+import type { ReadSource, Replica, SendStatement } from './read-source.js';
+import { named, PreparedNames, type SentQuery, type Statement } from './statement.js';
 import { type AroundStatement, watchStatements } from './statements.js';
-import { parameterOf, types } from './values.js';
+import { begin, type Transaction } from './transaction.js';
 
-/** One SQL statement that was sent, as Prisma logs it. */
+/** One SQL statement that was sent, as it is told of. */
 export interface SentStatement {
+  /** Of the statement, if it is one of ours. */
+  readonly name: string;
   readonly query: string;
   readonly params: string;
-}
-
-/** An open database: the unscoped client, which only this layer sees, and how to close it. */
-export interface Database {
-  readonly prisma: PrismaClient;
-  /**
-   * Sends a statement, prepared on each connection, and gives its rows with values of the classes that Prisma's are
-   * of (values.ts). It costs a tenth of what Prisma's client costs.
-   * @param together statements with the same one share a connection (pipeline.ts); without it, each has its own
-   */
-  query<Row>(sql: string, values: readonly unknown[], together?: object): Promise<Row[]>;
-  /**
-   * Does work in a transaction (begin.ts). `inTransaction` is what begins one.
-   * @param client whose models the work sees; called when it asks for one
-   */
-  transaction<T>(client: () => PrismaClient, work: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T>;
-  /**
-   * Tells all processes of events that are committed (announcer.ts). `inTransaction` does it by itself; this is for
-   * writers without one.
-   */
-  announce(heads: readonly EventHead[]): void;
-  /** What sends a caller's statements: with row security, the database in which there is nothing beyond the caller. */
-  as(caller: Caller): Database;
-  /** What tells callers apart for whom `as` is not the same. */
-  viewOf(caller: Caller): string;
-  /** Told of errors that nobody who asks for something is told of. */
-  onError(error: Error): void;
-  /** The connections that are open now, and who waits for one. */
-  connections(): Connections;
-  /** Answers whether the database can be reached. */
-  ping(): Promise<void>;
-  /**
-   * Hears what is announced, on a connection of its own.
-   * @param onPayload told of each notification
-   * @param onLost told once when the connection is lost, and notifications with it
-   */
-  listen(onPayload: (payload: string) => void, onLost: (error: Error) => void): Promise<Listener>;
-  close(): Promise<void>;
 }
 
 /** How long the database may be waited for, in milliseconds; who waits longer is answered 503. */
@@ -109,39 +71,17 @@ export interface DatabaseOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** Statements that are prepared by name on each connection; the rest, past this number, are parsed each time. */
-const maxPrepared = 500;
-
-/** Statements of which is known that they were sent once. */
-const maxSeen = 2_000;
-
 /** Its transaction writes nothing else, so it waits for no disk. */
 const notify = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload';
-
-function statementNames(): (query: { sql: string }) => string {
-  const names = new Map<string, string>();
-  const seen = new LRUCache<string, true>({ max: maxSeen });
-  return ({ sql }) => {
-    const known = names.get(sql);
-    if (known !== undefined) return known;
-    // pg sends a statement without a name unprepared.
-    if (names.size >= maxPrepared) return '';
-    const name = createHash('sha1').update(sql).digest('base64url');
-    // What is asked for once only, as by documents that a program makes, keeps nobody's place.
-    if (!seen.delete(name)) {
-      seen.set(name, true);
-      return '';
-    }
-    names.set(sql, name);
-    return name;
-  };
-}
 
 /**
  * Milliseconds that a hand-written statement may take. Requests share these: a connection that has died without a
  * word must not keep all of them waiting.
  */
 const handWritten = 5_000;
+
+/** As `pg` takes it, though its types leave it out. */
+const timeLimit = { query_timeout: handWritten };
 
 /**
  * What every session begins with, in one round trip. Start-up options would do as well, but connection poolers refuse
@@ -159,6 +99,158 @@ function sessionOf({ lock, statement, idleTransaction }: Patience): string {
 
 /** Opens the database; connections are made when they are needed. */
 export function openDatabase(options: DatabaseOptions): Database {
+  return new Database(options);
+}
+
+/** An open database: its pool of connections, and how statements get there. */
+export class Database implements ReadSource {
+  /** Unscoped, for administration only: accounts, tokens made on the command line, first start, demo. */
+  readonly prisma: PrismaClient;
+  /** The replica that reads can go to, if there is one; `openReplica` puts it here. */
+  replica: Replica | undefined;
+  /** What is known of tables' columns, by their names (search/rare-terms.ts). */
+  readonly columnSamples = new Map<string, { readonly until: number; readonly samples: Promise<unknown> }>();
+  readonly #options: DatabaseOptions;
+  readonly #pool: pg.Pool;
+  readonly #names = new PreparedNames();
+  readonly #announcer: Announcer;
+
+  constructor(options: DatabaseOptions) {
+    this.#options = options;
+    this.#pool = openPool(options);
+    const adapter = new PrismaPg(this.#pool, {
+      statementNameGenerator: ({ sql }) => this.#names.nameOf('prisma', sql),
+      onConnectionError: options.onError,
+    });
+    this.prisma = new PrismaClient({
+      adapter: joining(adapter),
+      // A writer may have to wait for others of the same record: the lock is taken inside the transaction.
+      transactionOptions: { maxWait: 10_000, timeout: 15_000 },
+      log: options.onStatement ? [{ emit: 'event', level: 'query' }] : [],
+    });
+    if (options.onStatement) onStatements(this.prisma, options.onStatement);
+    const send = (payloads: readonly string[]) => this.#pool.query(notify, [channel, payloads]);
+    this.#announcer = createAnnouncer(send, options.onError);
+  }
+
+  /**
+   * Sends a statement, prepared on each connection, and gives its rows with values of the classes that Prisma's are
+   * of (values.ts). It costs a tenth of what Prisma's client costs.
+   * @param caller on whose behalf it is sent: with row security, there is nothing beyond that caller for it
+   */
+  async query<Row>(statement: Statement, caller?: Caller): Promise<Row[]> {
+    return (await this.#pool.query(this.#toSend(statement, caller))).rows as Row[];
+  }
+
+  /** Sends a statement of administration, which has no name of its own. */
+  sql<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.query<Row>(named('administration', { text, values }));
+  }
+
+  /** Makes what sends a caller's statements of one turn of the event loop over one connection (pipeline.ts). */
+  pipeline(caller: Caller): SendStatement {
+    const send = createPipeline(this.#pool);
+    return async <Row>(statement: Statement) => (await send(this.#toSend(statement, caller))).rows as Row[];
+  }
+
+  /**
+   * Does work in a transaction, and announces the events that were logged in it once they are committed. A session has
+   * its own `inTransaction`; this is for what is no caller's work.
+   * @param caller on whose behalf it is done
+   * @param client whose models `joined` gives
+   * @throws what `work` throws, and then nothing is committed
+   */
+  async inTransaction<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    caller?: Caller,
+    client: () => PrismaClient = () => this.prisma,
+  ): Promise<T> {
+    const first =
+      this.#options.rowSecurity && caller ? { name: 'begin', text: 'BEGIN', caller } : { text: 'BEGIN' };
+    const options = {
+      pool: this.#pool,
+      first: { ...first, statement: 'BEGIN' },
+      prepare: (statement: Statement) => this.#names.prepare(statement),
+      onStatement: (statement: Pick<Statement, 'name' | 'text'>) => this.#tell(statement),
+      onError: this.#options.onError,
+    };
+    let events: readonly EventHead[] = [];
+    const noted = (transaction: Transaction) => {
+      events = transaction.pendingEvents;
+      return work(transaction);
+    };
+    const result = await begin(options, noted, caller, client);
+    this.announce(events);
+    return result;
+  }
+
+  /**
+   * Does administration in a transaction of Prisma's, on a connection of its own.
+   * @throws what `work` throws, and then nothing is committed
+   */
+  administer<T>(work: (prisma: Prisma.TransactionClient) => Promise<T>): Promise<T> {
+    return this.prisma.$transaction(work);
+  }
+
+  /**
+   * Tells all processes of events that are committed (announcer.ts). `inTransaction` does it by itself; this is for
+   * writers without one.
+   */
+  announce(heads: readonly EventHead[]): void {
+    this.#announcer.announce(heads);
+  }
+
+  /** What tells callers apart for whom the database is not the same. */
+  viewOf(caller: Caller): string {
+    return this.#options.rowSecurity ? reachOf(caller).join(' ') : '';
+  }
+
+  /** Told of errors that nobody who asks for something is told of. */
+  onError(error: Error): void {
+    this.#options.onError(error);
+  }
+
+  /** The connections that are open now, and who waits for one. */
+  connections(): Connections {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { total: totalCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  /** Answers whether the database can be reached. */
+  async ping(): Promise<void> {
+    await this.query(named('database.ping', { text: 'SELECT 1', values: [] }));
+  }
+
+  /**
+   * Hears what is announced, on a connection of its own.
+   * @param onPayload told of each notification
+   * @param onLost told once when the connection is lost, and notifications with it
+   */
+  listen(onPayload: (payload: string) => void, onLost: (error: Error) => void): Promise<Listener> {
+    return openListener(this.#options.url, onPayload, onLost);
+  }
+
+  async close(): Promise<void> {
+    await this.#announcer.close();
+    await this.prisma.$disconnect();
+    // Not left to Prisma, which closes nothing when it was never used: reads go past it.
+    if (!this.#pool.ended) await this.#pool.end();
+  }
+
+  #tell({ name, text }: Pick<Statement, 'name' | 'text'>): void {
+    this.#options.onStatement?.({ name, query: text, params: '' });
+  }
+
+  #toSend(statement: Statement, caller: Caller | undefined): SentQuery {
+    this.#tell(statement);
+    const behalf = this.#options.rowSecurity && caller ? { caller } : {};
+    const query = this.#names.prepare(statement);
+    return { ...query, ...behalf, ...timeLimit };
+  }
+}
+
+/** The pool of connections, and what all of its connections do beside sending. */
+function openPool(options: DatabaseOptions): pg.Pool {
   const patient = { ...patience, ...options.patience };
   const session = options.rowSecurity ? `${sessionOf(patient)};${preparing}` : sessionOf(patient);
   const pool = new pg.Pool({
@@ -177,70 +269,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', (client) => client.on('error', () => {}));
   if (options.rowSecurity) sendOnBehalf(pool);
   if (options.aroundStatement) watchStatements(pool, options.aroundStatement);
-  const nameOf = statementNames();
-  const adapter = new PrismaPg(pool, {
-    statementNameGenerator: nameOf,
-    onConnectionError: options.onError,
-  });
-  const prisma = new PrismaClient({
-    adapter: joining(adapter),
-    // A writer may have to wait for others of the same record: the lock is taken inside the transaction.
-    transactionOptions: { maxWait: 10_000, timeout: 15_000 },
-    log: options.onStatement ? [{ emit: 'event', level: 'query' }] : [],
-  });
-  const announcer = createAnnouncer((payloads) => pool.query(notify, [channel, payloads]), options.onError);
-  if (options.onStatement) onStatements(prisma, options.onStatement);
-  const prepared = (sql: string, values: readonly unknown[]) => ({
-    name: nameOf({ sql }),
-    text: sql,
-    values: values.map(parameterOf),
-    types,
-  });
-  const beginning: BeginOptions = {
-    pool,
-    first: { text: 'BEGIN' },
-    prepared,
-    onStatement: (sql) => options.onStatement?.({ query: sql, params: '' }),
-    onError: options.onError,
-  };
-  const pipelines = new Kept<object, Send>();
-  const pipelineOf = (together: object) => pipelines.ensure(together, () => createPipeline(pool));
-  /** @param whose what is added to statements, if they are a caller's */
-  const sending = (whose?: OnBehalf): Pick<Database, 'query' | 'transaction'> => {
-    const begins = whose ? { ...beginning, first: { name: 'begin', text: 'BEGIN', ...whose } } : beginning;
-    return {
-      query: async <Row>(sql: string, values: readonly unknown[], together?: object) => {
-        options.onStatement?.({ query: sql, params: '' });
-        const query = { ...prepared(sql, values), query_timeout: handWritten, ...whose };
-        const { rows } = await (together ? pipelineOf(together)(query) : pool.query(query));
-        return rows as Row[];
-      },
-      transaction: (client, work) => begin(begins, client, work),
-    };
-  };
-  const database: Database = {
-    prisma,
-    ...sending(),
-    announce: announcer.announce,
-    onError: options.onError,
-    as: (caller) => (options.rowSecurity ? { ...database, ...sending({ caller }) } : database),
-    viewOf: (caller) => (options.rowSecurity ? reachOf(caller).join(' ') : ''),
-    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    ping: async () => void (await pool.query('SELECT 1')),
-    listen: (onPayload, onLost) => openListener(options.url, onPayload, onLost),
-    close: async () => {
-      await announcer.close();
-      await prisma.$disconnect();
-      // Not left to Prisma, which closes nothing when it was never used: reads go past it.
-      if (!pool.ended) await pool.end();
-    },
-  };
-  return database;
+  return pool;
 }
 
 /** Prisma knows the events of a client by the type of its options; ours are known only when it runs. */
 function onStatements(prisma: PrismaClient, onStatement: (statement: SentStatement) => void): void {
-  (prisma as PrismaClient<'query'>).$on('query', (statement) => {
-    if (isSent(statement.query)) onStatement(statement);
+  (prisma as PrismaClient<'query'>).$on('query', ({ query, params }) => {
+    if (isSent(query)) onStatement({ name: 'prisma', query, params });
   });
 }

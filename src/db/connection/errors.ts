@@ -42,7 +42,10 @@ export function translateError(error: unknown, table: string): unknown {
     const path = [fieldOf(constraintOf(error), table)];
     return new GatewayError('CONFLICT', 'is already in use', { path, cause: error });
   }
-  return code === 'P2003' || code === '23503' ? unlinked(constraintOf(error), table, error) : error;
+  // From PostgreSQL 18 on, what others restrict has a code of its own.
+  return code === 'P2003' || code === '23503' || code === '23001'
+    ? unlinked(constraintOf(error), table, error)
+    : error;
 }
 
 /** A foreign key is violated by a row that points at nothing, or by deleting what rows of another table point at. */

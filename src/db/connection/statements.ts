@@ -2,18 +2,30 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 
 /** Sends a statement, and can tell when it begins and ends. */
-export type AroundStatement = <T>(sql: string, send: () => Promise<T>) => Promise<T>;
+export type AroundStatement = <T>(statement: Sending, send: () => Promise<T>) => Promise<T>;
+
+/** A statement on its way: what it is called, and its SQL. */
+export interface Sending {
+  readonly name: string;
+  readonly text: string;
+}
 
 type Query = (...args: unknown[]) => unknown;
 
-const textOf = (statement: unknown) =>
-  typeof statement === 'string' ? statement : String((statement as { text?: unknown }).text);
+/** What is sent without a name of ours is Prisma's, or steers a connection. */
+function sendingOf(query: unknown): Sending {
+  if (typeof query === 'string') return { name: 'connection', text: query };
+  const { statement = 'prisma', text } = query as { statement?: string; text?: unknown };
+  return { name: statement, text: String(text) };
+}
 
 /** What sends statements, so that each passes through `around`, unless its sender wants to be called back. */
 function watched(query: Query, around: AroundStatement): Query {
   return (...args) =>
     // It is the pool that does so, for a statement that was given to it, and has passed already.
-    typeof args.at(-1) === 'function' ? query(...args) : around(textOf(args[0]), async () => query(...args));
+    typeof args.at(-1) === 'function'
+      ? query(...args)
+      : around(sendingOf(args[0]), async () => query(...args));
 }
 
 /**
@@ -29,26 +41,6 @@ export function watchStatements(pool: pg.Pool, around: AroundStatement): void {
   pool.on('connect', watch);
 }
 
-const beforeTable = /\b(?:FROM|INTO|UPDATE)\s+(?:"?public"?\.)?"?([a-z_]+)"?/gi;
-const beforeQuery = /\b(\w+) AS (?:MATERIALIZED )?\(/gi;
-
-/** A statement without what stands in parentheses, subqueries above all. */
-function outerOf(sql: string): string {
-  const outer = sql.replace(/\([^()]*\)/g, '…');
-  return outer === sql ? sql : outerOf(outer);
-}
-
-/** Summarizes a SQL statement: its verb and its table, as far as they are easy to tell, never its values. */
-export function summaryOf(sql: string): string {
-  const [, verb = 'SQL'] = /^\s*(\w+)/.exec(sql) ?? [];
-  const queries = new Set([...sql.matchAll(beforeQuery)].map(([, name]) => name));
-  const named = [outerOf(sql), sql].flatMap((text) =>
-    [...text.matchAll(beforeTable)].map(([, name]) => name),
-  );
-  const table = named.find((name) => !queries.has(name));
-  return [verb.toUpperCase(), table].filter(Boolean).join(' ');
-}
-
 /** The request that statements are sent for, where somebody asks. */
 const requests = new AsyncLocalStorage<string>();
 
@@ -61,16 +53,16 @@ export const forRequest = <T>(id: string, work: () => T): T => requests.run(id, 
  * @param around what statements pass through besides
  */
 export function tracedStatements(log: TraceLog, around?: AroundStatement): AroundStatement {
-  return async (sql, send) => {
+  return async (statement, send) => {
     const begun = performance.now();
     let failed: boolean | undefined = true;
     try {
-      const result = await (around ? around(sql, send) : send());
+      const result = await (around ? around(statement, send) : send());
       failed = undefined;
       return result;
     } finally {
       const ms = Math.round((performance.now() - begun) * 1000) / 1000;
-      log.trace({ statement: summaryOf(sql), ms, failed, id: requests.getStore() }, 'A statement was sent');
+      log.trace({ statement: statement.name, ms, failed, id: requests.getStore() }, 'A statement was sent');
     }
   };
 }

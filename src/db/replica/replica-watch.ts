@@ -69,7 +69,7 @@ export function watchReplica(
   async function look(): Promise<string | undefined> {
     const connection = await connected();
     const at = performance.now();
-    const [ours] = await primary.query<Look>(primaryNow, []);
+    const [ours] = await primary.sql<Look>(primaryNow, []);
     if (ours?.position) lag.primaryAt(BigInt(ours.position), at);
     const [theirs] = (await connection.query<Look>(replicaNow)).rows;
     if (!theirs?.position) throw new Error('it is no replica that replays a log');

@@ -1,13 +1,12 @@
-import { Kept } from '../../domain/kept.js';
 import { folded } from '../../domain/text/folding.js';
 import { snakeCase } from '../../domain/text/names.js';
 import { hasTrigram, rareIn, type Sampled } from '../../domain/text/rare-terms.js';
 import { Prisma } from '../../generated/prisma/client.js';
-import type { Database } from '../connection/database.js';
+import type { Session } from '../connection/session.js';
+import { named } from '../connection/statement.js';
 import { columnSql, foldedSql, type Searched, tableSql, unindexedSql } from '../sql/conditions.js';
 import { rowOf } from '../sql/models.js';
 import type { Condition } from '../sql/query.js';
-import { type Session, wholeOf } from '../sql/scope.js';
 
 const { sql, join } = Prisma;
 
@@ -20,11 +19,6 @@ const lasting = 600_000;
 const most = 200;
 /** Bytes that a column's values have on average from which on many may be of the size that is not in the statistics. */
 const wide = 500;
-
-const known = new Kept<
-  Database,
-  Map<string, { readonly until: number; readonly samples: Promise<Samples> }>
->();
 
 /** What ANALYZE has found in a column. */
 interface Statistics {
@@ -52,14 +46,16 @@ function samplesIn({ nulls, width, frequent, shares, bounds }: Statistics): read
 }
 
 /** Reads what the planner knows of the texts of a table with a trigram index; nothing, before ANALYZE was there. */
-async function read(database: Database, table: string, columns: readonly string[]): Promise<Samples> {
-  const rows = await database.query<Statistics>(
-    `SELECT attname AS column, null_frac AS nulls, avg_width AS width, coalesce(most_common_freqs, '{}') AS shares,
+async function read(session: Session, table: string, columns: readonly string[]): Promise<Samples> {
+  const rows = await session.readUnscoped<Statistics>(
+    named('pg_stats.read', {
+      text: `SELECT attname AS column, null_frac AS nulls, avg_width AS width, coalesce(most_common_freqs, '{}') AS shares,
       coalesce(most_common_vals::text::text[], '{}') AS frequent,
       coalesce(histogram_bounds::text::text[], '{}') AS bounds
     FROM pg_stats WHERE tablename = $1::text AND attname = ANY($2) AND to_regclass($1::text || '_term_idx') IS NOT NULL
       AND to_regclass(format('%I.%I', schemaname, tablename)) = to_regclass($1::text)`,
-    [table, columns],
+      values: [table, columns],
+    }),
   );
   return new Map(
     rows.flatMap((row) => {
@@ -70,18 +66,17 @@ async function read(database: Database, table: string, columns: readonly string[
 }
 
 function samplesOf(session: Session, table: string, columns: readonly string[]): Promise<Samples> {
-  const database = wholeOf(session);
-  const tables = known.ensure(database, () => new Map());
+  const { columnSamples } = session.database;
   const key = [table, ...columns].join(' ');
   const now = session.now.getTime();
-  const kept = tables.get(key);
-  if (kept && now < kept.until) return kept.samples;
+  const kept = columnSamples.get(key);
+  if (kept && now < kept.until) return kept.samples as Promise<Samples>;
   // All is found without them, too.
-  const samples = read(database, table, columns).catch((error: Error) => {
-    database.onError(error);
+  const samples = read(session, table, columns).catch((error: Error) => {
+    session.database.onError(error);
     return new Map();
   });
-  tables.set(key, { until: now + lasting, samples });
+  columnSamples.set(key, { until: now + lasting, samples });
   return samples;
 }
 

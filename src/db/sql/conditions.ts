@@ -5,7 +5,7 @@ import { hasTrigram } from '../../domain/text/rare-terms.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { modelOf, type RecordKind, rowOf } from './models.js';
 import type { Condition } from './query.js';
-import { type Session, scopeOf } from './scope.js';
+import { type OfCaller, scopeOf } from './scope.js';
 
 type Model = Prisma.ModelName;
 
@@ -152,22 +152,22 @@ export function orderSql(row: string, orderBy: readonly Condition[]): Prisma.Sql
 }
 
 /** What a raw statement must say of a row of a kind for the caller to see it. */
-export function visibleSql({ caller }: Session, kind: RecordKind, row: string): Prisma.Sql {
+export function visibleSql({ caller }: OfCaller, kind: RecordKind, row: string): Prisma.Sql {
   return conditionSql(row, scopeOf(caller, modelOf(kind)));
 }
 
 /** The rows of a kind that the caller sees and that keep a condition; see `rowsSql`. */
 export function recordsSql(
-  session: Session,
+  of: OfCaller,
   kind: RecordKind,
   condition: Condition,
   joined = Prisma.empty,
 ): Prisma.Sql {
-  return rowsSql(session, modelOf(kind), condition, joined);
+  return rowsSql(of, modelOf(kind), condition, joined);
 }
 
 /** What a statement must say of a model's row, which it calls `record`, for the caller to see it. */
-export function visibleRow({ caller }: Session, model: Model, condition: Condition): Prisma.Sql {
+export function visibleRow({ caller }: OfCaller, model: Model, condition: Condition): Prisma.Sql {
   return sql`${conditionSql('record', scopeOf(caller, model))} AND ${conditionSql('record', condition)}`;
 }
 
@@ -175,11 +175,6 @@ export function visibleRow({ caller }: Session, model: Model, condition: Conditi
  * The rows of a model that the caller sees and that keep a condition, as `record`: a statement's FROM and WHERE.
  * @param joined further tables, from JOIN on
  */
-export function rowsSql(
-  session: Session,
-  model: Model,
-  condition: Condition,
-  joined = Prisma.empty,
-): Prisma.Sql {
-  return sql`FROM ${tableSql(model)} AS record ${joined} WHERE ${visibleRow(session, model, condition)}`;
+export function rowsSql(of: OfCaller, model: Model, condition: Condition, joined = Prisma.empty): Prisma.Sql {
+  return sql`FROM ${tableSql(model)} AS record ${joined} WHERE ${visibleRow(of, model, condition)}`;
 }

@@ -2,7 +2,7 @@ import { maxPageSize } from '../../domain/paging.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { columnSql, conditionSql, orderSql, rowsSql, tableSql } from './conditions.js';
 import type { Condition, ListQuery } from './query.js';
-import type { Session } from './scope.js';
+import type { OfCaller } from './scope.js';
 
 const { sql, raw, join } = Prisma;
 
@@ -40,12 +40,12 @@ const amongSql = (ids: Prisma.Sql) => sql`record.id = ANY(ARRAY(${ids}))`;
  * The statement that reads a part of a list.
  * @param columns of `record`, each under the name of its field
  */
-export function pageSql(session: Session, model: Model, columns: Prisma.Sql, query: ListQuery): Prisma.Sql {
+export function pageSql(of: OfCaller, model: Model, columns: Prisma.Sql, query: ListQuery): Prisma.Sql {
   const { where, ranges = [{}], orderBy, skip = 0, take } = query;
   const order = orderBy.length > 0 ? sql`ORDER BY ${orderSql('record', orderBy)}` : Prisma.empty;
   const part = partSql(take, skip);
   const read = (what: string, range: Condition) =>
-    sql`SELECT ${raw(what)} ${rowsSql(session, model, { AND: [where, range] })} ${order}`;
+    sql`SELECT ${raw(what)} ${rowsSql(of, model, { AND: [where, range] })} ${order}`;
   if (skip > far) {
     // Cursors do not go with rows to skip, so there is one range, which is the whole list.
     const ids = sql`${read('record.id', {})} ${part}`;
@@ -63,7 +63,7 @@ export function pageSql(session: Session, model: Model, columns: Prisma.Sql, que
  * @returns of rows that are counted, `total` is the number of all; where the part has none, one of nulls has it
  */
 export function searchSql(
-  session: Session,
+  of: OfCaller,
   model: Model,
   columns: Prisma.Sql,
   query: ListQuery,
@@ -74,7 +74,7 @@ export function searchSql(
   const keys = join([...fields].map((field) => columnSql('record', field)));
   const order = sql`ORDER BY ${orderSql('record', orderBy)}`;
   const inRange: Condition = { OR: [...ranges] };
-  const all = sql`SELECT ${keys} ${rowsSql(session, model, indexed)}`;
+  const all = sql`SELECT ${keys} ${rowsSql(of, model, indexed)}`;
   const page = sql`
     SELECT found.id FROM found WHERE ${conditionSql('found', inRange)}
     ORDER BY ${orderSql('found', orderBy)} ${partSql(take, skip)}`;
@@ -89,7 +89,7 @@ export function searchSql(
   if (!walkable || wanted > walked || ranges.length > 1) {
     return sql`WITH found AS MATERIALIZED (${all}) ${result}`;
   }
-  const next = sql`SELECT record.* ${rowsSql(session, model, inRange)} ${order} LIMIT ${raw(String(walked))}`;
+  const next = sql`SELECT record.* ${rowsSql(of, model, inRange)} ${order} LIMIT ${raw(String(walked))}`;
   // Whether the others are wanted is asked where they are read: asked within, parallel workers would start for nothing.
   return sql`
     WITH near AS MATERIALIZED (

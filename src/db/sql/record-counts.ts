@@ -1,9 +1,10 @@
 import { modelRows } from '../../domain/models.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
+import { named } from '../connection/statement.js';
 import { tableSql, visibleRow } from './conditions.js';
 import type { Condition } from './query.js';
-import type { Session } from './scope.js';
+import type { OfCaller } from './scope.js';
 
 const { sql, raw } = Prisma;
 
@@ -28,11 +29,11 @@ function asksForPlace(condition: Condition): boolean {
  * own snapshot, as counting would be.
  * @returns undefined when the rows have to be counted: not all of a workspace are meant, or the model is none of those
  */
-export function keptCountSql(session: Session, model: Model, where: Condition): Prisma.Sql | undefined {
+export function keptCountSql(of: OfCaller, model: Model, where: Condition): Prisma.Sql | undefined {
   if (!countedModels.has(model) || !asksForPlace(where)) return undefined;
   return sql`
     SELECT coalesce(sum(record.change), 0)::bigint AS count FROM record_counts AS record
-    WHERE record.table_name = ${raw(`'${tableSql(model).text}'`)} AND ${visibleRow(session, model, where)}`;
+    WHERE record.table_name = ${raw(`'${tableSql(model).text}'`)} AND ${visibleRow(of, model, where)}`;
 }
 
 /** Rows that are added up by one statement at most, so that none takes long. */
@@ -57,10 +58,12 @@ const addUp = `
   SELECT count(*) AS taken FROM taken`;
 
 /** Adds up what writers have written of the numbers of rows, so that there is little to read of each. */
-export async function addUpCounts(database: Database): Promise<void> {
+export async function addUpCounts(database: Pick<Database, 'query'>): Promise<void> {
   let taken: number;
   do {
-    const [row] = await database.query<{ taken: bigint }>(addUp, []);
+    const [row] = await database.query<{ taken: bigint }>(
+      named('record_counts.add_up', { text: addUp, values: [] }),
+    );
     taken = Number(row?.taken);
   } while (taken === most);
 }

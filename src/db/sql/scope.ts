@@ -1,141 +1,14 @@
 import type { Caller } from '../../domain/caller.js';
-import { Kept } from '../../domain/kept.js';
 import type { Scope } from '../../domain/models.js';
-import type { Precondition } from '../../domain/versions.js';
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.js';
-import { sendIn } from '../connection/begin.js';
-import { eachBegun } from '../connection/connections.js';
-import type { Database } from '../connection/database.js';
-import { replicaOf } from '../replica/replica.js';
-import type { Secrets } from '../secrets/secrets.js';
 import { rowOf } from './models.js';
 
-/** On whose behalf, when, and on what condition a request works on the data. */
-export interface Session {
-  readonly caller: Caller;
-  /** The time of the request. */
-  readonly now: Date;
-  /** The caller's condition on the versions of records that are changed. */
-  readonly precondition?: Precondition | undefined;
-  /** Keeps the secrets that a request makes. */
-  readonly secrets?: Secrets;
-  /** The caller's token, as it was sent: what is encrypted with it, nobody else can read. */
-  readonly bearer?: string;
-}
-
-/** A client that reads and writes nothing but what its caller may see. */
+/** A client of Prisma's that reads and writes nothing but what its caller may see. */
 export type ScopedClient = PrismaClient;
-/** A scoped client inside a transaction. */
-export type Transaction = Prisma.TransactionClient;
 
-interface Opened {
-  /** Not a copy of it, which has all that is kept with it. */
-  readonly of: Session;
-  readonly whole: Database;
-  /** Made when it is asked for, as it is not cheap. */
-  scoped?: ScopedClient;
-  /** The transaction that all of the session's work is a part of, while there is one. */
-  around?: Transaction;
-}
-
-const opened = new Kept<Session, Opened>();
-
-function openedOf(session: Session): Opened {
-  const clients = opened.get(session);
-  if (clients?.of !== session) throw new Error('This session was not opened.');
-  return clients;
-}
-
-/** The scoped client of a session: the only way from a request to the database. */
-export function dbOf(session: Session): ScopedClient {
-  const clients = openedOf(session);
-  // It lacks what opens and closes connections, and nothing else.
-  if (clients.around) return clients.around as ScopedClient;
-  const own = ownOf(session);
-  const client = scopedOf(session);
-  return own === clients.whole ? client : eachBegun(client, own.transaction);
-}
-
-/** The scoped client of a session, whatever transaction is around it. */
-export function scopedOf(session: Session): ScopedClient {
-  const clients = openedOf(session);
-  clients.scoped ??= scoped(clients.whole.prisma, session.caller);
-  return clients.scoped;
-}
-
-/**
- * The database that a session was opened on, which shows everything: only for what joins the rows of several sessions
- * in one statement, each under the organization and workspace of its own caller.
- */
-export function wholeOf(session: Session): Database {
-  return openedOf(session).whole;
-}
-
-/** The database as it is for a session's own statements. */
-export const ownOf = (session: Session) => wholeOf(session).as(session.caller);
-
-/** The transaction that all of a session's work is a part of, if there is one. */
-export function transactionAround(session: Session): Transaction | undefined {
-  return openedOf(session).around;
-}
-
-/**
- * Makes all that a session does while `work` runs a part of a transaction.
- * @param tx a transaction of the session's own client
- */
-export async function within<T>(session: Session, tx: Transaction, work: () => Promise<T>): Promise<T> {
-  const clients = openedOf(session);
-  clients.around = tx;
-  try {
-    return await work();
-  } finally {
-    delete clients.around;
-  }
-}
-
-/** Sends a statement and gives its rows. */
-export type Reader = <Row>(statement: Prisma.Sql) => Promise<Row[]>;
-
-/**
- * What reads for a session without Prisma's client, which takes ten times as long: for statements that say whose rows
- * they read (`rowsSql` in sql.ts).
- * @param tx the transaction that they are sent in, unless it is the one around the session
- * @param isLast whether it is the last statement of the work in the transaction
- */
-export function readerOf(session: Session, tx?: Transaction, isLast?: boolean): Reader {
-  const around = tx ?? transactionAround(session);
-  if (around) return async ({ text, values }) => (await sendIn(around, text, values, isLast)).rows;
-  const database = ownOf(session);
-  return ({ text, values }) => database.query(text, values);
-}
-
-/** `readerOf` for what is found by keys, and so at once: what is asked for in one turn shares a connection. */
-export function lookUpOf(session: Session): Reader {
-  const around = transactionAround(session);
-  if (around) return readerOf(session, around);
-  const database = ownOf(session);
-  return ({ text, values }) => database.query(text, values, session);
-}
-
-/** Opens a session: from here on, nothing of the request reaches beyond its caller. */
-export function openSession(database: Database, session: Session): Session {
-  opened.set(session, { of: session, whole: database });
-  return session;
-}
-
-/** Has a session that does nothing but read do so on a replica, where there is one that suits its caller. */
-export function readFromReplica(session: Session): void {
-  const replica = replicaOf(wholeOf(session));
-  if (replica?.suits(session.caller, session.now))
-    opened.set(session, { of: session, whole: replica.database });
-}
-
-/**
- * Lets a session reach a workspace that it has just made: the rest of the request may use it. Were the making to be
- * undone, the session would reach for nothing.
- */
-export function reach({ caller }: Session, teamId: string): void {
-  (caller.teamIds as string[]).push(teamId);
+/** Who works on a caller's behalf: a session, or its transaction. */
+export interface OfCaller {
+  readonly caller: Caller;
 }
 
 type Filter = Record<string, unknown>;
@@ -229,7 +102,8 @@ export function checkPlace(model: Prisma.ModelName, operation: string, row: Filt
   }
 }
 
-function scoped(prisma: PrismaClient, caller: Caller): ScopedClient {
+/** Narrows a client of Prisma's to a caller's rows, for the joined part of a transaction. */
+export function scopedClient(prisma: PrismaClient, caller: Caller): ScopedClient {
   const client = prisma.$extends({
     query: {
       $allModels: {

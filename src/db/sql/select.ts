@@ -1,11 +1,15 @@
 import { Prisma } from '../../generated/prisma/client.js';
+import type { Session } from '../connection/session.js';
+import { named } from '../connection/statement.js';
+import type { Transaction } from '../connection/transaction.js';
 import { byRareTerm } from '../search/rare-terms.js';
 import { columnsSql, fieldsOf, type RowOf } from './columns.js';
 import { orderSql, rowsSql } from './conditions.js';
+import { rowOf } from './models.js';
 import { pageSql, type Search, searchSql } from './page.js';
 import type { Condition, ListQuery } from './query.js';
 import { keptCountSql } from './record-counts.js';
-import { lookUpOf, readerOf, type Session, type Transaction } from './scope.js';
+import type { OfCaller } from './scope.js';
 import type { Selection } from './selection.js';
 import { readTree } from './tree.js';
 
@@ -17,17 +21,17 @@ type Model = Prisma.ModelName;
 type Reading = Partial<ListQuery>;
 
 function readingSql(
-  session: Session,
+  of: OfCaller,
   model: Model,
   { where = {}, ranges, orderBy = [], skip = 0, take }: Reading,
   fields = fieldsOf(model),
 ): Prisma.Sql {
   const columns = columnsSql(model, fields);
   if (take !== undefined) {
-    return pageSql(session, model, columns, { where, orderBy, skip, take, ...(ranges && { ranges }) });
+    return pageSql(of, model, columns, { where, orderBy, skip, take, ...(ranges && { ranges }) });
   }
   const order = orderBy.length > 0 ? sql`ORDER BY ${orderSql('record', orderBy)}` : Prisma.empty;
-  return sql`SELECT ${columns} ${rowsSql(session, model, where)} ${order}`;
+  return sql`SELECT ${columns} ${rowsSql(of, model, where)} ${order}`;
 }
 
 /**
@@ -37,18 +41,20 @@ function readingSql(
  * @param fields all unless told
  */
 export function readRows<M extends Model>(
-  session: Session,
+  on: Session | Transaction,
   model: M,
   reading: Reading,
   fields?: readonly (keyof RowOf<M> & string)[],
 ): Promise<RowOf<M>[]> {
-  return lookUpOf(session)(readingSql(session, model, reading, fields));
+  const statement = named(`${rowOf[model].table}.find`, readingSql(on, model, reading, fields));
+  return 'lookUp' in on ? on.lookUp(statement) : on.run(statement);
 }
 
 /** Tells the number of a model's rows: from what the database keeps of it, or else by counting. */
 async function countRows(session: Session, model: Model, where: Condition): Promise<number> {
   const counting = () => sql`SELECT count(*) ${rowsSql(session, model, where)}`;
-  const [row] = await readerOf(session)<{ count: bigint }>(keptCountSql(session, model, where) ?? counting());
+  const statement = named(`${rowOf[model].table}.count`, keptCountSql(session, model, where) ?? counting());
+  const [row] = await session.read<{ count: bigint }>(statement);
   return Number(row?.count);
 }
 
@@ -67,12 +73,12 @@ export interface Rows<Row> {
   ): Promise<{ rows: Row[]; total?: number | undefined }>;
   count(session: Session, where: Condition): Promise<number>;
   /** Reads one in a transaction. */
-  find(tx: Transaction, session: Session, id: string): Promise<Row | null>;
+  find(tx: Transaction, id: string): Promise<Row | null>;
   /**
    * Makes other writers of a row wait until the transaction ends, and reads it as the writers before have left it: one
    * statement does both (PostgreSQL's manual, section 13.2.1).
    */
-  lock(tx: Transaction, session: Session, id: string): Promise<Row | null>;
+  lock(tx: Transaction, id: string): Promise<Row | null>;
   /** A row as it is shown. */
   shown(row: object): Row;
   readonly model: Model;
@@ -90,9 +96,10 @@ export function rowsOf<M extends Model, Row = RowOf<M>>(
 ): Rows<Row> {
   const fields = fieldsOf(model).filter((field) => !without.includes(field));
   const everything: Selection = { fields, joins: [] };
-  const one = async (tx: Transaction, session: Session, id: string, end: Prisma.Sql) => {
-    const statement = sql`SELECT ${columnsSql(model, fields)} ${rowsSql(session, model, { id })} ${end}`;
-    const [row] = await readerOf(session, tx)<RowOf<M>>(statement);
+  const table = rowOf[model].table;
+  const one = async (tx: Transaction, id: string, name: string, end: Prisma.Sql) => {
+    const statement = sql`SELECT ${columnsSql(model, fields)} ${rowsSql(tx, model, { id })} ${end}`;
+    const [row] = await tx.run<RowOf<M>>(named(name, statement));
     return row ? shown(row) : null;
   };
   return {
@@ -101,12 +108,15 @@ export function rowsOf<M extends Model, Row = RowOf<M>>(
     shown: (row) => shown(row as RowOf<M>),
     get: async (session, id, selection = everything) => {
       const statement = readingSql(session, model, { where: { id } }, selection.fields);
-      const { rows } = await readTree<RowOf<M>>(session, statement, selection, { single: true });
+      const { rows } = await readTree<RowOf<M>>(session, statement, selection, {
+        name: `${table}.get`,
+        single: true,
+      });
       return rows[0] ? shown(rows[0]) : null;
     },
     list: async (session, query, selection = everything) => {
       const statement = readingSql(session, model, query, selection.fields);
-      const { rows } = await readTree<RowOf<M>>(session, statement, selection);
+      const { rows } = await readTree<RowOf<M>>(session, statement, selection, { name: `${table}.list` });
       return rows.map(shown);
     },
     search: async (session, query, search, selection = everything) => {
@@ -114,12 +124,13 @@ export function rowsOf<M extends Model, Row = RowOf<M>>(
       const indexed = await byRareTerm(session, model, query.where);
       const statement = searchSql(session, model, columns, query, { ...search, indexed });
       const { rows, total } = await readTree<RowOf<M>>(session, statement, selection, {
+        name: `${table}.search`,
         counted: search.counted,
       });
       return { rows: rows.map(shown), total };
     },
     count: async (session, where) => countRows(session, model, await byRareTerm(session, model, where)),
-    find: (tx, session, id) => one(tx, session, id, Prisma.empty),
-    lock: (tx, session, id) => one(tx, session, id, sql`FOR NO KEY UPDATE`),
+    find: (tx, id) => one(tx, id, `${table}.find`, Prisma.empty),
+    lock: (tx, id) => one(tx, id, `${table}.lock`, sql`FOR NO KEY UPDATE`),
   };
 }

@@ -1,11 +1,14 @@
 import { Kept } from '../../domain/kept.js';
 import { Prisma } from '../../generated/prisma/client.js';
+import { largestRead, ReadTooLarge } from '../connection/read-bound.js';
+import type { SendStatement } from '../connection/read-source.js';
+import type { Session } from '../connection/session.js';
+import { named } from '../connection/statement.js';
 import { columnsSql } from './columns.js';
 import { recordsSql } from './conditions.js';
 import { jsonSql, type ReadRow, rowReader } from './json.js';
-import { modelOf } from './models.js';
-import { largestRead, ReadTooLarge, readBounded } from './read-bound.js';
-import { type Reader, readerOf, type Session } from './scope.js';
+import { modelOf, tables } from './models.js';
+import type { OfCaller } from './scope.js';
 import { type Join, type Joined, type Pairs, putBeside, type Selection } from './selection.js';
 
 const { sql, raw, join } = Prisma;
@@ -21,6 +24,8 @@ interface Branch {
   /** Whether there is one row at most. */
   readonly single: boolean;
   readonly branches: readonly Branch[];
+  /** The tables that are joined, for the statement's name: ` + users`. */
+  readonly joined: string;
   /** Of the first, what its statements are after its rows, as they were made for anyone. */
   readonly made: Map<string, Prisma.Sql>;
 }
@@ -32,7 +37,8 @@ function branchOf({ fields, joins }: Selection, single: boolean, next: { index: 
   const branches = joins.map(([join, selection]) =>
     branchOf(selection, single && 'field' in join, next, join),
   );
-  return { index, by, fields, read: rowReader(fields), single, branches, made: new Map() };
+  const joined = branches.map(({ by, joined }) => ` + ${by ? tables[by.kind] : ''}${joined}`).join('');
+  return { index, by, fields, read: rowReader(fields), single, branches, joined, made: new Map() };
 }
 
 function treeOf(selection: Selection, single: boolean): Branch {
@@ -55,10 +61,10 @@ function rowsJson({ index, fields }: Branch, last?: string): Prisma.Sql {
  * the caller sees them.
  * @param owners what the rows' ids are equal to, as SQL
  */
-export function pairedSql(session: Session, by: Pairs, columns: Prisma.Sql, owners: Prisma.Sql): Prisma.Sql {
+export function pairedSql(of: OfCaller, by: Pairs, columns: Prisma.Sql, owners: Prisma.Sql): Prisma.Sql {
   const [table, own, their] = [by.table, by.own, by.their].map((name) => raw(name));
   const pairs = sql`JOIN ${table} AS pair ON pair.${their} = record.id AND pair.${own} = ${owners}`;
-  return sql`SELECT ${columns}, pair.${own} AS own ${recordsSql(session, by.kind, {}, pairs)} ORDER BY pair.position`;
+  return sql`SELECT ${columns}, pair.${own} AS own ${recordsSql(of, by.kind, {}, pairs)} ORDER BY pair.position`;
 }
 
 /** What an id is equal to that a field of a branch's rows holds: told that it is one, PostgreSQL plans for one. */
@@ -69,25 +75,25 @@ function equalTo({ index, single }: Branch, field: string): Prisma.Sql {
 }
 
 /** The records that a join leads to from the rows above. */
-function joinedSql(session: Session, by: Join, fields: readonly string[], above: Branch): Prisma.Sql {
+function joinedSql(of: OfCaller, by: Join, fields: readonly string[], above: Branch): Prisma.Sql {
   const columns = columnsSql(modelOf(by.kind), fields);
-  if ('table' in by) return pairedSql(session, by, columns, equalTo(above, 'id'));
-  return sql`SELECT ${columns} ${recordsSql(session, by.kind, { id: equalTo(above, by.field) })}`;
+  if ('table' in by) return pairedSql(of, by, columns, equalTo(above, 'id'));
+  return sql`SELECT ${columns} ${recordsSql(of, by.kind, { id: equalTo(above, by.field) })}`;
 }
 
 /** Writes down a branch and those below it: what each is called, and what is answered of it. */
 function write(
-  session: Session,
+  of: OfCaller,
   branch: Branch,
   above: Branch,
   into: { named: Prisma.Sql[]; answered: Prisma.Sql[] },
 ) {
   const { index, by, fields, branches } = branch;
   if (by) {
-    into.named.push(sql`${raw(`branch${index}`)} AS (${joinedSql(session, by, fields, above)})`);
+    into.named.push(sql`${raw(`branch${index}`)} AS (${joinedSql(of, by, fields, above)})`);
     into.answered.push(rowsJson(branch, 'table' in by ? 'own' : undefined));
   }
-  for (const next of branches) write(session, next, branch, into);
+  for (const next of branches) write(of, next, branch, into);
 }
 
 /** The size of an answer, which PostgreSQL knows without looking at it. */
@@ -97,9 +103,9 @@ const sizeSql = (branches: number) =>
   );
 
 /** What a tree's statement is after its rows. */
-function makeRest(session: Session, tree: Branch, counted: boolean): Prisma.Sql {
+function makeRest(of: OfCaller, tree: Branch, counted: boolean): Prisma.Sql {
   const into = { named: [] as Prisma.Sql[], answered: [rowsJson(tree, counted ? 'total' : undefined)] };
-  write(session, tree, tree, into);
+  write(of, tree, tree, into);
   const answer = sql`answer AS MATERIALIZED (SELECT ${join(into.answered)})`;
   const sized = sql`SELECT *, ${sizeSql(into.answered.length)} AS bytes FROM answer`;
   return sql`${join([...into.named, answer])} SELECT * FROM (${sized}) AS sized WHERE bytes <= ${anyBound}`;
@@ -112,12 +118,12 @@ const anyone = { organizationId: "the caller's organization", teamIds: ["the cal
 const anyBound = 'the bytes that may be read';
 
 /** `makeRest`, made once for all callers of whom as much is asked: making it takes a tenth of a small request. */
-function restSql(session: Session, tree: Branch, counted: boolean, most: number): Prisma.Sql {
-  const { caller } = session;
+function restSql(of: OfCaller, tree: Branch, counted: boolean, most: number): Prisma.Sql {
+  const { caller } = of;
   const key = `${caller.role} ${counted}`;
   let made = tree.made.get(key);
   if (!made) {
-    made = makeRest({ ...session, caller: { ...caller, ...anyone } }, tree, counted);
+    made = makeRest({ caller: { ...caller, ...anyone } }, tree, counted);
     tree.made.set(key, made);
   }
   const values = made.values.map((value) => {
@@ -166,14 +172,18 @@ function rowsOf(branch: Branch, answer: Answer): Row[] {
 
 /** How a tree is read. */
 interface TreeOptions {
+  /** What the statement is called; what it joins is added. */
+  readonly name: string;
   /** Whether the rows have a column `total`, too: where there are none, in one row of nulls. */
   readonly counted?: boolean;
   /** Whether there is one row at most. */
   readonly single?: boolean;
-  /** Further parts of the statement's WITH. */
-  readonly also?: Prisma.Sql;
-  /** Sends the statement, once; where it is left out, it is one that reads only. */
-  readonly send?: Reader;
+}
+
+/** What a tree reads. */
+interface TreeRows<R> {
+  readonly rows: R[];
+  readonly total: number | undefined;
 }
 
 /**
@@ -186,18 +196,41 @@ export async function readTree<R>(
   session: Session,
   rows: Prisma.Sql,
   selection: Selection,
-  { counted = false, single = false, also, send }: TreeOptions = {},
-): Promise<{ rows: R[]; total: number | undefined }> {
+  { name, counted = false, single = false }: TreeOptions,
+): Promise<TreeRows<R>> {
   const tree = treeOf(selection, single);
-  const first = also ? sql`branch0 AS (${rows}), ${also}` : sql`branch0 AS (${rows})`;
-  const ask = async (sender: Reader, most: number) => {
-    const [found] = await sender<Answer>(sql`WITH ${first}, ${restSql(session, tree, counted, most)}`);
+  const statement = (most: number) =>
+    named(name + tree.joined, sql`WITH branch0 AS (${rows}), ${restSql(session, tree, counted, most)}`);
+  const answer = await session.readBound.read(async (most) => {
+    const [found] = await session.read<Answer>(statement(most));
     return found && { found, bytes: Number(found.bytes) };
-  };
-  const answer = send
-    ? (await ask(send, largestRead))?.found
-    : await readBounded(session, (most) => ask(readerOf(session), most));
+  });
+  return rowsAnd(tree, answer, counted);
+}
+
+/**
+ * Writes a row, and reads it with what is joined to it, with one statement.
+ * @param row a statement that writes it and returns a column under the name of each of the selection's fields
+ * @param also further parts of the statement's WITH
+ * @param send sends it: it may be the last of its transaction
+ * @returns undefined where no row was written
+ */
+export async function writeTree<R>(
+  of: OfCaller,
+  name: string,
+  row: Prisma.Sql,
+  selection: Selection,
+  also: Prisma.Sql,
+  send: SendStatement,
+): Promise<R | undefined> {
+  const tree = treeOf(selection, true);
+  const statement = sql`WITH branch0 AS (${row}), ${also}, ${restSql(of, tree, false, largestRead)}`;
+  const [answer] = await send<Answer>(named(name + tree.joined, statement));
   if (!answer) throw new ReadTooLarge();
+  return rowsAnd<R>(tree, answer, false).rows[0];
+}
+
+function rowsAnd<R>(tree: Branch, answer: Answer, counted: boolean): TreeRows<R> {
   const total = counted ? Number(answer[0]?.[0]?.[tree.fields.length]) : undefined;
   const read = rowsOf(tree, answer).filter(({ id }) => id !== null);
   return { rows: read as R[], total };

@@ -71,9 +71,10 @@ export function defineWrites(writes: Writes) {
       nullable: true,
       description: `Creates a ${what}.`,
       args: { input: t.arg({ type: create, required: true, description: 'Its values.' }) },
-      resolve: (_root, { input }, context) => {
+      resolve: (_root, { input }, context, info) => {
         const { id, ...values } = presentIn(input, context, `Create${name}Input`);
-        return createRecord(context.session, resource, toValues(values), id as string | null | undefined);
+        const chosen = id as string | null | undefined;
+        return createRecord(context.session, resource, toValues(values), chosen, shown(info));
       },
     }),
     [`update${name}`]: t.field({

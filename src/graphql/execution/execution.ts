@@ -7,7 +7,6 @@ import {
   locatedError,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import { renewBound } from '../../db/sql/read-bound.js';
 import type { Context } from '../context.js';
 import { serialized, simpleValue } from '../leaves.js';
 import { AnswerRefused, AnswerSize, sizeOfValue, tellingDone } from '../limits/answer-size.js';
@@ -54,7 +53,7 @@ export class Execution {
     const session = (this.#args.contextValue as Context | undefined)?.session;
     for (const field of fields) {
       // Those that wrote little must not be refused for what one before them read.
-      if (session) renewBound(session);
+      if (session) session.readBound.renew();
       this.#fillRoot([field]);
       if (this.#waiting === 0) continue;
       await new Promise<void>((resolve) => {

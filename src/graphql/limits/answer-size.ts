@@ -1,4 +1,4 @@
-import { ReadTooLarge } from '../../db/sql/read-bound.js';
+import { ReadTooLarge } from '../../db/connection/read-bound.js';
 import { GatewayError } from '../../domain/errors.js';
 import { tellBeyond } from './limits.js';
 

@@ -1,6 +1,6 @@
 import { typeBrandKey } from '@pothos/core';
+import type { Session } from '../../db/connection/session.js';
 import { modelOf, type RecordKind } from '../../db/sql/models.js';
-import type { Session } from '../../db/sql/scope.js';
 import { badField } from '../../domain/errors.js';
 import { maxPageSize } from '../../domain/paging.js';
 import type { Linked } from '../../records/loaders.js';

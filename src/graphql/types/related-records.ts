@@ -1,4 +1,4 @@
-import type { Session } from '../../db/sql/scope.js';
+import type { Session } from '../../db/connection/session.js';
 import { entityKinds } from '../../domain/events.js';
 import { load } from '../../records/loaders.js';
 import { builder, typeOf } from '../builder.js';

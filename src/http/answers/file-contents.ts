@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Session } from '../../db/sql/scope.js';
+import type { Session } from '../../db/connection/session.js';
 import { base64Length, encodeBase64, writtenReferences } from '../../domain/files.js';
 import { fileSizes, readPart } from '../../items/files.js';
 import type { Answer } from './answer.js';

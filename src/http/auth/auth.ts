@@ -3,8 +3,8 @@ import { authenticate, type SignedToken } from '../../access/authenticate.js';
 import { identify } from '../../access/identify.js';
 import { headProblem, signatureProblem } from '../../access/signatures.js';
 import type { Database } from '../../db/connection/database.js';
+import { Session } from '../../db/connection/session.js';
 import type { Secrets } from '../../db/secrets/secrets.js';
-import { openSession, readFromReplica, type Session } from '../../db/sql/scope.js';
 import { GatewayError, unauthorized } from '../../domain/errors.js';
 import { preconditionOf } from '../../web/etag.js';
 import type { Exchange } from '../exchange.js';
@@ -97,10 +97,10 @@ export function createAuthenticator({
     const caller = await callerOf(token, now, request, exchange);
     if (!caller) throw unauthorized('The access token is unknown, expired or revoked.', 'invalid_token');
     const precondition = preconditionOf(request);
-    exchange.session = openSession(database, { caller, now, precondition, secrets, bearer: token });
+    exchange.session = new Session(database, { caller, now, precondition, secrets, bearer: token });
     exchange.memory.caller = caller.tokenId;
     // Safe methods change nothing (RFC 9110 §9.2.1). What is posted may be a query, too: see replica.ts.
-    if (request.method === 'GET' || request.method === 'HEAD') readFromReplica(exchange.session);
+    if (request.method === 'GET' || request.method === 'HEAD') exchange.session.readFromReplica();
     return exchange.session;
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../db/connection/database.js';
-import type { Replica } from '../../db/replica/replica.js';
+import type { Replica } from '../../db/connection/read-source.js';
 import { type QueueState, queueState } from '../../uploads/queue.js';
 
 /** What is measured of a database. */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Replica } from '../../db/replica/replica.js';
+import type { Replica } from '../../db/connection/read-source.js';
 import { errorKinds } from '../../domain/errors.js';
 import type { OnTried } from '../../domain/upload.js';
 import { version } from '../../version.js';

@@ -20,7 +20,7 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { type AroundStatement, summaryOf } from '../../db/connection/statements.js';
+import type { AroundStatement } from '../../db/connection/statements.js';
 import type { Log } from '../../db/embedded/log.js';
 import { Kept } from '../../domain/kept.js';
 import type { Outcome } from '../../domain/upload.js';
@@ -148,9 +148,9 @@ export function createTracing(log: Log): Tracing {
       return active.run(trace.setSpan(ROOT_CONTEXT, span), () => within(span, traced));
     },
     outside: (run) => active.run(undefined, run),
-    async statement(sql, send) {
-      const attributes = { 'db.system.name': 'postgresql', 'db.query.text': sql };
-      const below = child(summaryOf(sql), { kind: SpanKind.CLIENT, attributes });
+    async statement({ name, text }, send) {
+      const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': name, 'db.query.text': text };
+      const below = child(name, { kind: SpanKind.CLIENT, attributes });
       return below ? within(below.span, send) : send();
     },
     async close() {

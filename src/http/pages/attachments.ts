@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Session } from '../../db/sql/scope.js';
+import type { Session } from '../../db/connection/session.js';
 import { GatewayError, notFound } from '../../domain/errors.js';
 import { contentDisposition, mediaTypeOf } from '../../domain/files.js';
 import { type ByteRange, rangeIn } from '../../domain/text/byte-ranges.js';

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Database } from '../../db/connection/database.js';
 import { translateError } from '../../db/connection/errors.js';
-import { inTransaction } from '../../db/connection/transaction.js';
-import type { Transaction } from '../../db/sql/scope.js';
 import { GatewayError } from '../../domain/errors.js';
 import { newId } from '../../domain/rules.js';
+import type { Prisma } from '../../generated/prisma/client.js';
 import { firstUser, lockFirstStart } from '../accounts.js';
 import type { DemoData } from './data.js';
 import { eventRows, noteRows, renewalRows } from './history.js';
@@ -24,7 +23,7 @@ export interface LoadedDemo {
  */
 export async function loadDemo(database: Database, organizationId: string, now: Date): Promise<LoadedDemo> {
   try {
-    return await inTransaction(database, (tx) => insertDemo(tx, organizationId, now));
+    return await database.administer((tx) => insertDemo(tx, organizationId, now));
   } catch (error) {
     const known = translateError(error, '');
     if (!(known instanceof GatewayError && known.code === 'CONFLICT')) throw known;
@@ -39,7 +38,11 @@ export async function loadDemo(database: Database, organizationId: string, now: 
 }
 
 /** The part of `loadDemo` inside of the transaction, for one that makes more than the demo. */
-export async function insertDemo(tx: Transaction, organizationId: string, now: Date): Promise<LoadedDemo> {
+export async function insertDemo(
+  tx: Prisma.TransactionClient,
+  organizationId: string,
+  now: Date,
+): Promise<LoadedDemo> {
   const data = JSON.parse(
     await readFile(new URL('../../../prisma/demo.json', import.meta.url), 'utf8'),
   ) as DemoData;
@@ -59,7 +62,7 @@ export async function insertDemo(tx: Transaction, organizationId: string, now: D
 
 /** Everyone with an admin token joins, and so does the first user, who may not have one yet. */
 async function addAdministrators(
-  tx: Transaction,
+  tx: Prisma.TransactionClient,
   { organizationId, teamId, user, now }: DemoPlace,
 ): Promise<void> {
   const admins = await tx.user.findMany({
@@ -71,7 +74,7 @@ async function addAdministrators(
 }
 
 /** In an order in which every row finds what it refers to. */
-async function insertRecords(tx: Transaction, data: DemoData, place: DemoPlace): Promise<void> {
+async function insertRecords(tx: Prisma.TransactionClient, data: DemoData, place: DemoPlace): Promise<void> {
   const ids = demoIds(data);
   const directory = directoryRows(data, ids, place);
   await tx.contactType.createMany({ data: directory.contactTypes });

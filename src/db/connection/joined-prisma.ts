@@ -129,30 +129,34 @@ export const clientNameOf = (model: string) => `${model[0]?.toLowerCase()}${mode
 /** The names under which they have all. */
 export const modelNames: ReadonlySet<string> = new Set(Object.values(Prisma.ModelName).map(clientNameOf));
 
-/**
- * A client of which each operation is a transaction by itself, and that has nothing but models and transactions.
- * @param transaction does work in a transaction, in which it sees the models of `client`
- */
-export function eachBegun(
-  client: PrismaClient,
-  transaction: <T>(
-    client: () => PrismaClient,
-    work: (tx: Prisma.TransactionClient) => Promise<T>,
-  ) => Promise<T>,
-): PrismaClient {
-  const operationsOf = (name: string): Operations =>
-    new Proxy({} as Operations, {
-      get: (_, operation: string) => (args: unknown) =>
-        // By names that are known only when it runs.
-        transaction(
-          () => client,
-          async (tx) => (tx as unknown as Models)[name]?.[operation]?.(args),
-        ),
-    });
-  return new Proxy(client, {
-    get(_, name) {
-      if (typeof name === 'string' && modelNames.has(name)) return operationsOf(name);
-      return name === '$transaction' ? client.$transaction.bind(client) : undefined;
+/** The models of a transaction of Prisma's that is begun when one is used, and raw statements that go past Prisma. */
+export function facadeOf(
+  join: () => Joined,
+  send: (sql: string, values: readonly unknown[]) => Promise<pg.QueryResult>,
+): Prisma.TransactionClient {
+  const queryRawUnsafe = async (sql: string, ...values: unknown[]) => (await send(sql, values)).rows;
+  const executeRawUnsafe = async (sql: string, ...values: unknown[]) =>
+    (await send(sql, values)).rowCount ?? 0;
+  const facade: Record<string, unknown> = {
+    $queryRawUnsafe: queryRawUnsafe,
+    $executeRawUnsafe: executeRawUnsafe,
+    $queryRaw: (query: TemplateStringsArray, ...values: unknown[]) => {
+      const { text, values: parameters } = Prisma.sql(query, ...values);
+      return queryRawUnsafe(text, ...parameters);
     },
-  });
+    $executeRaw: (query: TemplateStringsArray, ...values: unknown[]) => {
+      const { text, values: parameters } = Prisma.sql(query, ...values);
+      return executeRawUnsafe(text, ...parameters);
+    },
+  };
+  for (const name of modelNames) {
+    facade[name] = new Proxy({} as Operations, {
+      get: (_, operation: string) => async (args: unknown) => {
+        // By the names that Prisma's client has them under, which are known only when it runs.
+        const inner = (await join().tx) as unknown as Models;
+        return inner[name]?.[operation]?.(args);
+      },
+    });
+  }
+  return facade as unknown as Prisma.TransactionClient;
 }

@@ -1,6 +1,4 @@
 import { GatewayError } from '../../domain/errors.js';
-import { Kept } from '../../domain/kept.js';
-import type { Session } from './scope.js';
 
 const MiB = 1024 * 1024;
 
@@ -38,7 +36,7 @@ type Attempt<T> = (most: number) => Promise<Sized<T> | undefined>;
  * rows, and statements run side by side: so one may read all that is left, and others meanwhile a little each. What is
  * larger is read again when its turn comes.
  */
-class ReadBound {
+export class ReadBound {
   readonly #most: number;
   #left: number;
   /** Fulfilled when the one that may read all has ended. */
@@ -49,10 +47,16 @@ class ReadBound {
     this.#left = most;
   }
 
+  /** Lets as much be read as at first: for a part of a request that begins when what was read is answered. */
   renew(): void {
     this.#left = this.#most;
   }
 
+  /**
+   * Reads with a statement whose size counts for its request.
+   * @param attempt sends it; may be called twice, so it must change nothing
+   * @throws GatewayError BAD_REQUEST when the request's statements read more than they may
+   */
   async read<T>(attempt: Attempt<T>): Promise<T> {
     if (this.#whole) {
       const small = await this.#attempt(attempt, Math.min(beside, this.#left));
@@ -81,25 +85,4 @@ class ReadBound {
     if (sized) this.#left -= sized.bytes;
     return sized;
   }
-}
-
-const bounds = new Kept<Session, ReadBound>();
-
-/** Bounds what a session's statements read together, in bytes, where that is not as usual. */
-export function boundReading(session: Session, most: number): void {
-  bounds.set(session, new ReadBound(most));
-}
-
-/** Lets a session read as much as at first: for a part of its request that begins when what was read is answered. */
-export function renewBound(session: Session): void {
-  bounds.get(session)?.renew();
-}
-
-/**
- * Reads with a statement whose size counts for its request.
- * @param attempt sends it; may be called twice, so it must change nothing
- * @throws GatewayError BAD_REQUEST when the request's statements read more than they may
- */
-export function readBounded<T>(session: Session, attempt: Attempt<T>): Promise<T> {
-  return bounds.ensure(session, () => new ReadBound(usualBound)).read(attempt);
 }

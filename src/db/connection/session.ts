@@ -1,0 +1,119 @@
+import type DataLoader from 'dataloader';
+import type { Caller } from '../../domain/caller.js';
+import type { Precondition } from '../../domain/versions.js';
+import type { Secrets } from '../secrets/secrets.js';
+import { scopedClient } from '../sql/scope.js';
+import type { Database } from './database.js';
+import { ReadBound, usualBound } from './read-bound.js';
+import type { ReadSource, SendStatement } from './read-source.js';
+import type { Statement } from './statement.js';
+import type { Transaction } from './transaction.js';
+
+/** On whose behalf, when, and on what condition a request works on the data. */
+export interface SessionOptions {
+  readonly caller: Caller;
+  /** The time of the request. */
+  readonly now: Date;
+  /** The caller's condition on the versions of records that are changed. */
+  readonly precondition?: Precondition | undefined;
+  /** Keeps the secrets that a request makes. */
+  readonly secrets?: Secrets;
+  /** The caller's token, as it was sent: what is encrypted with it, nobody else can read. */
+  readonly bearer?: string;
+}
+
+/**
+ * A request's work on the data, and its only way to the database: `read` and `lookUp` read, and what writes is done
+ * `inTransaction`.
+ */
+export class Session {
+  readonly caller: Caller;
+  readonly now: Date;
+  readonly precondition: Precondition | undefined;
+  readonly secrets: Secrets | undefined;
+  readonly bearer: string | undefined;
+  /** Where writes go. It shows everything: only `read` and `lookUp` send a caller's statements. */
+  readonly database: Database;
+  /** The DataLoaders of the request, by what they load. */
+  readonly loaders = new Map<unknown, DataLoader<string, unknown>>();
+  /** How much its statements may read together. */
+  readBound = new ReadBound(usualBound);
+  /** The transaction that all of its work is a part of, while there is one. */
+  #transaction: Transaction | undefined;
+  #source: ReadSource;
+  #pipeline: SendStatement | undefined;
+
+  constructor(database: Database, { caller, now, precondition, secrets, bearer }: SessionOptions) {
+    this.database = database;
+    this.caller = caller;
+    this.now = now;
+    this.precondition = precondition;
+    this.secrets = secrets;
+    this.bearer = bearer;
+    this.#source = database;
+  }
+
+  /** The transaction that all of its work is a part of, while there is one. */
+  get transaction(): Transaction | undefined {
+    return this.#transaction;
+  }
+
+  /** Sends a statement that says whose rows it reads (`rowsSql`), and gives its rows. */
+  read<Row>(statement: Statement): Promise<Row[]> {
+    return this.#transaction?.run(statement) ?? this.#source.query(statement, this.caller);
+  }
+
+  /** `read` for what is found by keys, and so at once: what is asked for in one turn shares a connection. */
+  lookUp<Row>(statement: Statement): Promise<Row[]> {
+    if (this.#transaction) return this.#transaction.run(statement);
+    this.#pipeline ??= this.#source.pipeline(this.caller);
+    return this.#pipeline(statement);
+  }
+
+  /** Reads with a statement that is not the caller's, and shows nothing of anybody's rows. */
+  readUnscoped<Row>(statement: Statement): Promise<Row[]> {
+    return this.#source.query(statement);
+  }
+
+  /**
+   * Does work in a transaction; where there is one around the session, as a part of it. Its events are announced when
+   * all is committed.
+   * @throws what `work` throws, and then nothing is committed
+   */
+  inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    if (this.#transaction) return this.#transaction.inTransaction(work);
+    const client = () => scopedClient(this.database.prisma, this.caller);
+    return this.database.inTransaction(work, this.caller, client);
+  }
+
+  /** Makes all that the session does while `work` runs a part of a transaction of its own. */
+  async within<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
+    this.#transaction = transaction;
+    try {
+      return await work();
+    } finally {
+      this.#transaction = undefined;
+    }
+  }
+
+  /** Has a session that does nothing but read do so on the replica, where there is one that suits its caller. */
+  readFromReplica(): void {
+    const { replica } = this.database;
+    if (!replica?.suits(this.caller, this.now)) return;
+    this.#source = replica.source;
+    this.#pipeline = undefined;
+  }
+
+  /**
+   * Lets the session reach a workspace that it has just made: the rest of the request may use it. Were the making to be
+   * undone, it would reach for nothing.
+   */
+  reach(teamId: string): void {
+    (this.caller.teamIds as string[]).push(teamId);
+  }
+
+  /** Forgets what was loaded: a write may have changed it. */
+  forgetLoaded(): void {
+    this.loaders.clear();
+  }
+}
