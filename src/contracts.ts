@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { envExample } from './config/in-force.js';
 import { schema } from './graphql/schema.js';
-import { openapiDocument } from './rest/openapi.js';
+import { openapiDocument } from './rest/openapi/openapi.js';
 
 /** Where the contracts are kept, for everyone who reads this repository and for the server that shows them. */
 export const contractsFolder = new URL('../schema/', import.meta.url);

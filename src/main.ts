@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { collectWhenIdle, saveMemory } from './cli/memory.js';
+import { collectWhenIdle, saveMemory } from './cli/process/memory.js';
 import { run } from './cli/run.js';
 
 saveMemory();

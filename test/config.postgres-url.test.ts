@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../src/config.js';
+import { readConfig } from '../src/config/config.js';
 
 const base = 'postgresql://user:word@db.example.com/gateway';
 const file = fileURLToPath(new URL('fixtures/tls/ca.crt', import.meta.url));

@@ -1,4 +1,4 @@
-import { ConfigError, readConfig } from '../src/config.js';
+import { ConfigError, readConfig } from '../src/config/config.js';
 
 /** What is wrong with settings, in words; nothing when they can be read. */
 export function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {

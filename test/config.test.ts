@@ -1,6 +1,6 @@
 import { KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { readConfig, settings } from '../src/config.js';
+import { readConfig, settings } from '../src/config/config.js';
 import { problemsOf } from './config.support.js';
 
 describe('readConfig', () => {

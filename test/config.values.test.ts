@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../src/config.js';
+import { readConfig } from '../src/config/config.js';
 import { problemsOf } from './config.support.js';
 
 describe('a value', () => {

@@ -10,13 +10,19 @@ const source = fileURLToPath(new URL('../src', import.meta.url));
 const order = [
   'version',
   'domain',
-  'database',
-  'data',
+  'db',
+  'records',
+  'resources',
+  'items',
+  'access',
+  'uploads',
+  'live',
+  'setup',
   'graphql',
-  'rest',
   'config',
+  'web',
+  'rest',
   'http',
-  'jobs',
   'app',
   'cli',
   'main',
@@ -24,10 +30,10 @@ const order = [
 
 /** What only one layer may touch. */
 const owners: Record<string, string> = {
-  'generated/prisma': 'data',
+  'generated/prisma': 'db records resources items access uploads live setup',
   'generated/pothos': 'graphql',
-  '@prisma/client': 'data',
-  pg: 'data database',
+  '@prisma/client': 'db',
+  pg: 'db',
   'sofa-api': 'rest',
   jose: 'http',
 };
@@ -78,10 +84,25 @@ test('imports point to the left', () => {
   expect(wrong).toEqual([]);
 });
 
+test('docs/architecture.md shows this order', () => {
+  const page = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8');
+  expect(page).toContain(`\n${order.join(' ← ')}\n`);
+});
+
+/** Rooms that hold a file for each resource, and so grow with them. */
+const unlimited = new Set(['graphql/types']);
+
+test('a folder has at most 15 files', () => {
+  const folders = new Map<string, number>();
+  for (const file of files) folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1);
+  const large = [...folders].filter(([folder, count]) => count > 15 && !unlimited.has(folder));
+  expect(large).toEqual([]);
+});
+
 test('transactions are begun in one place, which announces what they logged', () => {
   const wrong = files.filter(
     (file) =>
-      !['data/transaction.ts', 'data/connections.ts'].includes(file) &&
+      !['db/connection/transaction.ts', 'db/connection/connections.ts'].includes(file) &&
       /\$transaction\b|\.transaction\(/.test(readFileSync(join(source, file), 'utf8')),
   );
   expect(wrong).toEqual([]);

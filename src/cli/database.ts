@@ -1,10 +1,10 @@
-import { type Config, connectionsOf } from '../config.js';
-import { type Database, openDatabase } from '../data/client.js';
-import { raiseWall } from '../data/row-security.js';
-import type { AroundStatement } from '../data/statements.js';
-import type { Log } from '../database/log.js';
-import { migrate } from '../database/migrate.js';
-import { type ServerConfig, withServer } from './server.js';
+import { type Config, connectionsOf } from '../config/config.js';
+import { type Database, openDatabase } from '../db/connection/database.js';
+import type { AroundStatement } from '../db/connection/statements.js';
+import type { Log } from '../db/embedded/log.js';
+import { migrate } from '../db/migrations/migrate.js';
+import { raiseWall } from '../db/row-security/policies.js';
+import { type ServerConfig, withServer } from './process/server.js';
 
 /** The settings by which a database is opened. */
 export type DatabaseConfig = ServerConfig & Pick<Config, 'databasePool' | 'rowSecurity'>;

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { ConfigError } from '../config.js';
+import { ConfigError } from '../config/config.js';
 import { GatewayError } from '../domain/errors.js';
 
 /** How a command that failed ends. */

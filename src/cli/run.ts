@@ -2,11 +2,11 @@ import { Argument, Command, Option } from 'commander';
 import { roles } from '../domain/roles.js';
 import { version } from '../version.js';
 import { parseExpiry, parseRole, parseSubject } from './arguments.js';
-import { answerOf, complete, scriptFor, shells } from './completion.js';
+import { answerOf, complete, scriptFor, shells } from './commands/completion.js';
+import { addHelp } from './commands/help.js';
 import { loadEnvFile } from './env-file.js';
 import { failureOf } from './errors.js';
-import { addHelp } from './help.js';
-import { type GlobalOptions, type Io, print, widthOf } from './io.js';
+import { type GlobalOptions, type Io, print, widthOf } from './terminal/io.js';
 
 // Each command loads its own part when it runs, so that none waits for what it does not use.
 
@@ -49,7 +49,9 @@ export function buildProgram(io: Io): Command {
   program
     .command('worker')
     .description('File uploads, without serving, until SIGTERM, SIGINT or SIGHUP.')
-    .action(async (_, command) => (await import('./worker.js')).workerCommand(withLogLevel(io, command)));
+    .action(async (_, command) =>
+      (await import('./commands/worker.js')).workerCommand(withLogLevel(io, command)),
+    );
   addConfig(program, io);
   addMigrate(program, io);
   addDemo(program, io);
@@ -89,7 +91,7 @@ function addServe(program: Command, io: Io): void {
   program
     .command('serve')
     .description('Run the gateway until SIGTERM, SIGINT or SIGHUP.')
-    .action(async (_, command) => (await import('./serve.js')).serve(withLogLevel(io, command)));
+    .action(async (_, command) => (await import('./commands/serve.js')).serve(withLogLevel(io, command)));
 }
 
 function addConfig(program: Command, io: Io): void {
@@ -97,12 +99,12 @@ function addConfig(program: Command, io: Io): void {
     .command('config')
     .description('Print the settings in force and where each is from; secrets are hidden.')
     .option(...asJson)
-    .action(async (_, command) => (await import('./config.js')).configCommand(io, all(command)));
+    .action(async (_, command) => (await import('./commands/config.js')).configCommand(io, all(command)));
   program
     .command('doctor')
     .description('Check settings, port, database, grants, clock, disk and issuer, and say what to do.')
     .option(...asJson)
-    .action(async (_, command) => (await import('./doctor.js')).doctorCommand(io, all(command)));
+    .action(async (_, command) => (await import('./commands/doctor.js')).doctorCommand(io, all(command)));
 }
 
 function addMigrate(program: Command, io: Io): void {
@@ -110,7 +112,7 @@ function addMigrate(program: Command, io: Io): void {
     .command('migrate')
     .description('Bring the database up to date; serve does so too.')
     .option(...asJson)
-    .action(async (_, command) => (await import('./migrate.js')).migrateCommand(io, all(command)));
+    .action(async (_, command) => (await import('./commands/migrate.js')).migrateCommand(io, all(command)));
 }
 
 function addDemo(program: Command, io: Io): void {
@@ -119,7 +121,7 @@ function addDemo(program: Command, io: Io): void {
     .description('Load the demo workspace, unless it is there.')
     .option(...inOrganization)
     .option(...asJson)
-    .action(async (_, command) => (await import('./demo.js')).demoCommand(io, all(command)));
+    .action(async (_, command) => (await import('./commands/demo.js')).demoCommand(io, all(command)));
 }
 
 function addBackup(program: Command, io: Io): void {
@@ -130,14 +132,16 @@ function addBackup(program: Command, io: Io): void {
     )
     .option('--force', 'replace a file that exists')
     .option(...asJson)
-    .action(async (file, _, command) => (await import('./backup.js')).backupCommand(io, file, all(command)));
+    .action(async (file, _, command) =>
+      (await import('./commands/backup.js')).backupCommand(io, file, all(command)),
+    );
   program
     .command('restore <file>')
     .description('Make an empty database hold a backup, from stdin for -. Stop gateways and workers first.')
     .option('--force', 'give up what the database holds')
     .option(...asJson)
     .action(async (file, _, command) =>
-      (await import('./restore.js')).restoreCommand(io, file, all(command)),
+      (await import('./commands/restore.js')).restoreCommand(io, file, all(command)),
     );
 }
 
@@ -162,19 +166,21 @@ function addToken(token: Command, io: Io): void {
       "what it sends must be signed: with the sender's secret, from a file or stdin (-), or with a new one",
     )
     .option(...asJson)
-    .action(async (_, command) => (await import('./token.js')).createTokenCommand(io, all(command)));
+    .action(async (_, command) => (await import('./commands/token.js')).createTokenCommand(io, all(command)));
   token
     .command('list')
     .description('List tokens, without their text, which is not kept.')
     .option('--organization <id or name>', 'only its tokens')
     .addOption(plain())
     .option(...asJson)
-    .action(async (_, command) => (await import('./token.js')).listTokensCommand(io, all(command)));
+    .action(async (_, command) => (await import('./commands/token.js')).listTokensCommand(io, all(command)));
   token
     .command('revoke <id>')
     .description('Revoke a token, at once and for good.')
     .option(...asJson)
-    .action(async (id, _, command) => (await import('./token.js')).revokeTokenCommand(io, id, all(command)));
+    .action(async (id, _, command) =>
+      (await import('./commands/token.js')).revokeTokenCommand(io, id, all(command)),
+    );
 }
 
 function addUser(user: Command, io: Io): void {
@@ -184,7 +190,7 @@ function addUser(user: Command, io: Io): void {
     .option('--organization <id or name>', 'only its users')
     .addOption(plain())
     .option(...asJson)
-    .action(async (_, command) => (await import('./user.js')).listUsersCommand(io, all(command)));
+    .action(async (_, command) => (await import('./commands/user.js')).listUsersCommand(io, all(command)));
   user
     .command('set <user>')
     .description('Change the user with an id or e-mail address; an unknown address becomes one.')
@@ -197,7 +203,9 @@ function addUser(user: Command, io: Io): void {
     .option('--no-subject', 'forget it: whoever comes next with the address is the user')
     .option(...inOrganization)
     .option(...asJson)
-    .action(async (id, _, command) => (await import('./user.js')).setUserCommand(io, id, all(command)));
+    .action(async (id, _, command) =>
+      (await import('./commands/user.js')).setUserCommand(io, id, all(command)),
+    );
 }
 
 function addCompletion(program: Command, io: Io): void {

@@ -1,4 +1,4 @@
-import { type Config, readConfig, settings } from '../config.js';
+import { type Config, readConfig, settings } from '../config/config.js';
 
 type Key = keyof Config;
 

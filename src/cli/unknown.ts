@@ -1,5 +1,5 @@
 import { unknownSettings } from '../config/unknown.js';
-import type { Log } from '../database/log.js';
+import type { Log } from '../db/embedded/log.js';
 
 /** Warns of variables of the environment that look like a setting and are none. */
 export function warnOfUnknown(env: NodeJS.ProcessEnv, log: Log): void {

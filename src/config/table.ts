@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseKey } from '../data/secret-key.js';
+import { parseKey } from '../db/secrets/secret-key.js';
 import {
   bearer,
   isHostEntry,
@@ -26,7 +26,7 @@ export interface Setting<T> {
   readonly schema: z.ZodType<T>;
 }
 
-/** Every setting: the one table that `readConfig`, `serve --help` and the README follow. */
+/** Every setting: the one table that `readConfig`, `serve --help` and docs/configuration.md follow. */
 export const table = {
   HOST: {
     default: '127.0.0.1',

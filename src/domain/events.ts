@@ -74,3 +74,9 @@ export function eventTypeOf(text: string): number | undefined {
   const wanted = text.trim().toLowerCase();
   return Object.entries(eventTypes).find(([name, type]) => name === wanted || String(type) === wanted)?.[1];
 }
+
+/** A record that an event is about. */
+export interface EventEntity {
+  readonly kind: EntityKind;
+  readonly id: string;
+}

@@ -1,8 +1,8 @@
 import { GatewayError, unauthorized } from './errors.js';
-import { isEmail, readUrl } from './formats.js';
-import { isStorable } from './json.js';
 import { type Role, roles } from './roles.js';
 import { limits } from './rules.js';
+import { isEmail, readUrl } from './text/formats.js';
+import { isStorable } from './text/json.js';
 
 /** What an OpenID Connect issuer says of the bearer of a token. */
 export interface Identity {

@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as z from 'zod';
 import { badField, type FieldPath } from './errors.js';
-import { isReadable } from './exact-json.js';
-import { cut, isEmail, isZone } from './formats.js';
-import { isStorable, type JsonObject } from './json.js';
+import { isReadable } from './text/exact-json.js';
+import { cut, isEmail, isZone } from './text/formats.js';
+import { isStorable, type JsonObject } from './text/json.js';
 
 /** The longest texts and lists a record may hold. */
 export const limits = {

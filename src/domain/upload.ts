@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { parseDate } from './dates.js';
+import { dateInFileName, nameOfFile } from './documents/file-dates.js';
 import type { FieldPath } from './errors.js';
-import { parseExact, textOfNumber } from './exact-json.js';
-import { dateInFileName, nameOfFile } from './file-dates.js';
 import { check, rules } from './rules.js';
+import { parseExact, textOfNumber } from './text/exact-json.js';
 
 /**
  * What a try to file an upload can come to: it is `filed`; it has `failed` and waits for a person; it is to be
@@ -13,6 +13,9 @@ export const outcomes = ['filed', 'failed', 'retried', 'released'] as const;
 
 /** One of them. */
 export type Outcome = (typeof outcomes)[number];
+
+/** Told of a try to file an upload at its end, and how many milliseconds it took; it must not throw. */
+export type OnTried = (outcome: Outcome, ms: number) => void;
 
 /** What of a notification decides where its file goes. */
 export interface Upload {

@@ -2,13 +2,13 @@ import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
-import { dbOf } from '../data/scope.js';
+import { dbOf } from '../db/sql/scope.js';
 import { defaultPageSize, maxPageSize } from '../domain/paging.js';
 import { forbidden, may, type Right } from '../domain/roles.js';
 import type PrismaTypes from '../generated/pothos.js';
 import { getDatamodel } from '../generated/pothos.js';
-import type { Counted } from './connection.js';
 import type { Context } from './context.js';
+import type { Counted } from './define/connection.js';
 import { BigIntScalar, DateScalar, DateTimeScalar, JsonScalar, UploadScalar, UuidScalar } from './scalars.js';
 
 /** The builder that every type of the schema is made with. */

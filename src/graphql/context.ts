@@ -1,9 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
-import type { Reader } from '../data/live/follower.js';
-import type { Live } from '../data/live/live.js';
-import type { Session } from '../data/scope.js';
-import type { Naming } from '../domain/names.js';
-import type { AnswerSize } from './answer-size.js';
+import type { Session } from '../db/sql/scope.js';
+import type { Naming } from '../domain/text/names.js';
+import type { Reader } from '../live/follower.js';
+import type { Live } from '../live/live.js';
+import type { AnswerSize } from './limits/answer-size.js';
 
 /** What callers see of a record through one of the doors. */
 export interface Door {

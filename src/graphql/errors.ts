@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { unavailableOf } from '../data/errors.js';
+import { unavailableOf } from '../db/connection/errors.js';
 import {
   type ErrorCode,
   errorKinds,
@@ -8,7 +8,7 @@ import {
   messageOf,
   shortened,
 } from '../domain/errors.js';
-import { AnswerRefused } from './answer-size.js';
+import { AnswerRefused } from './limits/answer-size.js';
 
 /** GraphQL shows its own names. */
 const asNamed = (field: string) => field;

@@ -1,5 +1,5 @@
 import type { GraphQLLeafType } from 'graphql';
-import type { FieldPlan } from './plan.js';
+import type { FieldPlan } from './execution/plan.js';
 
 /** The answer of most fields: a plain leaf's, or null. Undefined of any other value, which is looked at in full. */
 export function simpleValue({ nullable, shape }: FieldPlan, value: unknown): unknown {

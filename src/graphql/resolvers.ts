@@ -9,8 +9,8 @@ import {
   isAbstractType,
   isObjectType,
 } from 'graphql';
-import type { Container, Place } from './place.js';
-import type { FieldPlan, Plan } from './plan.js';
+import type { FieldPlan, Plan } from './execution/plan.js';
+import type { Container, Place } from './types/place.js';
 
 /** Tells if a resolver has given a promise. */
 export function isPromise(value: unknown): value is PromiseLike<unknown> {

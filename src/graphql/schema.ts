@@ -7,27 +7,27 @@ import {
 } from 'graphql';
 import { builder } from './builder.js';
 import { rejectInsteadOfThrowing } from './rejecting.js';
-import './users.js';
-import './teams.js';
-import './locations.js';
-import './contacts.js';
-import './contact-types.js';
-import './companies.js';
-import './tags.js';
-import './categories.js';
-import './event-logs.js';
-import './notes.js';
-import './upload-notifications.js';
-import './vehicles.js';
-import './expiration-items.js';
-import './renewals.js';
-import './access-tokens.js';
-import './subscriptions.js';
-import './bulk.js';
-import './summary.js';
-import './inverse-links.js';
-import './related-records.js';
-import './node.js';
+import './types/users.js';
+import './types/teams.js';
+import './types/locations.js';
+import './types/contacts.js';
+import './types/contact-types.js';
+import './types/companies.js';
+import './types/tags.js';
+import './types/categories.js';
+import './types/event-logs.js';
+import './types/notes.js';
+import './types/upload-notifications.js';
+import './types/vehicles.js';
+import './types/expiration-items.js';
+import './types/renewals.js';
+import './types/access-tokens.js';
+import './types/subscriptions.js';
+import './types/bulk.js';
+import './types/summary.js';
+import './types/inverse-links.js';
+import './types/related-records.js';
+import './types/node.js';
 
 /** What a type says of a field, or of the record that a field with an id leads to. */
 function textOf(type: GraphQLNamedType | undefined, name: string): string | null | undefined {

@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../domain/errors.js';
 import { forbidden, may } from '../domain/roles.js';
-import { sendAnswer } from './answer.js';
-import type { Authenticate } from './auth.js';
-import { checkAnnounced, hasBody, readBody } from './body.js';
+import { sendAnswer } from './answers/answer.js';
+import type { Authenticate } from './auth/auth.js';
 import type { Exchange } from './exchange.js';
-import { headerOf, targetOf } from './request.js';
 import {
   allowOf,
   type Endpoint,
@@ -15,6 +13,8 @@ import {
   type Place,
   type Router,
 } from './router.js';
+import { checkAnnounced, hasBody, readBody } from './server/body.js';
+import { headerOf, targetOf } from './server/request.js';
 
 const none = new Uint8Array();
 

@@ -1,11 +1,11 @@
 import type { OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import type { Session } from '../data/scope.js';
+import type { Session } from '../db/sql/scope.js';
 import type { ErrorCode } from '../domain/errors.js';
-import type { AnswerSize } from '../graphql/answer-size.js';
 import type { Context } from '../graphql/context.js';
-import type { Visit } from './admission.js';
-import type { MemoryHold } from './memory-hold.js';
+import type { AnswerSize } from '../graphql/limits/answer-size.js';
+import type { Visit } from './load/admission.js';
+import type { MemoryHold } from './load/memory-hold.js';
 import type { Place } from './router.js';
 
 /** One request and its answer, as the layers of this folder pass it on. */

@@ -2,12 +2,12 @@ import type { Right } from '../domain/roles.js';
 import { schema } from '../graphql/schema.js';
 import { checkJsonType, patchTypes } from '../rest/body.js';
 import { createRest } from '../rest/handler.js';
-import { readParameters } from '../rest/parameters.js';
 import { largestBodyOf, type Route } from '../rest/route.js';
 import { routes } from '../rest/routes.js';
-import { noSession } from './auth.js';
-import { withFileContents } from './file-contents.js';
-import { answerMemory } from './graphql.js';
+import { readParameters } from '../web/parameters.js';
+import { withFileContents } from './answers/file-contents.js';
+import { noSession } from './auth/auth.js';
+import { answerMemory } from './graphql/graphql.js';
 import type { Endpoint, Operation } from './router.js';
 
 /** The same for every gateway of a process: it keeps the operations of the contract's rows, and nothing of callers. */

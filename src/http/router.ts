@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import type { WorkKind } from '../domain/admission.js';
+import type { WorkKind } from '../domain/load/admission.js';
 import type { Right } from '../domain/roles.js';
-import type { Answer } from './answer.js';
+import type { Answer } from './answers/answer.js';
 import type { Exchange } from './exchange.js';
-import type { Asked } from './request.js';
+import type { Asked } from './server/request.js';
 
 /** The part of the gateway that a path belongs to. */
 export type DoorName = 'rest' | 'graphql' | 'attachment' | 'page' | 'health' | 'metrics' | 'none';

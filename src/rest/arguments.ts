@@ -6,8 +6,8 @@ import {
   isEnumType,
   isInputObjectType,
 } from 'graphql';
+import { fieldName } from '../web/names.js';
 import { models } from './models.js';
-import { fieldName } from './names.js';
 import type { ListRoute, Route } from './route.js';
 
 /** An argument of the root field that answers a row. */

@@ -7,9 +7,9 @@ import {
   isListType,
 } from 'graphql';
 import { badField, type FieldPath, GatewayError } from '../domain/errors.js';
-import { isDeeperThan } from '../domain/json.js';
-import { coerce } from '../graphql/coerce.js';
-import { fieldName, memberName } from './names.js';
+import { isDeeperThan } from '../domain/text/json.js';
+import { coerce } from '../graphql/define/coerce.js';
+import { fieldName, memberName } from '../web/names.js';
 
 /** Media types of a PATCH beside plain JSON's: `Accept-Patch` lists them. */
 export const patchTypes = ['application/json-patch+json', 'application/json'] as const;

@@ -18,13 +18,13 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import type { Connection } from '../graphql/connection.js';
 import type { Context } from '../graphql/context.js';
-import { shows } from '../graphql/plan.js';
+import type { Connection } from '../graphql/define/connection.js';
+import { shows } from '../graphql/execution/plan.js';
+import { showsNodes } from '../graphql/execution/selection.js';
 import { rejectInsteadOfThrowing } from '../graphql/rejecting.js';
-import { showsNodes } from '../graphql/selection.js';
+import { fieldName } from '../web/names.js';
 import { type ModelName, models } from './models.js';
-import { fieldName } from './names.js';
 import type { ListRoute, Route } from './route.js';
 import { routes } from './routes.js';
 

@@ -1,8 +1,8 @@
 import { GatewayError } from '../domain/errors.js';
 import { eventTypeOf, eventTypes } from '../domain/events.js';
 import { type Direction, defaultPageSize, maxPageSize, type Order } from '../domain/paging.js';
+import { fieldName } from '../web/names.js';
 import { models } from './models.js';
-import { fieldName } from './names.js';
 import type { ListRoute } from './route.js';
 
 /** What a list's query string asks for, as the arguments of the gateway's connection. */

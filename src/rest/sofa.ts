@@ -1,7 +1,7 @@
 import { Response } from '@whatwg-node/fetch';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import type { useSofa } from 'sofa-api';
-import { execute } from '../graphql/execute.js';
+import { execute } from '../graphql/execution/execute.js';
 import type { RestContext } from './projection.js';
 import type { Route } from './route.js';
 import { routes } from './routes.js';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeOrganization } from '../../src/data/accounts.js';
-import { authenticate } from '../../src/data/authenticate.js';
-import { createSecrets } from '../../src/data/secrets.js';
+import { authenticate } from '../../src/access/authenticate.js';
+import { createSecrets } from '../../src/db/secrets/secrets.js';
+import { makeOrganization } from '../../src/setup/accounts.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 import { execute, jsonOf, startWith } from './support.js';
 

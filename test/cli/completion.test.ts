@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
-import { scriptFor, shells } from '../../src/cli/completion.js';
+import { scriptFor, shells } from '../../src/cli/commands/completion.js';
 import { compileGateway } from '../faults/support.js';
 import { Lines } from '../support/lines.js';
 import { execute } from './support.js';

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { pathOf } from '../../src/cli/help.js';
+import { pathOf } from '../../src/cli/commands/help.js';
 import { buildProgram } from '../../src/cli/run.js';
 import { type CommandName, readSettings, settingsOf } from '../../src/cli/settings.js';
-import { settings } from '../../src/config.js';
+import { settings } from '../../src/config/config.js';
 import { execute, startWith } from './support.js';
 
 /** The commands that do something, not those that only have others below them. */
@@ -93,11 +94,11 @@ it('gives a command the settings that its help names, and no others', () => {
 
 it('lets a command read all settings only if its help names all', () => {
   const folder = new URL('../../src/cli/', import.meta.url);
-  const reading = readdirSync(folder).filter((file) =>
-    /\breadConfig\(/.test(readFileSync(new URL(file, folder), 'utf8')),
+  const reading = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && /\breadConfig\(/.test(readFileSync(new URL(file, folder), 'utf8')),
   );
-  expect(reading).toEqual(expect.arrayContaining(['serve.ts', 'settings.ts']));
-  const all = reading.filter((file) => file !== 'settings.ts').map((file) => file.replace('.ts', ''));
+  expect(reading).toEqual(expect.arrayContaining(['commands/serve.ts', 'settings.ts']));
+  const all = reading.filter((file) => file !== 'settings.ts').map((file) => basename(file, '.ts'));
   expect(all.map((command) => [command, settingsOf(command)])).toEqual(
     all.map((command) => [command, settings]),
   );

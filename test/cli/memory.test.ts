@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { collectorOf, v8Flags } from '../../src/cli/memory.js';
+import { collectorOf, v8Flags } from '../../src/cli/process/memory.js';
 
 test('this V8 knows each flag', () => {
   const { status, stderr } = spawnSync(process.execPath, [...v8Flags, '--eval', '']);

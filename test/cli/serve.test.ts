@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { authenticate } from '../../src/data/authenticate.js';
+import { authenticate } from '../../src/access/authenticate.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 import { execute, jsonOf, type Running, start, startWith } from './support.js';
 

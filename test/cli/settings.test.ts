@@ -8,9 +8,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compile } from '../../scripts/compile.mjs';
 import { checkDataDir } from '../../src/cli/data-dir.js';
 import { loadEnvFile } from '../../src/cli/env-file.js';
-import { withServer } from '../../src/cli/server.js';
+import { withServer } from '../../src/cli/process/server.js';
+import { settings } from '../../src/config/config.js';
 import { unknownSettings } from '../../src/config/unknown.js';
-import { settings } from '../../src/config.js';
 import { execute, jsonOf } from './support.js';
 
 let folder: string;

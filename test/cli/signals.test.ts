@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { untilSignal } from '../../src/cli/signals.js';
+import { untilSignal } from '../../src/cli/process/signals.js';
 
 let signals: EventEmitter;
 let now: number;

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { type Column, tableOf, truncate } from '../../src/cli/table.js';
+import { type Column, tableOf, truncate } from '../../src/cli/terminal/table.js';
 
 interface Row {
   readonly id: string;

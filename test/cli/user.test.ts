@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeOrganization } from '../../src/data/accounts.js';
+import { makeOrganization } from '../../src/setup/accounts.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 import { execute, jsonOf } from './support.js';
 

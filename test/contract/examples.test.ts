@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadDemo } from '../../src/data/demo.js';
 import { routes } from '../../src/rest/routes.js';
+import { loadDemo } from '../../src/setup/demo/demo.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
 import { operationOf, resolve } from '../support/openapi.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createAnnouncer } from '../../src/data/announcer.js';
+import { createAnnouncer } from '../../src/db/connection/announcer.js';
 import { decodeHeads, type EventHead } from '../../src/domain/announcements.js';
 import { newId } from '../../src/domain/rules.js';
 

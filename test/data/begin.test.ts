@@ -1,13 +1,15 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { authenticate } from '../../src/data/authenticate.js';
-import { type BeginOptions, begin, sendIn } from '../../src/data/begin.js';
-import { changedEvent } from '../../src/data/record-events.js';
-import { openSession, type Session, type Transaction } from '../../src/data/scope.js';
-import { inTransaction } from '../../src/data/transaction.js';
-import { vehicles } from '../../src/data/vehicles.js';
-import { updateRow } from '../../src/data/writing.js';
+import { authenticate } from '../../src/access/authenticate.js';
+import { type BeginOptions, begin, sendIn } from '../../src/db/connection/begin.js';
+import { inTransaction } from '../../src/db/connection/transaction.js';
+import { openSession, type Session, type Transaction } from '../../src/db/sql/scope.js';
+import { updateRow } from '../../src/db/sql/update.js';
 import { newId } from '../../src/domain/rules.js';
+import type { Prisma } from '../../src/generated/prisma/client.js';
+import { eventsSql } from '../../src/records/event-logs.js';
+import { changedEvent } from '../../src/records/record-events.js';
+import { vehicles } from '../../src/resources/vehicles.js';
 import {
   createDatabase,
   createTenant,
@@ -230,8 +232,9 @@ test.each([
   const row = await database.prisma.vehicle.create({ data: data() });
   const state = { teamId: row.teamId };
   const event = changedEvent(vehicles, row, [state, state], {});
+  const also = (changed: Prisma.Sql) => eventsSql(session, [event], changed);
   const update = inTransaction(session, (tx) =>
-    updateRow(tx, session, 'Vehicle', row.id, { values: { name: 'x', ...place() }, event, isLast: true }),
+    updateRow(tx, session, 'Vehicle', row.id, { values: { name: 'x', ...place() }, also, isLast: true }),
   );
   await expect(update).rejects.toThrow('A write outside of');
   expect(await database.prisma.vehicle.findUnique({ where: { id: row.id } })).toEqual(row);
@@ -241,9 +244,10 @@ test.each([true, false])('a raw update reaches no row that the caller does not s
   const row = await database.prisma.vehicle.create({ data: { ...data(), teamId: tenant.otherTeamId } });
   const state = { teamId: tenant.teamId };
   const event = changedEvent(vehicles, { ...row, ...state }, [state, state], {});
+  const also = (changed: Prisma.Sql) => eventsSql(session, [event], changed);
   const before = await database.prisma.eventLog.count();
   const update = inTransaction(session, (tx) =>
-    updateRow(tx, session, 'Vehicle', row.id, { values: { name: 'x' }, event, isLast }),
+    updateRow(tx, session, 'Vehicle', row.id, { values: { name: 'x' }, also, isLast }),
   );
   await expect(update).rejects.toThrow('is gone');
   expect(await database.prisma.vehicle.findUnique({ where: { id: row.id } })).toEqual(row);

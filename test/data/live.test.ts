@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { logEvent } from '../../src/data/event-logs.js';
-import { eventsLogged, type Feed } from '../../src/data/live/feeds.js';
-import { createLive, type Live, liveLimits } from '../../src/data/live/live.js';
-import type { Session } from '../../src/data/scope.js';
-import { createToken, revokeToken } from '../../src/data/tokens.js';
-import { inTransaction } from '../../src/data/transaction.js';
+import { createToken, revokeToken } from '../../src/access/tokens.js';
+import { inTransaction } from '../../src/db/connection/transaction.js';
+import type { Session } from '../../src/db/sql/scope.js';
 import { newId } from '../../src/domain/rules.js';
 import type { EventLog } from '../../src/generated/prisma/client.js';
+import { eventsLogged, type Feed } from '../../src/live/feeds.js';
+import { createLive, type Live, liveLimits } from '../../src/live/live.js';
+import { logEvent } from '../../src/records/event-logs.js';
 import { sessionOf } from '../live/support.js';
 import { eventually } from '../support/eventually.js';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../src/data/client.js';
+import { openDatabase } from '../../src/db/connection/database.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 
 let { database, drop, url } = {} as TestDatabase;

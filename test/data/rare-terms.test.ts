@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { authenticate } from '../../src/data/authenticate.js';
-import type { Database } from '../../src/data/client.js';
-import { byRareTerm } from '../../src/data/rare-terms.js';
-import { openSession, type Session } from '../../src/data/scope.js';
-import { conditionSql } from '../../src/data/sql.js';
-import type { Caller } from '../../src/domain/roles.js';
+import { authenticate } from '../../src/access/authenticate.js';
+import type { Database } from '../../src/db/connection/database.js';
+import { byRareTerm } from '../../src/db/search/rare-terms.js';
+import { conditionSql } from '../../src/db/sql/conditions.js';
+import { openSession, type Session } from '../../src/db/sql/scope.js';
+import type { Caller } from '../../src/domain/caller.js';
 import { newId } from '../../src/domain/rules.js';
 import { createDatabase, createTenant, type TestDatabase, testTime } from '../support/gateway.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { boundReading, readBounded } from '../../src/data/read-bound.js';
-import type { Session } from '../../src/data/scope.js';
+import { boundReading, readBounded } from '../../src/db/sql/read-bound.js';
+import type { Session } from '../../src/db/sql/scope.js';
 
 const MiB = 1024 * 1024;
 

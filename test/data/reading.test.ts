@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { authenticate } from '../../src/data/authenticate.js';
-import type { RowOf } from '../../src/data/columns.js';
-import { boundReading, usualBound } from '../../src/data/read-bound.js';
-import { readRows, rowsOf } from '../../src/data/reading.js';
-import type { Condition } from '../../src/data/resource.js';
-import { dbOf, openSession, type Session } from '../../src/data/scope.js';
-import { readTree } from '../../src/data/tree.js';
+import { authenticate } from '../../src/access/authenticate.js';
+import type { RowOf } from '../../src/db/sql/columns.js';
+import type { Condition } from '../../src/db/sql/query.js';
+import { boundReading, usualBound } from '../../src/db/sql/read-bound.js';
+import { dbOf, openSession, type Session } from '../../src/db/sql/scope.js';
+import { readRows, rowsOf } from '../../src/db/sql/select.js';
+import { readTree } from '../../src/db/sql/tree.js';
 import { getDatamodel } from '../../src/generated/pothos.js';
 import { Prisma } from '../../src/generated/prisma/client.js';
 import { createDatabase, createTenant, type TestDatabase, testTime } from '../support/gateway.js';

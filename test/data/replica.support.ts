@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { openEmbedded } from '../../src/database/embedded.js';
-import { migrate } from '../../src/database/migrate.js';
+import { openEmbedded } from '../../src/db/embedded/embedded.js';
+import { migrate } from '../../src/db/migrations/migrate.js';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type App, createApp } from '../../src/app.js';
-import { readConfig } from '../../src/config.js';
-import { type Database, openDatabase } from '../../src/data/client.js';
-import { openReplica } from '../../src/data/replica.js';
+import { readConfig } from '../../src/config/config.js';
+import { type Database, openDatabase } from '../../src/db/connection/database.js';
+import { openReplica } from '../../src/db/replica/replica.js';
 import { familiesOf } from '../support/exposition.js';
 import { createTenant, type Tenant, testTime } from '../support/gateway.js';
 import { Lines } from '../support/lines.js';

@@ -1,4 +1,4 @@
-import { hashToken } from '../../src/data/tokens.js';
+import { hashToken } from '../../src/access/tokens.js';
 import { newId } from '../../src/domain/rules.js';
 import { Prisma, type PrismaClient } from '../../src/generated/prisma/client.js';
 

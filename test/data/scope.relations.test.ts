@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { authenticate } from '../../src/data/authenticate.js';
-import { dbOf, openSession, type ScopedClient } from '../../src/data/scope.js';
+import { authenticate } from '../../src/access/authenticate.js';
+import { dbOf, openSession, type ScopedClient } from '../../src/db/sql/scope.js';
 import { newId } from '../../src/domain/rules.js';
 import {
   createDatabase,

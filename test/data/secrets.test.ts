@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseKey, SecretKeyError } from '../../src/data/secret-key.js';
-import { createSecrets } from '../../src/data/secrets.js';
+import { parseKey, SecretKeyError } from '../../src/db/secrets/secret-key.js';
+import { createSecrets } from '../../src/db/secrets/secrets.js';
 import { newId } from '../../src/domain/rules.js';
 
 let root: string;

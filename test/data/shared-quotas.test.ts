@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '../../src/data/client.js';
-import { createSharedQuotas, type SharedQuotas } from '../../src/data/shared-quotas.js';
-import { costOf, quotaWindow, remainingOf, waitOf } from '../../src/domain/quota.js';
+import { createSharedQuotas, type SharedQuotas } from '../../src/access/shared-quotas.js';
+import { openDatabase } from '../../src/db/connection/database.js';
+import { costOf, quotaWindow, remainingOf, waitOf } from '../../src/domain/load/quota.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 
 const cost = costOf(10);

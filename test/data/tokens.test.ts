@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listTokens } from '../../src/data/access-tokens.js';
-import { findOrganization, findOrMakeUser, firstUser } from '../../src/data/accounts.js';
-import { authenticate } from '../../src/data/authenticate.js';
-import { bootstrap } from '../../src/data/bootstrap.js';
-import { parseKey } from '../../src/data/secret-key.js';
-import { createSecrets } from '../../src/data/secrets.js';
-import { createToken, revokeToken } from '../../src/data/tokens.js';
+import { listTokens } from '../../src/access/access-tokens.js';
+import { authenticate } from '../../src/access/authenticate.js';
+import { createToken, revokeToken } from '../../src/access/tokens.js';
+import { parseKey } from '../../src/db/secrets/secret-key.js';
+import { createSecrets } from '../../src/db/secrets/secrets.js';
 import { eventTypes } from '../../src/domain/events.js';
 import type { Role } from '../../src/domain/roles.js';
 import { newId } from '../../src/domain/rules.js';
+import { findOrganization, findOrMakeUser, firstUser } from '../../src/setup/accounts.js';
+import { bootstrap } from '../../src/setup/bootstrap.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 
 const now = new Date('2026-11-20T09:30:00.000Z');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/data/client.js';
-import { isDeadlock, unavailableOf } from '../../src/data/errors.js';
-import { inTransaction } from '../../src/data/transaction.js';
+import { openDatabase } from '../../src/db/connection/database.js';
+import { isDeadlock, unavailableOf } from '../../src/db/connection/errors.js';
+import { inTransaction } from '../../src/db/connection/transaction.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 
 let fresh: TestDatabase;

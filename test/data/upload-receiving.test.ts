@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { authenticate } from '../../src/data/authenticate.js';
-import { type Database, openDatabase } from '../../src/data/client.js';
-import { openSession, type Session, within } from '../../src/data/scope.js';
-import { inTransaction } from '../../src/data/transaction.js';
-import { onUploadReceived, receiveUpload } from '../../src/data/upload-receiving.js';
+import { authenticate } from '../../src/access/authenticate.js';
+import { type Database, openDatabase } from '../../src/db/connection/database.js';
+import { inTransaction } from '../../src/db/connection/transaction.js';
+import { openSession, type Session, within } from '../../src/db/sql/scope.js';
+import { onUploadReceived, receiveUpload } from '../../src/uploads/receiving.js';
 import { eventually } from '../support/eventually.js';
 import {
   createDatabase,

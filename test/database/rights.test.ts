@@ -1,9 +1,9 @@
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded.js';
-import { migrate } from '../../src/database/migrate.js';
-import { listMigrations, MIGRATIONS_FOLDER } from '../../src/database/migrations.js';
+import { type EmbeddedDatabase, openEmbedded } from '../../src/db/embedded/embedded.js';
+import { migrate } from '../../src/db/migrations/migrate.js';
+import { listMigrations, MIGRATIONS_FOLDER } from '../../src/db/migrations/migrations.js';
 import { execute } from '../cli/support.js';
 import { memoryLog, query, tempFolder } from './support.js';
 

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { diffSchemas, readModels, readSnapshot } from '../../src/database/schema-diff.js';
+import { diffSchemas, readModels, readSnapshot } from '../../src/db/migrations/schema-diff.js';
 import { compile, tempFolder } from './support.js';
 
 const BASE = 'datasource db {\n  provider = "postgresql"\n}\n';
@@ -38,7 +38,7 @@ describe('npm run migration', () => {
 
   beforeAll(async () => {
     root = await tempFolder();
-    script = join(await compile(root), 'new-migration.js');
+    script = join(await compile(root), 'migrations/new-migration.js');
     await mkdir(join(root, 'prisma/models'), { recursive: true });
     await writeFile(join(root, 'prisma/schema.prisma'), BASE);
     await writeFile(join(root, 'prisma/models/item.prisma'), ITEM);

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import ts from 'typescript';
 import { afterAll } from 'vitest';
-import type { EmbeddedDatabase } from '../../src/database/embedded.js';
+import type { EmbeddedDatabase } from '../../src/db/embedded/embedded.js';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -71,12 +71,15 @@ export function serverPid(dataDir: string): number {
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0;
 }
 
-/** Compiles src/database, as plain Node processes need it, below a folder that looks like the project. */
+/** Compiles src/db/{embedded,migrations,server}, as plain Node processes need it, below a folder that looks like the project. */
 export async function compile(root: string): Promise<string> {
-  const source = join(PROJECT, 'src/database');
-  const target = join(root, 'dist/database');
-  await mkdir(target, { recursive: true });
-  for (const name of readdirSync(source)) {
+  const source = join(PROJECT, 'src/db');
+  const target = join(root, 'dist/db');
+  const names = ['embedded', 'migrations', 'server'].flatMap((room) =>
+    readdirSync(join(source, room)).map((name) => join(room, name)),
+  );
+  for (const name of names) {
+    await mkdir(dirname(join(target, name)), { recursive: true });
     const { outputText } = ts.transpileModule(readFileSync(join(source, name), 'utf8'), {
       compilerOptions: {
         module: ts.ModuleKind.ESNext,
@@ -93,7 +96,7 @@ export async function compile(root: string): Promise<string> {
 }
 
 const GATEWAY = `
-import { openEmbedded } from './embedded.js';
+import { openEmbedded } from './embedded/embedded.js';
 const log = { info() {}, warn() {}, error() {} };
 const database = await openEmbedded({ dataDir: process.argv[2], log }).catch((error) => process.send({ error: error.message }));
 process.once('message', async (order) => {

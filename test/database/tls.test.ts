@@ -2,7 +2,7 @@ import { chmod, chown, copyFile, readFile, stat, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded.js';
+import { type EmbeddedDatabase, openEmbedded } from '../../src/db/embedded/embedded.js';
 import { execute, start } from '../cli/support.js';
 import { memoryLog, query, tempFolder, until } from './support.js';
 

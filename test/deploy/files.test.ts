@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { settings } from '../../src/config.js';
-import { healthEndpoints } from '../../src/http/health.js';
+import { settings } from '../../src/config/config.js';
+import { healthEndpoints } from '../../src/http/pages/health.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const { version, engines } = JSON.parse(read('package.json'));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { settings } from '../../src/config.js';
+import { settings } from '../../src/config/config.js';
 import { errorKinds } from '../../src/domain/errors.js';
-import { limits } from '../../src/graphql/limits.js';
+import { limits } from '../../src/graphql/limits/limits.js';
 import { routes } from '../../src/rest/routes.js';
 import { pages, plain, readText, tableUnder } from './pages.js';
 

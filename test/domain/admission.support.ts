@@ -3,7 +3,7 @@ import {
   AdmissionQueue,
   type Place,
   type WorkKind,
-} from '../../src/domain/admission.js';
+} from '../../src/domain/load/admission.js';
 
 /** A phase of a simulated load. */
 export interface Phase {

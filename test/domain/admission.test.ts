@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AdmissionQueue, type Place } from '../../src/domain/admission.js';
-import { ShedRecord } from '../../src/domain/shed-record.js';
+import { AdmissionQueue, type Place } from '../../src/domain/load/admission.js';
+import { ShedRecord } from '../../src/domain/load/shed-record.js';
 import { limits, percentile, promptQueue, simulate } from './admission.support.js';
 
 /** A queue with two places, on a clock that a test moves. */

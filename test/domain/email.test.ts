@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cut, isEmail } from '../../src/domain/formats.js';
 import { check, rules } from '../../src/domain/rules.js';
+import { cut, isEmail } from '../../src/domain/text/formats.js';
 
 /** Unicode's White_Space, and U+FEFF. */
 const spaces = [

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exactText, isReadable, parseExact, rounded, textOfNumber } from '../../src/domain/exact-json.js';
-import type { JsonObject } from '../../src/domain/json.js';
+import {
+  exactText,
+  isReadable,
+  parseExact,
+  rounded,
+  textOfNumber,
+} from '../../src/domain/text/exact-json.js';
+import type { JsonObject } from '../../src/domain/text/json.js';
 
 const digits = (least: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: least, maxLength: 25 });

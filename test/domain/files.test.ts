@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentDisposition, mediaTypeOf } from '../../src/domain/files.js';
-import { rangeIn } from '../../src/domain/ranges.js';
+import { rangeIn } from '../../src/domain/text/byte-ranges.js';
 
 describe('contentDisposition', () => {
   test.each([

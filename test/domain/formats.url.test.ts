@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readUrl } from '../../src/domain/formats.js';
+import { readUrl } from '../../src/domain/text/formats.js';
 
 // Node.js 20's own `URL.canParse` stops to, once it is compiled.
 test('a URL with letters beyond ASCII is one however often it is read', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { plainText, sanitizeHtml } from '../../src/domain/html.js';
+import { plainText, sanitizeHtml } from '../../src/domain/text/html.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 
 const rel = 'rel="noopener noreferrer nofollow"';

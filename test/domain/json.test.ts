@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isDeeperThan, jsonEqual } from '../../src/domain/json.js';
+import { isDeeperThan, jsonEqual } from '../../src/domain/text/json.js';
 
 describe('isDeeperThan', () => {
   /** Lists and objects inside one another, of a parsed value. */

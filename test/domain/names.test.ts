@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { camelCase, snakeCase } from '../../src/domain/names.js';
+import { camelCase, snakeCase } from '../../src/domain/text/names.js';
 
 /** Every scalar field of the data model, with its column. */
 const models = new URL('../../prisma/models/', import.meta.url);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { operationAt, operationError, parseOperations } from '../../src/domain/operations.js';
+import { operationAt, operationError, parseOperations } from '../../src/domain/patch/operations.js';
 import { patched, refusal, vehicle } from './patch.fixture.js';
 
 describe('parseOperations refuses', () => {

@@ -1,8 +1,8 @@
 import { GatewayError } from '../../src/domain/errors.js';
-import { type JsonObject, jsonEqual } from '../../src/domain/json.js';
-import { parseOperations } from '../../src/domain/operations.js';
-import { applyPatch } from '../../src/domain/patch.js';
-import type { Shape } from '../../src/domain/shape.js';
+import { parseOperations } from '../../src/domain/patch/operations.js';
+import { applyPatch } from '../../src/domain/patch/patch.js';
+import type { Shape } from '../../src/domain/patch/shape.js';
+import { type JsonObject, jsonEqual } from '../../src/domain/text/json.js';
 
 const scalar: Shape = { kind: 'scalar' };
 /** A model with one member of every sort. */

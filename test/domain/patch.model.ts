@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { JsonObject } from '../../src/domain/json.js';
-import type { Shape } from '../../src/domain/shape.js';
+import type { Shape } from '../../src/domain/patch/shape.js';
+import type { JsonObject } from '../../src/domain/text/json.js';
 
 const scalar: Shape = { kind: 'scalar' };
 const person: Shape = { kind: 'object', members: { id: scalar, name: scalar } };

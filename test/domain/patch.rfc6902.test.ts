@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/domain/json.js';
-import { parseOperations } from '../../src/domain/operations.js';
-import { applyPatch } from '../../src/domain/patch.js';
+import { parseOperations } from '../../src/domain/patch/operations.js';
+import { applyPatch } from '../../src/domain/patch/patch.js';
+import type { JsonObject } from '../../src/domain/text/json.js';
 import { refusal } from './patch.fixture.js';
 
 describe('RFC 6902 appendix A, on free JSON', () => {

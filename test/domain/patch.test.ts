@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseOperations } from '../../src/domain/operations.js';
-import { applyPatch } from '../../src/domain/patch.js';
-import type { Shape } from '../../src/domain/shape.js';
+import { parseOperations } from '../../src/domain/patch/operations.js';
+import { applyPatch } from '../../src/domain/patch/patch.js';
+import type { Shape } from '../../src/domain/patch/shape.js';
 import { changed, patched, refusal, vehicle } from './patch.fixture.js';
 
 describe('RFC 6902 on a model', () => {

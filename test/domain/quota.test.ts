@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { costOf, quotaWindow, remainingOf, useOnce, waitOf } from '../../src/domain/quota.js';
+import { costOf, quotaWindow, remainingOf, useOnce, waitOf } from '../../src/domain/load/quota.js';
 
 const now = Date.parse('2026-11-20T09:30:00.000Z');
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rareIn } from '../../src/domain/rare-terms.js';
+import { rareIn } from '../../src/domain/text/rare-terms.js';
 
 const each = (texts: readonly string[]) => texts.map((text) => ({ text, share: 1 / texts.length }));
 const licences = each(['licence 1', 'licence 20', 'licence 300', 'permit 4']);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createToken } from '../../src/data/tokens.js';
+import { createToken } from '../../src/access/tokens.js';
 import { receiveTagged, settled, storedUpload, withWorker } from '../jobs/support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 

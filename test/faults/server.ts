@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clusterIn, ensureCluster } from '../../src/database/cluster.js';
-import { freePort } from '../../src/database/ports.js';
-import { readPostmaster, startPostmaster, stopPostmaster } from '../../src/database/postmaster.js';
-import { findPrograms } from '../../src/database/programs.js';
-import { type SystemUser, serverUser } from '../../src/database/system-user.js';
+import { clusterIn, ensureCluster } from '../../src/db/embedded/cluster.js';
+import { freePort } from '../../src/db/embedded/ports.js';
+import { readPostmaster, startPostmaster, stopPostmaster } from '../../src/db/embedded/postmaster.js';
+import { findPrograms } from '../../src/db/embedded/programs.js';
+import { type SystemUser, serverUser } from '../../src/db/embedded/system-user.js';
 import { execute, urlOf } from '../support/database.js';
 import { databaseIn, kill, serversOf } from './support.js';
 

@@ -6,7 +6,7 @@ import {
   isNonNullType,
   TypeMetaFieldDef,
 } from 'graphql';
-import { camelCase } from '../../src/domain/names.js';
+import { camelCase } from '../../src/domain/text/names.js';
 import { printed } from './documents.js';
 import type { Draft } from './draft.js';
 import { inputFor, type Written } from './inputs.js';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventLogs } from '../../src/data/event-logs.js';
-import { expirationItems } from '../../src/data/expiration-items.js';
-import { findRecord } from '../../src/data/record.js';
-import { uploadNotifications } from '../../src/data/upload-notifications.js';
+import { expirationItems } from '../../src/items/expiration-items.js';
+import { eventLogs } from '../../src/records/event-logs.js';
+import { findRecord } from '../../src/records/record.js';
+import { uploadNotifications } from '../../src/uploads/notifications.js';
 import {
   fileUpload,
   quiet,

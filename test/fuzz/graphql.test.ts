@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type GraphQLEnumType, type GraphQLInputObjectType, getNamedType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { camelCase } from '../../src/domain/names.js';
+import { camelCase } from '../../src/domain/text/names.js';
 import { expectAlive, expectGraphql } from './answers.js';
 import { moments, texts, values } from './awkward.js';
 import { type Operation, operationsOn, printed } from './documents.js';

@@ -1,7 +1,7 @@
 import fc, { type Random, Stream, Value } from 'fast-check';
 import { type DocumentNode, type GraphQLObjectType, getOperationAST, parse, print, validate } from 'graphql';
-import { checkSize } from '../../src/graphql/cost.js';
-import { checkRepeats, checkText } from '../../src/graphql/document.js';
+import { checkSize } from '../../src/graphql/limits/cost.js';
+import { checkRepeats, checkText } from '../../src/graphql/limits/document.js';
 import { schema } from '../../src/graphql/schema.js';
 import { printed } from './documents.js';
 import { Draft } from './draft.js';

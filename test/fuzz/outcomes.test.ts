@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { execute as executeByGraphql } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { execute } from '../../src/graphql/execute.js';
+import { execute } from '../../src/graphql/execution/execute.js';
 import { printedSchema } from './documents.js';
 import { bothConditions, Operations } from './operations.js';
 import { drawOf, Outcomes } from './outcomes.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { limits, tellBeyond } from '../../src/graphql/limits.js';
+import { limits, tellBeyond } from '../../src/graphql/limits/limits.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { shapesOf } from '../support/statements.js';
 import { many } from './attacks.js';

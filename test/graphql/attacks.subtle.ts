@@ -1,4 +1,4 @@
-import { limits } from '../../src/graphql/limits.js';
+import { limits } from '../../src/graphql/limits/limits.js';
 import { type Attack, chain, item, many } from './attacks.js';
 
 /** What of a vehicle is short to write. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limits } from '../../src/graphql/limits.js';
+import { limits } from '../../src/graphql/limits/limits.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { floods } from './attacks.floods.js';

@@ -1,6 +1,6 @@
 import { buildSchema, execute as executeByGraphql, parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { execute } from '../../src/graphql/execute.js';
+import { execute } from '../../src/graphql/execution/execute.js';
 
 const schema = buildSchema('type Query { thing: Thing } type Thing { id: ID, name: String, thing: Thing }');
 const names = Array.from({ length: 20 }, (_, at) => `b${at}`);

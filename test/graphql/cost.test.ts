@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type OperationDefinitionNode, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { measure } from '../../src/graphql/cost.js';
+import { measure } from '../../src/graphql/limits/cost.js';
 import { schema } from '../../src/graphql/schema.js';
 import { chain } from './attacks.js';
 

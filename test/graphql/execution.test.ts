@@ -11,8 +11,8 @@ import {
   validate,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { execute } from '../../src/graphql/execute.js';
-import { operationOf, PlannedOperation } from '../../src/graphql/operation.js';
+import { execute } from '../../src/graphql/execution/execute.js';
+import { operationOf, PlannedOperation } from '../../src/graphql/execution/operation.js';
 
 const schema = buildSchema(`
   interface Named { name: String }

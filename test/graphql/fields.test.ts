@@ -1,19 +1,19 @@
 import { type GraphQLInputObjectType, isInputObjectType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { categories } from '../../src/data/categories.js';
-import { companies } from '../../src/data/companies.js';
-import { contactTypes } from '../../src/data/contact-types.js';
-import { contacts } from '../../src/data/contacts.js';
-import { expirationItems } from '../../src/data/expiration-items.js';
-import { locations } from '../../src/data/locations.js';
-import { notes } from '../../src/data/notes.js';
-import type { Resource } from '../../src/data/resource.js';
-import { tags } from '../../src/data/tags.js';
-import { teams } from '../../src/data/teams.js';
-import { vehicles } from '../../src/data/vehicles.js';
 import { schema } from '../../src/graphql/schema.js';
+import { expirationItems } from '../../src/items/expiration-items.js';
+import type { Resource } from '../../src/records/resource.js';
+import { categories } from '../../src/resources/categories.js';
+import { companies } from '../../src/resources/companies.js';
+import { contactTypes } from '../../src/resources/contact-types.js';
+import { contacts } from '../../src/resources/contacts.js';
+import { locations } from '../../src/resources/locations.js';
+import { notes } from '../../src/resources/notes.js';
+import { tags } from '../../src/resources/tags.js';
+import { teams } from '../../src/resources/teams.js';
+import { vehicles } from '../../src/resources/vehicles.js';
 import { models } from '../../src/rest/models.js';
-import { memberName } from '../../src/rest/names.js';
+import { memberName } from '../../src/web/names.js';
 
 /** Every resource that callers write, by its type. */
 const resources: Record<string, Resource> = {

@@ -1,7 +1,7 @@
 import { getIntrospectionQuery, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Limit, limits } from '../../src/graphql/limits.js';
-import { createDocumentCache } from '../../src/http/limits.js';
+import { type Limit, limits } from '../../src/graphql/limits/limits.js';
+import { createDocumentCache } from '../../src/http/graphql/limits.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { many } from './attacks.js';
 import { ask } from './support.js';

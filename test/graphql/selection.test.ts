@@ -10,10 +10,10 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { getDatamodel } from '../../src/generated/pothos.js';
-import { operationOf, type PlannedOperation } from '../../src/graphql/operation.js';
-import type { Plan } from '../../src/graphql/plan.js';
+import { operationOf, type PlannedOperation } from '../../src/graphql/execution/operation.js';
+import type { Plan } from '../../src/graphql/execution/plan.js';
+import { selectionOfNodes } from '../../src/graphql/execution/selection.js';
 import { schema } from '../../src/graphql/schema.js';
-import { selectionOfNodes } from '../../src/graphql/selection.js';
 import { type Model, on } from '../data/scope.fixture.js';
 import { executeWithoutPlan } from '../support/both-executors.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

@@ -1,14 +1,14 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.js';
-import { authenticate } from '../../src/data/authenticate.js';
-import { createLive, liveLimits } from '../../src/data/live/live.js';
-import { openSession } from '../../src/data/scope.js';
-import { createSecrets } from '../../src/data/secrets.js';
-import { unhindered } from '../../src/http/admission.js';
+import { authenticate } from '../../src/access/authenticate.js';
+import { readConfig } from '../../src/config/config.js';
+import { createSecrets } from '../../src/db/secrets/secrets.js';
+import { openSession } from '../../src/db/sql/scope.js';
 import type { Exchange } from '../../src/http/exchange.js';
-import { createGraphql } from '../../src/http/graphql.js';
-import { MemoryBudget } from '../../src/http/memory-budget.js';
+import { createGraphql } from '../../src/http/graphql/graphql.js';
+import { unhindered } from '../../src/http/load/admission.js';
+import { MemoryBudget } from '../../src/http/load/memory-budget.js';
+import { createLive, liveLimits } from '../../src/live/live.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
 
 let gateway: TestGateway;

@@ -1,11 +1,11 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { authenticate } from '../../src/data/authenticate.js';
-import { openSession } from '../../src/data/scope.js';
+import { authenticate } from '../../src/access/authenticate.js';
+import { openSession } from '../../src/db/sql/scope.js';
 import { fileReference } from '../../src/domain/files.js';
 import { newId } from '../../src/domain/rules.js';
-import { withFileContents } from '../../src/http/file-contents.js';
+import { withFileContents } from '../../src/http/answers/file-contents.js';
 import { webSocketUrl } from '../live/support.js';
 import { isReplay, keyed, shown } from '../rest/idempotency.support.js';
 import { createItem, put } from '../rest/items.support.js';

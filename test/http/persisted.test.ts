@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ConfigError } from '../../src/config.js';
-import { loadOperations } from '../../src/http/operations.js';
+import { ConfigError } from '../../src/config/config.js';
+import { loadOperations } from '../../src/http/graphql/persisted-operations.js';
 import { createVehicle } from '../graphql/support.js';
 import { startGateway, type TestGateway, type TestResponse } from '../support/gateway.js';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mostWaiting } from '../../src/http/pipelining.js';
+import { mostWaiting } from '../../src/http/server/pipelining.js';
 import { create } from '../rest/support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { createApp } from '../../src/app.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { webSocketUrl } from '../live/support.js';
 import { startGateway, type TestGateway, type TestResponse, testTime } from '../support/gateway.js';
 import { shapeOf } from '../support/statements.js';

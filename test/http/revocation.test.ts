@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createToken } from '../../src/data/tokens.js';
+import { createToken } from '../../src/access/tokens.js';
 import { expectEnd, startFurther, subscribe } from '../live/support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { summaryOf } from '../../src/data/statements.js';
+import { summaryOf } from '../../src/db/connection/statements.js';
 
 it.each([
   ['SELECT "public"."vehicles"."id" FROM "public"."vehicles" WHERE 1=1', 'SELECT vehicles'],

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, createApp } from '../../src/app.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { startGateway, type TestGateway, unlimited } from '../support/gateway.js';
 
 let gateway: TestGateway;

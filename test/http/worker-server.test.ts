@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/data/client.js';
-import { createWorkerMetrics } from '../../src/http/metrics.js';
-import { createWorkerServer } from '../../src/http/worker-server.js';
+import { type Database, openDatabase } from '../../src/db/connection/database.js';
+import { createWorkerMetrics } from '../../src/http/metrics/metrics.js';
+import { createWorkerServer } from '../../src/http/metrics/worker-server.js';
 import { createDatabase, type TestDatabase, testTime } from '../support/gateway.js';
 
 let fresh: TestDatabase;

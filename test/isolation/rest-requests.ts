@@ -1,5 +1,5 @@
-import { memberName } from '../../src/rest/names.js';
 import type { Route } from '../../src/rest/route.js';
+import { memberName } from '../../src/web/names.js';
 import type { Sent } from './observe.js';
 import { type Row, rows } from './rows.js';
 import type { Ids } from './world.js';

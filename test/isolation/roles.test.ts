@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createToken, revokeToken } from '../../src/data/tokens.js';
+import { createToken, revokeToken } from '../../src/access/tokens.js';
 import { newId } from '../../src/domain/rules.js';
 import { routes } from '../../src/rest/routes.js';
 import { type TestResponse, testTime } from '../support/gateway.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Worker } from '../../src/jobs/worker.js';
+import type { Worker } from '../../src/uploads/worker/worker.js';
 import { ask } from '../graphql/support.js';
 import { createItem, put } from '../rest/items.support.js';
 import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FoundFile } from '../../src/data/upload-filing.js';
 import { FileContent } from '../../src/domain/files.js';
+import type { FoundFile } from '../../src/uploads/filing.js';
 import { ask } from '../graphql/support.js';
 import { put } from '../rest/items.support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Outcome } from '../../src/domain/upload.js';
-import { FetchFailure } from '../../src/jobs/fetch-file.js';
-import type { FindFile } from '../../src/jobs/process-upload.js';
-import type { WorkerOptions } from '../../src/jobs/worker.js';
+import { FetchFailure } from '../../src/uploads/worker/fetch-file.js';
+import type { FindFile } from '../../src/uploads/worker/process-upload.js';
+import type { WorkerOptions } from '../../src/uploads/worker/worker.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { longLease, pass, receiveTagged, withWorker } from './support.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { failUpload, fileUpload } from '../../src/data/upload-filing.js';
-import { type Claimed, claimUploads } from '../../src/data/upload-queue.js';
-import { maxAttempts, retryDelay } from '../../src/domain/backoff.js';
-import { FetchFailure } from '../../src/jobs/fetch-file.js';
+import { maxAttempts, retryDelay } from '../../src/domain/load/backoff.js';
+import { failUpload, fileUpload } from '../../src/uploads/filing.js';
+import { type Claimed, claimUploads } from '../../src/uploads/queue.js';
+import { FetchFailure } from '../../src/uploads/worker/fetch-file.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import {
   countAll,

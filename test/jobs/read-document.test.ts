@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findExpiryDate } from '../../src/domain/document-dates.js';
-import { type Limits, readDocument, usualLimits } from '../../src/jobs/read-document.js';
+import { findExpiryDate } from '../../src/domain/documents/document-dates.js';
+import { type Limits, readDocument, usualLimits } from '../../src/uploads/worker/read-document.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 import { packed, pdf, pdfOf, plain, show, stream } from './pdf.support.js';
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect } from 'vitest';
-import { startWorker, type Worker, type WorkerOptions } from '../../src/jobs/worker.js';
+import { startWorker, type Worker, type WorkerOptions } from '../../src/uploads/worker/worker.js';
 import { eventually } from '../support/eventually.js';
 import type { TestGateway } from '../support/gateway.js';
 

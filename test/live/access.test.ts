@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createToken, revokeToken } from '../../src/data/tokens.js';
+import { createToken, revokeToken } from '../../src/access/tokens.js';
 import type { Role } from '../../src/domain/roles.js';
 import { createTenant, startGateway, type Tenant, type TestGateway, testTime } from '../support/gateway.js';
 import { shapeOf } from '../support/statements.js';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { logEvent } from '../../src/data/event-logs.js';
-import { inTransaction } from '../../src/data/transaction.js';
+import { inTransaction } from '../../src/db/connection/transaction.js';
+import { logEvent } from '../../src/records/event-logs.js';
 import { execute } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { postgresUrl } from '../support/postgres.js';

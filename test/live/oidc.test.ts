@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-ws';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import WebSocket from 'ws';
-import { liveLimits } from '../../src/data/live/live.js';
+import { liveLimits } from '../../src/live/live.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
 import { audience, startIssuer, type TestIssuer } from '../support/issuer.js';
 import { shapeOf } from '../support/statements.js';

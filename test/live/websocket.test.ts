@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { revokeToken } from '../../src/data/tokens.js';
+import { revokeToken } from '../../src/access/tokens.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { sessionOf, startFurther, streams, webSocketUrl } from './support.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createToken } from '../../src/data/tokens.js';
+import { createToken } from '../../src/access/tokens.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
 import { create, expectError, expectNothingWritten, nowhere, patch } from './support.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createToken } from '../../src/data/tokens.js';
+import { createToken } from '../../src/access/tokens.js';
 import { newId } from '../../src/domain/rules.js';
 import { make, resourceOf } from '../contract/fixtures.js';
 import { ask, bodyFor, hasId } from '../contract/requests.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readParameters } from '../../src/rest/parameters.js';
+import { readParameters } from '../../src/web/parameters.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { create, expectBadRequest, expectError } from './support.js';
 

@@ -1,11 +1,11 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { type DocumentNode, type ExecutionResult, execute as executeByGraphql } from 'graphql';
-import { authenticate } from '../../src/data/authenticate.js';
-import { openSession } from '../../src/data/scope.js';
-import { createSecrets } from '../../src/data/secrets.js';
-import { AnswerSize } from '../../src/graphql/answer-size.js';
+import { authenticate } from '../../src/access/authenticate.js';
+import { createSecrets } from '../../src/db/secrets/secrets.js';
+import { openSession } from '../../src/db/sql/scope.js';
 import type { Context } from '../../src/graphql/context.js';
-import { execute } from '../../src/graphql/execute.js';
+import { execute } from '../../src/graphql/execution/execute.js';
+import { AnswerSize } from '../../src/graphql/limits/answer-size.js';
 import { schema } from '../../src/graphql/schema.js';
 import type { TestGateway } from './gateway.js';
 

@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openEmbedded } from '../../src/database/embedded.js';
-import { migrate } from '../../src/database/migrate.js';
+import { openEmbedded } from '../../src/db/embedded/embedded.js';
+import { migrate } from '../../src/db/migrations/migrate.js';
 
 /** The migrated database that every test's own is a copy of. */
 export const templateDatabase = 'template_gateway';

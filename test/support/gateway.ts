@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
+import { createToken } from '../../src/access/tokens.js';
 import { type App, type AppOptions, createApp } from '../../src/app.js';
-import { type Config, readConfig } from '../../src/config.js';
+import { type Config, readConfig } from '../../src/config/config.js';
 import {
   type Database,
   type DatabaseOptions,
   openDatabase,
   type SentStatement,
-} from '../../src/data/client.js';
-import type { LiveLimits } from '../../src/data/live/live.js';
-import { raiseWall } from '../../src/data/row-security.js';
-import { createToken } from '../../src/data/tokens.js';
+} from '../../src/db/connection/database.js';
+import { raiseWall } from '../../src/db/row-security/policies.js';
 import type { Role } from '../../src/domain/roles.js';
 import { newId } from '../../src/domain/rules.js';
+import type { LiveLimits } from '../../src/live/live.js';
 import { execute, templateDatabase, urlOf } from './database.js';
 import { validateResponse } from './openapi.js';
 import { postgresUrl } from './postgres.js';

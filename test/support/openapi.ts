@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { schema } from '../../src/graphql/schema.js';
-import { openapiDocument } from '../../src/rest/openapi.js';
+import { openapiDocument } from '../../src/rest/openapi/openapi.js';
 
 /** A part of the document, whatever it holds. */
 // biome-ignore lint/suspicious/noExplicitAny: the document is data, and a wrong step in it fails the test.

@@ -12,8 +12,8 @@ import {
   isObjectType,
   isRequiredInputField,
 } from 'graphql';
+import { fieldName, memberName } from '../../web/names.js';
 import { type ModelName, models } from '../models.js';
-import { fieldName, memberName } from '../names.js';
 import type { Components, Node } from './components.js';
 import { nullable, shownScalar, takenScalar } from './leaves.js';
 import { elementRule, limitsIn, memberRule, typeIn } from './rules.js';

@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import type { Database } from '../db/connection/database.js';
+import { inTransaction } from '../db/connection/transaction.js';
+import type { Session } from '../db/sql/scope.js';
+import { rowsOf } from '../db/sql/select.js';
+import { badField, notFound } from '../domain/errors.js';
+import { type Role, roles } from '../domain/roles.js';
+import { isUuid, rules } from '../domain/rules.js';
+import { whereOf } from '../records/list.js';
+import type { Readable } from '../records/resource.js';
+import {
+  hidden,
+  type IssuedToken,
+  insertToken,
+  markRevoked,
+  type ShownToken,
+  type Signing,
+  shown,
+} from './tokens.js';
+
+const tokenFilter = z.object({
+  term: rules.line,
+  role: z.enum(roles).nullish(),
+  userId: rules.uuid,
+  isRevoked: rules.choice,
+});
+
+/** What a list of access tokens can be narrowed to. */
+export type TokenFilter = z.input<typeof tokenFilter>;
+
+const noun = 'access token';
+
+/** Access tokens, as they are read. */
+export const accessTokens: Readable<ShownToken> = {
+  noun,
+  sortable: new Map<string, z.ZodType>([
+    ['id', z.guid()],
+    ['name', z.string()],
+    ['created', z.date()],
+    ['expiresAt', z.date().nullable()],
+    ['lastUsedAt', z.date().nullable()],
+    ['revokedAt', z.date().nullable()],
+  ]),
+  indexed: [],
+  where: (filter) =>
+    whereOf(tokenFilter, filter, ['name'], {
+      isRevoked: (revoked) => ({ revokedAt: revoked ? { not: null } : null }),
+    }),
+  rows: rowsOf('AccessToken', shown, Object.keys(hidden)),
+};
+
+/** Tokens of one organization or of all, oldest first, for the command line. */
+export async function listTokens(database: Database, organizationId?: string) {
+  const tokens = await database.prisma.accessToken.findMany({
+    where: organizationId === undefined ? {} : { organizationId },
+    omit: hidden,
+    include: { user: { select: { name: true, email: true } }, organization: { select: { name: true } } },
+    orderBy: [{ created: 'asc' }, { id: 'asc' }],
+  });
+  return tokens.map(shown);
+}
+
+/** What a caller says of a new token. */
+export interface NewAccessToken {
+  readonly name: string;
+  readonly role: Role;
+  readonly expiresAt?: Date | null | undefined;
+  /** The caller's own id when left out. */
+  readonly userId?: string | null | undefined;
+  /** Whether what it sends must be signed; when left out, whether a secret is given. */
+  readonly signed?: boolean | null | undefined;
+  /** The secret that the sender has already; a random one is made when left out. */
+  readonly signingSecret?: string | null | undefined;
+}
+
+function signingOf({ secrets }: Session, { signed, signingSecret }: NewAccessToken): Signing | undefined {
+  const given = signingSecret != null;
+  if (!(signed ?? given)) {
+    if (given) throw badField(['signingSecret'], 'is of use to a signed token alone');
+    return undefined;
+  }
+  if (!secrets) throw new Error('This session cannot keep secrets.');
+  return { secrets, secret: signingSecret };
+}
+
+/**
+ * Makes a token of the caller's organization; its event log entry is written with it.
+ * @throws GatewayError BAD_REQUEST, as `createToken` does
+ */
+export function createAccessToken(session: Session, given: NewAccessToken): Promise<IssuedToken> {
+  const { caller, now } = session;
+  const { name, role, userId, expiresAt } = given;
+  const owner = { organizationId: caller.organizationId, userId: userId ?? caller.user.id };
+  const token = { ...owner, name, role, expiresAt: expiresAt ?? null, signing: signingOf(session, given) };
+  return inTransaction(session, (tx) => insertToken(tx, token, now, { caller }));
+}
+
+/**
+ * Revokes a token of the caller's organization, at once and for good; one that is revoked stays as it is. It may
+ * be the caller's own: the command line makes others.
+ * @throws GatewayError NOT_FOUND
+ */
+export async function revokeAccessToken(session: Session, id: string): Promise<ShownToken> {
+  const { caller, now } = session;
+  const token = isUuid(id) ? await inTransaction(session, (tx) => markRevoked(tx, id, now, caller)) : null;
+  if (!token) throw notFound(noun, id);
+  return token;
+}

@@ -1,0 +1,133 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Database } from '../db/connection/database.js';
+import { progressColumns, replicaOf } from '../db/replica/replica.js';
+import type { Caller } from '../domain/caller.js';
+import { inBatches } from '../domain/load/batches.js';
+import { callerWith, type Reach, teamIdsSql } from './reach.js';
+import { hashToken } from './tokens.js';
+
+/** Milliseconds in which a token's last use is written down at most once. */
+const usePrecision = 60_000;
+
+interface Found extends Reach {
+  /** In hexadecimal. */
+  readonly hash: string;
+  readonly id: string;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly signingSecret: Uint8Array | null;
+}
+
+/** A token whose requests must be signed. */
+export interface SignedToken {
+  readonly id: string;
+  /** What they are signed with, as it is stored. */
+  readonly sealedSecret: Uint8Array;
+}
+
+/** What a request does with who is found, beyond knowing it. */
+export interface Authentication {
+  /** Throws unless a request with a signed token is signed; without this, no signed token is let in. */
+  readonly prove?: (token: SignedToken) => Promise<void>;
+  /** Told when the last use could not be written down, which no request waits for or fails by. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * Finds out who sent a request, with one statement.
+ * @param now decides whether the token has expired
+ * @returns null when the token is unknown, expired or revoked.
+ * @throws what `prove` throws; the token then counts as not used
+ */
+export async function authenticate(
+  database: Database,
+  token: string,
+  now: Date,
+  { prove, onError = () => {} }: Authentication = {},
+): Promise<Caller | null> {
+  const found = await lookUpOf(database)(hashToken(token).toString('hex'));
+  if (!found || !isValid(found, now)) return null;
+  if (found.signingSecret) {
+    if (!prove) return null;
+    await prove({ id: found.id, sealedSecret: found.signingSecret });
+  }
+  const used = found.lastUsedAt?.getTime() ?? 0;
+  if (now.getTime() - used >= usePrecision) noteUse(database, found.id, now).catch(onError);
+  return callerWith(found.id, found);
+}
+
+const callersWith = (columns: readonly string[]) => `
+  SELECT
+    encode(token.hash, 'hex') AS hash,
+    token.id,
+    token.role::text AS role,
+    token.organization_id AS "organizationId",
+    token.last_used_at AS "lastUsedAt",
+    token.expires_at AS "expiresAt",
+    token.signing_secret AS "signingSecret",
+    users.id AS "userId",
+    users.name AS "userName",
+    users.email AS "userEmail",
+    users.team_id AS "defaultTeamId",
+    ${teamIdsSql({ role: 'token.role', userId: 'token.user_id', organizationId: 'token.organization_id' })} AS "teamIds"
+    ${columns.map((column) => `,${column}`).join('')}
+  FROM access_tokens AS token JOIN users ON users.id = token.user_id
+  WHERE token.revoked_at IS NULL AND`;
+
+const callers = callersWith([]);
+const callersAndProgress = callersWith([progressColumns]);
+
+const isValid = ({ expiresAt }: Found, now: Date) => expiresAt === null || expiresAt > now;
+
+/**
+ * Finds out what the bearers of tokens may do now, with one statement for all of them.
+ * @returns callers by the ids of their tokens, without those of tokens that are expired, revoked or gone
+ */
+export async function callersOf(
+  database: Database,
+  tokenIds: readonly string[],
+  now: Date,
+): Promise<Map<string, Caller>> {
+  const found = await database.query<Found>(`${callers} token.id = ANY($1)`, [tokenIds]);
+  return new Map(
+    found.filter((token) => isValid(token, now)).map((token) => [token.id, callerWith(token.id, token)]),
+  );
+}
+
+/**
+ * Requests that come in one turn of the event loop share a look-up, and so do those that come while one is under way:
+ * the next one, which begins after each of them has come. What was revoked before a request is revoked for it.
+ */
+const lookUps = new WeakMap<Database, (hash: string) => Promise<Found | undefined>>();
+
+/** Tokens of one look-up at most. */
+const largestLookUp = 100;
+
+function lookUpOf(database: Database) {
+  const known = lookUps.get(database);
+  if (known) return known;
+  const select = replicaOf(database) ? callersAndProgress : callers;
+  const lookUp = inBatches<string, Found | undefined>(
+    largestLookUp,
+    async (hashes) => {
+      const distinct = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex'));
+      const found = await database.query<Found>(`${select} token.hash = ANY($1)`, [distinct]);
+      const byHash = new Map(found.map((row) => [row.hash, row]));
+      return hashes.map((hash) => byHash.get(hash));
+    },
+    () => true,
+    () => setImmediate(),
+  );
+  lookUps.set(database, lookUp);
+  return lookUp;
+}
+
+/** Many requests of one token can be here at once; the condition lets one of them write. */
+async function noteUse(database: Database, id: string, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - usePrecision);
+  await database.query(
+    `UPDATE access_tokens SET last_used_at = $1
+     WHERE id = $2 AND (last_used_at IS NULL OR last_used_at <= $3)`,
+    [now, id, before],
+  );
+}

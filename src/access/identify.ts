@@ -1,0 +1,153 @@
+import type { Database } from '../db/connection/database.js';
+import { progressColumns, replicaOf } from '../db/replica/replica.js';
+import type { Caller } from '../domain/caller.js';
+import { GatewayError, unauthorized } from '../domain/errors.js';
+import type { Identity } from '../domain/identity.js';
+import { inBatches } from '../domain/load/batches.js';
+import type { Role } from '../domain/roles.js';
+import { callerWith, type Reach, teamIdsSql } from './reach.js';
+
+interface Match extends Omit<Reach, 'role'> {
+  /** Which of those that were asked for it is for. */
+  readonly position: number;
+  readonly role: Role | null;
+  /** Whether it is the subject's user; any other was found by the e-mail address. */
+  readonly isSubject: boolean;
+  /** Whether the user is another subject's. */
+  readonly isBound: boolean;
+}
+
+/**
+ * Once a subject has its user, the e-mail address finds nobody else: an address may pass to another person, a subject
+ * never does. Of the users of several organizations with one address, two are enough to know that none is meant.
+ */
+const matchesWith = (columns: readonly string[]) => `
+  SELECT
+    asked.position,
+    users.id AS "userId",
+    users.name AS "userName",
+    users.email AS "userEmail",
+    users.organization_id AS "organizationId",
+    users.team_id AS "defaultTeamId",
+    users."isSubject",
+    users.subject IS NOT NULL AND NOT users."isSubject" AS "isBound",
+    coalesce(asked.role, users.role::text) AS role,
+    ${teamIdsSql({
+      role: 'coalesce(asked.role, users.role::text)',
+      userId: 'users.id',
+      organizationId: 'users.organization_id',
+      named: 'asked.teams',
+    })} AS "teamIds"
+    ${columns.map((column) => `,${column}`).join('')}
+  FROM json_to_recordset($1::json)
+    AS asked (position int, issuer text, subject text, email text, role text, teams text[])
+  CROSS JOIN LATERAL (
+    SELECT found.*, true AS "isSubject" FROM users AS found
+    WHERE found.issuer = asked.issuer AND found.subject = asked.subject
+    UNION ALL
+    (
+      SELECT found.*, false FROM users AS found
+      WHERE lower(found.email) = lower(asked.email) AND NOT EXISTS (
+        SELECT FROM users AS known WHERE known.issuer = asked.issuer AND known.subject = asked.subject
+      )
+      LIMIT 2
+    )
+  ) AS users`;
+
+const matches = matchesWith([]);
+const matchesAndProgress = matchesWith([progressColumns]);
+
+async function matchesOf(database: Database, identities: readonly Identity[]): Promise<Match[][]> {
+  const asked = identities.map((identity, position) => ({ ...identity, position }));
+  const select = replicaOf(database) ? matchesAndProgress : matches;
+  const found = await database.query<Match>(select, [JSON.stringify(asked)]);
+  return asked.map(({ position }) => found.filter((match) => match.position === position));
+}
+
+function callerOf(match: Match, identity: Identity): Caller {
+  const { role } = match;
+  if (!role) {
+    const message = 'Neither the access token nor its user here has a role.';
+    throw new GatewayError('FORBIDDEN', message);
+  }
+  return callerWith(match.userId, { ...match, role }, identity);
+}
+
+/** Requests that come while a look-up is under way share the next one, as those with tokens of our own do. */
+const lookUps = new WeakMap<Database, (identity: Identity) => Promise<Match[]>>();
+
+/** Identities of one look-up at most. */
+const largestLookUp = 100;
+
+function lookUpOf(database: Database) {
+  const known = lookUps.get(database);
+  if (known) return known;
+  const lookUp = inBatches<Identity, Match[]>(
+    largestLookUp,
+    (identities) => matchesOf(database, identities),
+    () => true,
+  );
+  lookUps.set(database, lookUp);
+  return lookUp;
+}
+
+/**
+ * Finds out who an issuer's subject is here, with one statement. Its first time takes more: a user who is found by the
+ * e-mail address is the subject's from then on.
+ * @param onBound told of a user who has just become the subject's
+ * @throws GatewayError UNAUTHORIZED when no user, or not only one, is meant; FORBIDDEN when there is no role
+ */
+export async function identify(
+  database: Database,
+  identity: Identity,
+  onBound: (userId: string) => void,
+): Promise<Caller> {
+  const [match, ...others] = await lookUpOf(database)(identity);
+  if (!match) throw unauthorized("The access token's subject is no user here.", 'invalid_token');
+  if (match.isSubject) return callerOf(match, identity);
+  if (others.length > 0) {
+    throw unauthorized("The access token's e-mail address is that of several users.", 'invalid_token');
+  }
+  if (match.isBound) {
+    throw unauthorized(
+      "The user with the access token's e-mail address is another subject.",
+      'invalid_token',
+    );
+  }
+  if (await bind(database, match.userId, identity)) onBound(match.userId);
+  const [bound] = await lookUpOf(database)(identity);
+  if (!bound?.isSubject) throw unauthorized("The access token's subject is no user here.", 'invalid_token');
+  return callerOf(bound, identity);
+}
+
+/** @returns false when another request was faster, for this subject or for another one */
+async function bind(database: Database, userId: string, { issuer, subject }: Identity): Promise<boolean> {
+  const sql = 'UPDATE users SET issuer = $2, subject = $3 WHERE id = $1 AND subject IS NULL RETURNING id';
+  try {
+    return (await database.query(sql, [userId, issuer, subject])).length > 0;
+  } catch (error) {
+    // PostgreSQL's unique_violation: the subject has become another user's.
+    if ((error as { code?: string }).code === '23505') return false;
+    throw error;
+  }
+}
+
+/**
+ * Finds out what callers that issuers vouch for may do now, with one statement for all of them.
+ * @returns in their order; null for those whose token has expired, or whose user is theirs or has a role no more
+ */
+export async function identifyAgain(
+  database: Database,
+  callers: readonly (Caller & { readonly identity: Identity })[],
+  now: Date,
+): Promise<(Caller | null)[]> {
+  const found = await matchesOf(
+    database,
+    callers.map(({ identity }) => identity),
+  );
+  return callers.map(({ identity, user }, position) => {
+    const [match] = found[position] ?? [];
+    const isSame = match?.isSubject && match.role !== null && match.userId === user.id;
+    return isSame && now < identity.expiresAt ? callerOf(match, identity) : null;
+  });
+}

@@ -1,0 +1,63 @@
+import { noteProgress } from '../db/replica/replica.js';
+import type { Caller } from '../domain/caller.js';
+import type { Identity } from '../domain/identity.js';
+import type { Role } from '../domain/roles.js';
+
+/** Whom a token stands for and how far it reaches, as look-ups find it. */
+export interface Reach {
+  readonly role: Role;
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly userName: string;
+  readonly userEmail: string;
+  readonly defaultTeamId: string;
+  readonly teamIds: readonly string[];
+  /** With `progressColumns`, where the database has a replica. */
+  readonly lastWrite?: Date | null;
+  readonly writtenTo?: bigint;
+}
+
+/** What the workspaces that somebody reaches depend on, as SQL. */
+interface ReachSql {
+  readonly role: string;
+  readonly userId: string;
+  /** Workspaces are this organization's, whatever the memberships say. */
+  readonly organizationId: string;
+  /** A list of ids and names that stands for the memberships, unless it is null. */
+  readonly named?: string;
+}
+
+/** SQL for the ids of the workspaces that somebody reaches, as a list in their order. */
+export function teamIdsSql({ role, userId, organizationId, named }: ReachSql): string {
+  const ofOrganization = `teams.organization_id = ${organizationId}`;
+  const byName = `WHEN ${named} IS NOT NULL THEN ARRAY(
+      SELECT teams.id FROM teams
+      WHERE ${ofOrganization} AND (
+        teams.id::text IN (SELECT lower(name) FROM unnest(${named}) AS name)
+        OR lower(teams.name) IN (SELECT lower(name) FROM unnest(${named}) AS name)
+      )
+      ORDER BY teams.id
+    )`;
+  return `CASE
+    WHEN ${role} = 'ADMIN' THEN ARRAY(SELECT teams.id FROM teams WHERE ${ofOrganization} ORDER BY teams.id)
+    ${named === undefined ? '' : byName}
+    ELSE ARRAY(
+      SELECT teams.id FROM memberships JOIN teams ON teams.id = memberships.team_id
+      WHERE memberships.user_id = ${userId} AND ${ofOrganization}
+      ORDER BY teams.id
+    )
+  END`;
+}
+
+/** Makes a caller of what a look-up has found. Requests that share a look-up share its row, and never a list. */
+export function callerWith(tokenId: string, found: Reach, identity?: Identity): Caller {
+  const { role, organizationId, userId: id, userName: name, userEmail: email, defaultTeamId } = found;
+  // A caller's list grows as it makes workspaces.
+  const teamIds = [...found.teamIds];
+  const teamId = teamIds.includes(defaultTeamId) ? defaultTeamId : (teamIds[0] ?? '');
+  const user = { id, name, email, teamId };
+  const caller = { tokenId, role, organizationId, teamIds, user, ...(identity && { identity }) };
+  const { lastWrite = null, writtenTo } = found;
+  if (writtenTo !== undefined) noteProgress(caller, { lastWrite, position: writtenTo });
+  return caller;
+}

@@ -1,0 +1,55 @@
+import { type BackupProgress, writeBackup } from '../../db/backup/backup.js';
+import type { RowCounts } from '../../db/backup/backup-file.js';
+import { GatewayError } from '../../domain/errors.js';
+import { withServer } from '../process/server.js';
+import { withAbort } from '../process/signals.js';
+import { readSettings } from '../settings.js';
+import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
+import { createProgress } from '../terminal/progress.js';
+
+/** Options of the command `backup`. */
+export interface BackupCommandOptions extends ReportOptions {
+  /** Replaces a file of that name. */
+  readonly force?: boolean;
+}
+
+/** Backs the database up as it is: it is not migrated first, so that this can precede an upgrade. */
+export async function backupCommand(io: Io, file: string, options: BackupCommandOptions): Promise<void> {
+  const config = readSettings(io.env, 'backup');
+  const toStdout = file === '-';
+  if (toStdout && io.stdout.isTTY) {
+    throw new GatewayError(
+      'BAD_REQUEST',
+      '- writes bytes to stdout, which is a terminal: pipe or redirect it.',
+    );
+  }
+  const progress = createProgress(io, options);
+  const onProgress = (at: BackupProgress) => progress.show(() => progressText(at));
+  await withAbort(io.signals ?? process, 'there is no backup', (signal) =>
+    withServer(config, quietLog(io, options), async (url) => {
+      const written = { signal, onProgress, force: options.force ?? false };
+      const target = toStdout ? io.stdout : file;
+      const { counts, bytes, migrations } = await writeBackup(url, target, written).finally(progress.clear);
+      const text = `Backed up ${inWords(counts)} to ${toStdout ? 'stdout' : file}, ${inBytes(bytes)}.`;
+      // Stdout has the backup.
+      const told = toStdout ? { env: io.env, stdout: io.stderr, stderr: io.stderr } : io;
+      await report(told, options, { file, bytes, migrations, rows: counts }, text);
+    }),
+  );
+}
+
+/** Rows and tables of a backup, for people. */
+export function inWords(counts: RowCounts): string {
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return `${rows} rows of ${Object.keys(counts).length} tables`;
+}
+
+/** A number of bytes, for people. */
+export function inBytes(bytes: number): string {
+  const kibibytes = bytes / 1024;
+  return kibibytes < 1024 ? `${kibibytes.toFixed(1)} KiB` : `${(kibibytes / 1024).toFixed(1)} MiB`;
+}
+
+function progressText({ bytes, table, done, tables }: BackupProgress): string {
+  return `Backing up: ${inBytes(bytes)}, table ${done + 1} of ${tables}, ${table}`;
+}

@@ -1,0 +1,154 @@
+import { statfs } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Config, type OidcConfig, readConfig } from '../../config/config.js';
+import { unknownSettings } from '../../config/unknown.js';
+import { examineDatabase } from '../../db/server/examine.js';
+import { checkIssuerKeys } from '../../http/auth/issuer-keys.js';
+import { checkDataDir, nearestExisting } from '../data-dir.js';
+import { checkListening } from '../process/listening.js';
+import { withServer } from '../process/server.js';
+import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
+
+/** Result of one check. */
+export interface Finding {
+  readonly check: string;
+  readonly ok: boolean;
+  /** The state found, or what to do. */
+  readonly text: string;
+}
+
+/** A check; it throws what is wrong and what to do, and answers how it is. */
+type Check = readonly [name: string, look: () => Promise<string>];
+
+/** The oldest PostgreSQL that the gateway uses, as `server_version_num`. */
+const oldest = 140_000;
+/** Milliseconds that the clocks of process and database may be apart. */
+const mostSkew = 5_000;
+/** Bytes that must be free where the data are. */
+const leastSpace = 1024 ** 3;
+
+/**
+ * Checks what a gateway with these settings needs, and says what to do where it is missing. The embedded PostgreSQL is
+ * started for it, if it does not run.
+ * @throws {ConfigError} for wrong settings
+ * @throws {Error} when a check has failed
+ */
+export async function doctorCommand(io: Io, options: ReportOptions): Promise<void> {
+  const config = readConfig(io.env);
+  const findings = [
+    ...(await runAll(firstChecks(io, config))),
+    ...(await checkDatabase(io, config, options)),
+  ];
+  const failed = findings.filter(({ ok }) => !ok);
+  // What has failed is said though the command is quiet.
+  const told = options.quiet ? failed : findings;
+  const lines = told.map(({ check, ok, text }) => `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(10)}${text}`);
+  await report(io, { ...options, quiet: told.length === 0 }, findings, lines.join('\n'));
+  if (failed.length > 0) throw new Error(`${failed.length} of ${findings.length} checks failed.`);
+}
+
+function firstChecks(io: Io, config: Config): Check[] {
+  const { databaseUrl, secretKey, dataDir, oidc } = config;
+  const usesFolder = databaseUrl === undefined || secretKey === undefined;
+  return [
+    ['settings', () => checkNames(io.env)],
+    ['port', () => checkPort(config)],
+    ...(usesFolder ? ([['folder', () => checkFolder(dataDir)]] as const) : []),
+    ...(oidc ? ([['issuer', () => checkIssuer(oidc)]] as const) : []),
+  ];
+}
+
+async function runAll(checks: readonly Check[]): Promise<Finding[]> {
+  return Promise.all(
+    checks.map(async ([check, look]) =>
+      look().then(
+        (text) => ({ check, ok: true, text }),
+        (error: Error) => ({ check, ok: false, text: error.message.replace(/\s+/g, ' ') }),
+      ),
+    ),
+  );
+}
+
+async function checkNames(env: NodeJS.ProcessEnv): Promise<string> {
+  const unknown = unknownSettings(env).map(
+    ({ name, meant }) => `${name} is no setting: set ${meant} instead.`,
+  );
+  if (unknown.length > 0) throw new Error(unknown.join(' '));
+  return 'All can be read.';
+}
+
+/** A port that this gateway itself has is as good as one that is free. */
+async function checkPort({ host, port }: Config): Promise<string> {
+  try {
+    await checkListening({ host, port, setting: 'PORT' });
+  } catch (error) {
+    const here = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+    const url = `http://${here.includes(':') ? `[${here}]` : here}:${port}`;
+    const answer = await fetch(`${url}/health/live`, { signal: AbortSignal.timeout(2_000) }).catch(
+      () => undefined,
+    );
+    if (!answer?.headers.has('X-Request-Id')) throw error;
+    return `A gateway answers at ${url}.`;
+  }
+  return port === 0 ? 'Any free port will be taken.' : `${port} is free on ${host}.`;
+}
+
+async function checkFolder(dataDir: string): Promise<string> {
+  await checkDataDir(dataDir);
+  const folder = resolve(dataDir);
+  const { bavail, bsize } = await statfs(await nearestExisting(folder));
+  const free = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB are free for DATA_DIR ${folder}`;
+  if (bavail * bsize < leastSpace)
+    throw new Error(`Only ${free}: make room, or set DATA_DIR to another disk.`);
+  return `${free}.`;
+}
+
+/** OpenID Connect Discovery 1.0 §4: the issuer describes itself, and where its keys are. */
+async function checkIssuer({ issuer }: OidcConfig): Promise<string> {
+  try {
+    await checkIssuerKeys(issuer);
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(`${message}. Correct OIDC_ISSUER, or let this machine reach it.`, { cause });
+  }
+  return `${issuer} describes itself and has keys.`;
+}
+
+async function checkDatabase(io: Io, config: Config, options: ReportOptions): Promise<Finding[]> {
+  try {
+    return await withServer(config, quietLog(io, options), async (url) => {
+      const { version, versionNumber, standby, skew, pending, denied } = await examineDatabase(
+        url,
+        () => new Date(),
+      );
+      return runAll([
+        [
+          'database',
+          async () => {
+            if (versionNumber < oldest) throw new Error(`PostgreSQL ${version} is too old: use 14 or later.`);
+            if (standby) throw new Error('It is a standby: set DATABASE_URL to the primary.');
+            const rest = pending === 0 ? 'up to date' : `${pending} migrations are applied at the next start`;
+            return `PostgreSQL ${version}, ${rest}.`;
+          },
+        ],
+        [
+          'grants',
+          async () => {
+            if (denied !== undefined) throw new Error(denied);
+            return 'The role may do what migrations do.';
+          },
+        ],
+        [
+          'clock',
+          async () => {
+            const apart = `The database's clock is ${Math.abs(skew)} ms ${skew < 0 ? 'behind' : 'ahead of'} this one`;
+            if (Math.abs(skew) > mostSkew) throw new Error(`${apart}: have both set by NTP.`);
+            return `${apart}.`;
+          },
+        ],
+      ]);
+    });
+  } catch (error) {
+    return [{ check: 'database', ok: false, text: (error as Error).message.replace(/\s+/g, ' ') }];
+  }
+}

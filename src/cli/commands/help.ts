@@ -1,0 +1,95 @@
+import type { Command } from 'commander';
+import { settingsOf } from '../settings.js';
+
+/** Examples of each command, as arguments of the program. */
+const examples: Readonly<Record<string, readonly string[]>> = {
+  serve: ['serve', 'serve --quiet'],
+  worker: ['worker'],
+  config: ['config', 'config --json'],
+  doctor: ['doctor'],
+  migrate: ['migrate'],
+  demo: ['demo'],
+  backup: ['backup gateway.backup', 'backup - | ssh vault "cat > gateway.backup"'],
+  restore: ['restore gateway.backup', 'restore - < gateway.backup'],
+  'token create': [
+    'token create --name "CI upload" --role uploader --expires 30d',
+    'token create --name "Bo" --role viewer --user bo@example.com',
+    'token create --name "Filestack" --role uploader --signed - < secret.txt',
+  ],
+  'token list': ['token list', 'token list --json'],
+  'token revoke': ['token revoke 01a1fbb9-12cc-7677-b0bc-13353b4cb527'],
+  'user list': ['user list'],
+  'user set': ['user set bo@example.com --role member', 'user set bo@example.com --subject 00u1a2b3'],
+  completion: [
+    'completion bash >> ~/.bashrc',
+    'completion zsh > /usr/local/share/zsh/site-functions/_expiration-gateway',
+    'completion fish > ~/.config/fish/completions/expiration-gateway.fish',
+  ],
+  help: ['help token create'],
+};
+
+/** The words with which a command is called, after the program's name. */
+export function pathOf(command: Command): string {
+  const { parent } = command;
+  return parent ? `${pathOf(parent)} ${command.name()}`.trim() : '';
+}
+
+/** Adds the command `help`, and to the help of each command examples and the settings that it reads. */
+export function addHelp(program: Command): void {
+  program
+    .command('help [command...]')
+    .description('Show the help of a command.')
+    .action((words: string[]) => commandOf(program, words).outputHelp());
+  program.addHelpText('beforeAll', ({ command, error }) => {
+    // `tokn --help` is no question about the program.
+    const [word = '-'] = command.args;
+    if (!error && !word.startsWith('-')) commandOf(command, [word]);
+    return '';
+  });
+  program.addHelpText('after', '\nExit status: 0; 2 for wrong usage or settings; 1 for any other failure.');
+  addDetails(program);
+}
+
+/**
+ * Finds the command that words name.
+ * @throws {CommanderError} for an unknown word, which is told with the command that it is like
+ */
+function commandOf(program: Command, words: readonly string[]): Command {
+  let command = program;
+  for (const word of words) {
+    if (command.commands.length === 0) break;
+    const found = command.commands.find((each) => each.name() === word);
+    // No other method tells what the word is like.
+    if (!found) return command.parse([word], { from: 'user' });
+    command = found;
+  }
+  return command;
+}
+
+function addDetails(parent: Command): void {
+  for (const command of parent.commands) {
+    addDetails(command);
+    command.addHelpText('after', ({ command }) => {
+      const width = command.configureOutput().getOutHelpWidth?.() ?? 80;
+      return [...exampleLines(pathOf(command)), ...settingLines(command, width)].join('\n');
+    });
+  }
+}
+
+function exampleLines(path: string): string[] {
+  const lines = (examples[path] ?? []).map((example) => `  expiration-gateway ${example}`.trimEnd());
+  return lines.length > 0 ? ['', lines.length > 1 ? 'Examples:' : 'Example:', ...lines] : [];
+}
+
+function settingLines(command: Command, width: number): string[] {
+  const settings = settingsOf(pathOf(command));
+  if (settings.length === 0) return [];
+  const indent = Math.max(...settings.map(({ name }) => name.length)) + 4;
+  const helper = command.createHelp();
+  const wrap = (text: string) => helper.boxWrap(text, width - indent).split('\n');
+  const lines = settings.flatMap(({ name, default: standard, description }) => {
+    const texts = [...wrap(description), ...wrap(`Default: ${standard}`)];
+    return texts.map((text, index) => `  ${index === 0 ? name : ''}`.padEnd(indent) + text);
+  });
+  return ['', 'Settings, from the environment, or else from a file .env in the working directory:', ...lines];
+}

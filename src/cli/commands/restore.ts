@@ -1,0 +1,38 @@
+import { type RestoreProgress, restoreBackup } from '../../db/backup/restore.js';
+import { migrate } from '../../db/migrations/migrate.js';
+import { withServer } from '../process/server.js';
+import { withAbort } from '../process/signals.js';
+import { readSettings } from '../settings.js';
+import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
+import { createProgress } from '../terminal/progress.js';
+import { input } from '../terminal/stdin.js';
+import { inBytes, inWords } from './backup.js';
+
+/** Options of the command `restore`. */
+export interface RestoreCommandOptions extends ReportOptions {
+  /** Replaces what the database holds. */
+  readonly force?: boolean;
+}
+
+/** Restores a backup, and applies the migrations that are newer. */
+export async function restoreCommand(io: Io, file: string, options: RestoreCommandOptions): Promise<void> {
+  const config = readSettings(io.env, 'restore');
+  const log = quietLog(io, options);
+  const source = file === '-' ? input(io) : file;
+  const progress = createProgress(io, options);
+  const onProgress = (at: RestoreProgress) => progress.show(() => progressText(at));
+  await withAbort(io.signals ?? process, 'nothing is restored', (signal) =>
+    withServer(config, log, async (url) => {
+      const restoring = { force: options.force ?? false, signal, onProgress };
+      const counts = await restoreBackup(url, source, restoring).finally(progress.clear);
+      const applied = await migrate(url, { log });
+      const text = `Restored ${inWords(counts)} from ${file === '-' ? 'stdin' : file}.`;
+      await report(io, options, { file, rows: counts, applied }, text);
+    }),
+  );
+}
+
+function progressText({ step, bytes, size }: RestoreProgress): string {
+  const part = size ? `, ${Math.floor((100 * bytes) / size)} %` : '';
+  return `${step === 'check' ? 'Checking' : 'Restoring'}: ${inBytes(bytes)}${part}`;
+}

@@ -1,0 +1,43 @@
+import cluster from 'node:cluster';
+import { readConfig } from '../../config/config.js';
+import { withFaults } from '../process/faults.js';
+import { checkListening } from '../process/listening.js';
+import { withServer } from '../process/server.js';
+import { untilSignal } from '../process/signals.js';
+import type { Io } from '../terminal/io.js';
+import { openConsole } from '../terminal/logger.js';
+import { warnOfUnknown } from '../unknown.js';
+
+/**
+ * Runs the gateway until SIGTERM, SIGINT or SIGHUP, then finishes what is in flight and closes everything.
+ * @throws {ConfigError} for wrong settings
+ * @throws {Error} when it cannot start, or at once at a second signal
+ */
+export async function serve(io: Io): Promise<void> {
+  const config = readConfig(io.env);
+  if (cluster.isWorker && config.databaseUrl !== undefined) {
+    const { serveInCluster } = await import('../process/cluster-worker.js');
+    return serveInCluster(io, config, config.databaseUrl);
+  }
+  const console = await openConsole(config, io.stdout);
+  const { log } = console;
+  const signals = io.signals ?? process;
+  const faults = {
+    log,
+    shutdownDelay: config.shutdownDelay,
+    stop: () => signals.emit('SIGTERM', 'exception'),
+  };
+  const start = { io, config, console };
+  await withFaults(faults, () =>
+    untilSignal(signals, async (stop) => {
+      warnOfUnknown(io.env, log);
+      await checkListening({ host: config.host, port: config.port, setting: 'PORT' });
+      // All that serves is loaded while PostgreSQL starts.
+      const serving = import('../process/serving.js');
+      serving.catch(() => {});
+      const work = async (url: string) => (await serving).runServing(url, stop, start);
+      await withServer(config, log, work, stop);
+      log.info('stopped');
+    }),
+  );
+}

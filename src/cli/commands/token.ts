@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { listTokens } from '../../access/access-tokens.js';
+import { createToken, revokeToken } from '../../access/tokens.js';
+import { createSecrets } from '../../db/secrets/secrets.js';
+import { notFound } from '../../domain/errors.js';
+import type { Role } from '../../domain/roles.js';
+import { findOrganization, findOrMakeUser } from '../../setup/accounts.js';
+import { ensureOrganization } from '../../setup/bootstrap.js';
+import { withDatabase } from '../database.js';
+import { readSettings } from '../settings.js';
+import { type Io, print, quietLog, type ReportOptions, report } from '../terminal/io.js';
+import { input } from '../terminal/stdin.js';
+import { type Column, type ListOptions, printTable } from '../terminal/table.js';
+
+/** What `token create` is told. */
+export interface CreateOptions extends ReportOptions {
+  readonly name: string;
+  readonly role: Role;
+  /** Id or name. */
+  readonly organization?: string;
+  /** Id or e-mail address. */
+  readonly user?: string;
+  readonly expires?: Date;
+  /** Whether it is a signed token; a text is the path of the file that holds the sender's own secret; - is stdin. */
+  readonly signed?: true | string;
+}
+
+/** Makes a token and shows it, once; of an empty database it makes the first organization too. */
+export async function createTokenCommand(io: Io, options: CreateOptions): Promise<void> {
+  const config = readSettings(io.env, 'token create');
+  const secret = typeof options.signed === 'string' ? await readSecret(io, options.signed) : undefined;
+  await withDatabase(config, quietLog(io, options), async ({ database }) => {
+    const now = new Date();
+    await ensureOrganization(database, { demo: config.demoData, now });
+    const { id: organizationId } = await findOrganization(database, options.organization);
+    const user = await findOrMakeUser(database, organizationId, options.user, now);
+    const { name, role, signed, expires: expiresAt = null } = options;
+    const signing = signed === undefined ? undefined : { secrets: createSecrets(config), secret };
+    const given = { organizationId, userId: user.id, name, role, expiresAt, signing };
+    const { id, token, signingSecret } = await createToken(database, given, now);
+    const result = { token, id, ...(signingSecret && { signingSecret }) };
+    await print(io.stdout, options.json ? JSON.stringify(result) : token);
+    if (options.json) return;
+    if (!options.quiet) await print(io.stderr, `Token ${id} of ${user.name}. It is not shown again.`);
+    if (signed === true) await print(io.stderr, `Signing secret, not shown again either: ${signingSecret}`);
+  });
+}
+
+/** Reads a secret that is on no command line, as other users of the machine can read those. */
+async function readSecret(io: Io, file: string): Promise<string> {
+  return (file === '-' ? await text(input(io)) : await readFile(file, 'utf8')).trim();
+}
+
+/** What `token list` can be told. */
+export interface ListTokensOptions extends ListOptions {
+  readonly organization?: string;
+}
+
+/** Lists the tokens of one organization or of all. */
+export async function listTokensCommand(io: Io, options: ListTokensOptions): Promise<void> {
+  await withDatabase(readSettings(io.env, 'token list'), quietLog(io, options), async ({ database }) => {
+    const name = options.organization;
+    const only = name === undefined ? undefined : (await findOrganization(database, name)).id;
+    const rows = await listTokens(database, only);
+    await printTable(io, options, { rows, columns: columnsAt(new Date()), empty: 'There are no tokens.' });
+  });
+}
+
+type Listed = Awaited<ReturnType<typeof listTokens>>[number];
+
+function columnsAt(now: Date): Column<Listed>[] {
+  const kind = ({ signed, role }: Listed) => `${signed ? 'signed ' : ''}${role.toLowerCase()}`;
+  return [
+    { title: 'ID', cell: ({ id }) => id, isKey: true },
+    { title: 'ROLE', cell: kind },
+    { title: 'NAME', cell: ({ name }) => name },
+    { title: 'USER', cell: ({ user }) => user.email },
+    { title: 'ORGANIZATION', cell: ({ organization }) => organization.name, onlyIfVaried: true },
+    {
+      title: 'USED',
+      cell: ({ lastUsedAt }) => (lastUsedAt ? minute(lastUsedAt) : 'never'),
+      short: ({ lastUsedAt }) => (lastUsedAt ? `${span(lastUsedAt, now)} ago` : 'never'),
+    },
+    {
+      title: 'STATE',
+      cell: (token) => stateOf(token, now),
+      short: (token) => shortStateOf(token, now),
+    },
+  ];
+}
+
+function stateOf({ revokedAt, expiresAt }: Listed, now: Date): string {
+  if (revokedAt) return `revoked ${minute(revokedAt)}`;
+  if (!expiresAt) return 'valid';
+  return `${expiresAt <= now ? 'expired' : 'valid until'} ${minute(expiresAt)}`;
+}
+
+function shortStateOf({ revokedAt, expiresAt }: Listed, now: Date): string {
+  if (revokedAt) return 'revoked';
+  if (!expiresAt) return 'valid';
+  return expiresAt <= now ? 'expired' : `${span(now, expiresAt)} left`;
+}
+
+const minute = (date: Date) => `${date.toISOString().slice(0, 16)}Z`;
+
+/** The time from one moment to another, in its largest whole unit. */
+function span(from: Date, to: Date): string {
+  const minutes = Math.max(0, Math.floor((to.getTime() - from.getTime()) / 60_000));
+  if (minutes < 60) return `${minutes}m`;
+  return minutes < 1_440 ? `${Math.floor(minutes / 60)}h` : `${Math.floor(minutes / 1_440)}d`;
+}
+
+/**
+ * Revokes a token; one that is revoked stays so.
+ * @throws GatewayError NOT_FOUND
+ */
+export async function revokeTokenCommand(io: Io, id: string, options: ReportOptions): Promise<void> {
+  await withDatabase(readSettings(io.env, 'token revoke'), quietLog(io, options), async ({ database }) => {
+    if (!(await revokeToken(database, id, new Date()))) throw notFound('token', id);
+    await report(io, options, { id, revoked: true }, `Revoked the token ${id}.`);
+  });
+}

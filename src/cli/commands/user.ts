@@ -1,0 +1,74 @@
+import type { Config } from '../../config/config.js';
+import { GatewayError } from '../../domain/errors.js';
+import type { Role } from '../../domain/roles.js';
+import { findOrganization } from '../../setup/accounts.js';
+import { ensureOrganization } from '../../setup/bootstrap.js';
+import { type ListedUser, listUsers, setUser } from '../../setup/provisioning.js';
+import { withDatabase } from '../database.js';
+import { readSettings } from '../settings.js';
+import { type Io, print, quietLog, type ReportOptions } from '../terminal/io.js';
+import { type Column, type ListOptions, printTable } from '../terminal/table.js';
+
+/** What `user set` can be told. */
+export interface UserOptions extends ReportOptions {
+  /** Id or name. */
+  readonly organization?: string;
+  readonly role?: Role;
+  /** At `OIDC_ISSUER`; false forgets it. */
+  readonly subject?: string | false;
+}
+
+function subjectOf({ oidc }: Pick<Config, 'oidc'>, subject: string | false | undefined) {
+  if (subject === undefined) return undefined;
+  if (subject === false) return null;
+  if (!oidc) throw new GatewayError('BAD_REQUEST', '--subject is a name at OIDC_ISSUER, which is not set.');
+  return { issuer: oidc.issuer, subject };
+}
+
+/** Makes a user or changes one, for an issuer's tokens; of an empty database it makes the first organization too. */
+export async function setUserCommand(io: Io, idOrEmail: string, options: UserOptions): Promise<void> {
+  const config = readSettings(io.env, 'user set');
+  const settings = { role: options.role, subject: subjectOf(config, options.subject) };
+  await withDatabase(config, quietLog(io, options), async ({ database }) => {
+    const now = new Date();
+    await ensureOrganization(database, { demo: config.demoData, now });
+    const { id: organizationId } = await findOrganization(database, options.organization);
+    const user = await setUser(database, organizationId, idOrEmail, settings, now);
+    const { id, name, email, role, issuer, subject } = user;
+    const result = { id, name, email, role, issuer, subject };
+    if (options.json) await print(io.stdout, JSON.stringify(result));
+    else if (!options.quiet) await printTable(io, options, { rows: [result], columns, empty: '' });
+  });
+}
+
+/** Options of the command `user list`. */
+export interface ListUsersOptions extends ListOptions {
+  readonly organization?: string;
+}
+
+/** Lists the users of one organization or of all. */
+export async function listUsersCommand(io: Io, options: ListUsersOptions): Promise<void> {
+  await withDatabase(readSettings(io.env, 'user list'), quietLog(io, options), async ({ database }) => {
+    const name = options.organization;
+    const only = name === undefined ? undefined : (await findOrganization(database, name)).id;
+    const rows = await listUsers(database, only);
+    await printTable(io, options, {
+      rows,
+      columns: [...columns, organization],
+      empty: 'There are no users.',
+    });
+  });
+}
+
+const columns: Column<Pick<ListedUser, 'id' | 'email' | 'role' | 'subject'>>[] = [
+  { title: 'ID', cell: ({ id }) => id, isKey: true },
+  { title: 'E-MAIL', cell: ({ email }) => email },
+  { title: 'ROLE', cell: ({ role }) => role?.toLowerCase() ?? 'no role' },
+  { title: 'SUBJECT', cell: ({ subject }) => subject ?? 'no subject' },
+];
+
+const organization: Column<ListedUser> = {
+  title: 'ORGANIZATION',
+  cell: ({ organization: { name } }) => name,
+  onlyIfVaried: true,
+};

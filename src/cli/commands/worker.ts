@@ -1,0 +1,81 @@
+import { createWorker, type WorkerOptions } from '../../app.js';
+import type { Config } from '../../config/config.js';
+import { createWorkerMetrics } from '../../http/metrics/metrics.js';
+import { createWorkerServer } from '../../http/metrics/worker-server.js';
+import { withDatabase } from '../database.js';
+import { withFaults } from '../process/faults.js';
+import { checkListening, explainListening } from '../process/listening.js';
+import { untilSignal } from '../process/signals.js';
+import { aroundStatements, withTracing } from '../process/tracing.js';
+import { readSettings, type SettingsOf } from '../settings.js';
+import type { Io } from '../terminal/io.js';
+import { openConsole } from '../terminal/logger.js';
+import { warnOfUnknown } from '../unknown.js';
+
+/**
+ * Files uploads until SIGTERM, SIGINT or SIGHUP, then finishes those under way.
+ * @throws {ConfigError} for wrong settings
+ * @throws {Error} when it cannot start, or at once at a second signal
+ */
+export async function workerCommand(io: Io): Promise<void> {
+  const config = readSettings(io.env, 'worker');
+  const { log } = await openConsole(config, io.stdout);
+  const signals = io.signals ?? process;
+  const faults = { log, shutdownDelay: 0, stop: () => signals.emit('SIGTERM', 'exception') };
+  await withFaults(faults, () =>
+    untilSignal(signals, async (stop) => {
+      warnOfUnknown(io.env, log);
+      if (config.metricsPort !== undefined) await checkListening(placeOf(config, config.metricsPort));
+      await withTracing(config, log, (tracing) =>
+        withDatabase(
+          config,
+          log,
+          ({ database }) => runWorker({ database, config, log, clock: () => new Date(), tracing }, stop),
+          { aroundStatement: aroundStatements(config, log, tracing), stop },
+        ),
+      );
+    }),
+  );
+  log.info('stopped');
+}
+
+interface Options extends WorkerOptions {
+  readonly config: SettingsOf<'worker'>;
+}
+
+const placeOf = ({ host }: Pick<Config, 'host'>, port: number) => ({
+  host,
+  port,
+  setting: 'METRICS_PORT' as const,
+});
+
+/**
+ * Runs a worker in this process until it is to stop; where the settings say so, with a server that tells how it is.
+ * @throws {Error} when the server cannot listen
+ */
+async function runWorker(options: Options, stop: Promise<string>): Promise<void> {
+  const { log } = options;
+  let isStopping = false;
+  const server = await listen(options, () => isStopping);
+  const worker = createWorker(options, server?.onTried);
+  try {
+    log.info({ ...(server && { url: server.url }), ms: Math.round(performance.now()) }, 'ready');
+    log.info({ signal: await stop }, 'stopping');
+  } finally {
+    isStopping = true;
+    await worker.stop();
+    await server?.close();
+  }
+}
+
+/** Serves metrics and health, if the settings say where. */
+async function listen({ database, config, log, clock }: Options, isStopping: () => boolean) {
+  const { host, metricsPort, databasePool: poolSize } = config;
+  if (metricsPort === undefined) return undefined;
+  const { onTried, measure } = createWorkerMetrics({ database, poolSize, clock });
+  const server = createWorkerServer({ database, config, log, measure, isStopping });
+  const { url } = await server.listen(host, metricsPort).catch((error) => {
+    throw explainListening(error, placeOf(config, metricsPort));
+  });
+  return { url, onTried, close: server.close };
+}

@@ -1,0 +1,155 @@
+import cluster, { type Worker } from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Counter, Registry } from 'prom-client';
+import type { Log } from '../../db/embedded/log.js';
+import { exposition, type Measured } from '../../http/metrics/exposition.js';
+import { WorkerFailure } from '../errors.js';
+import { createQuestions } from '../terminal/questions.js';
+import { type ToPrimary, type ToWorker, workerVariable } from './cluster-messages.js';
+
+/** Worker processes that share a port. */
+export interface Cluster {
+  /**
+   * Starts them; answers where they listen, once all do.
+   * @throws {WorkerFailure} when one does not
+   */
+  start(): Promise<string>;
+  /** The process ids of those that run. */
+  pids(): number[];
+  /** Ends them in good order, and waits for that; answers whether all did. */
+  stop(): Promise<boolean>;
+}
+
+/** What a cluster is made of. */
+export interface ClusterOptions {
+  readonly workers: number;
+  /** What their environment has beyond this process's. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: Log;
+}
+
+/** Milliseconds until a lost worker is replaced: twice as many each time, unless it has lived for long enough. */
+const restart = { first: 100, longest: 30_000, longEnough: 60_000 };
+
+/** Milliseconds that a worker may take to tell what it has measured. */
+const patience = 2_500;
+
+/** The place of one worker after the other. */
+interface Slot {
+  readonly name: string;
+  worker: Worker | undefined;
+  /** How many in a row did not live for long. */
+  failures: number;
+}
+
+const tell = (worker: Worker | undefined, message: ToWorker) => {
+  if (worker?.isConnected()) worker.send(message, () => {});
+};
+
+/** How a process ended: its exit status, or the signal that ended it. */
+interface Ending {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+/** Makes a cluster; nothing is started yet. One in a process. */
+export function createCluster({ workers, env, log }: ClusterOptions): Cluster {
+  const slots = Array.from({ length: workers }, (_, at): Slot => {
+    return { name: String(at + 1), worker: undefined, failures: 0 };
+  });
+  const running = new Set<Promise<Ending>>();
+  const stopping = new AbortController();
+  const measured = createQuestions<Measured>();
+  const registry = new Registry();
+  const restarts = new Counter({
+    name: 'gateway_worker_restarts_total',
+    help: 'Worker processes that took the place of one that was lost.',
+    labelNames: ['worker'],
+    registers: [registry],
+  });
+  for (const { name } of slots) restarts.inc({ worker: name }, 0);
+
+  async function readMetrics(): Promise<string> {
+    const all = slots.map(({ worker }) => {
+      const answer = measured.ask((id) => tell(worker, { kind: 'measure', id }));
+      // One that is being replaced, or is too busy, is left out.
+      return Promise.race([answer, sleep(patience, undefined, { ref: false })]);
+    });
+    const told = (await Promise.all(all)).filter((one) => one !== undefined);
+    return exposition([...told, { own: [], shared: await registry.getMetricsAsJSON() }]);
+  }
+
+  function onMessage(worker: Worker, message: ToPrimary): void {
+    if (message.kind === 'measured') measured.answer(message.id, message.measured);
+    if (message.kind !== 'metrics') return;
+    const { id } = message;
+    void readMetrics().then((text) => tell(worker, { kind: 'metrics', id, text }));
+  }
+
+  /** Starts a worker; resolves when it listens, and rejects when it ends before. */
+  function launch(slot: Slot): Promise<string> {
+    const worker = cluster.fork({ ...env, [workerVariable]: slot.name });
+    slot.worker = worker;
+    const born = performance.now();
+    const ended = new Promise<Ending>((resolve) => {
+      worker.once('exit', (code, signal) => resolve({ code, signal }));
+    });
+    running.add(ended);
+    return new Promise((resolve, reject) => {
+      let isReady = false;
+      worker.on('error', ({ message }) =>
+        log.warn({ worker: slot.name, reason: message }, 'a worker failed'),
+      );
+      worker.on('message', (message: ToPrimary) => {
+        onMessage(worker, message);
+        if (message.kind !== 'ready') return;
+        isReady = true;
+        resolve(message.url);
+      });
+      void ended.then((ending) => {
+        slot.worker = undefined;
+        if (!isReady) reject(new WorkerFailure(ending.code, ending.signal));
+        if (stopping.signal.aborted) return;
+        running.delete(ended);
+        if (isReady || slot.failures > 0) void replace(slot, ending, performance.now() - born);
+      });
+    });
+  }
+
+  async function replace(slot: Slot, ending: Ending, lived: number): Promise<void> {
+    slot.failures = lived >= restart.longEnough ? 1 : slot.failures + 1;
+    const wait = Math.min(restart.longest, restart.first * 2 ** (slot.failures - 1));
+    log.error({ worker: slot.name, ...ending, wait }, 'a worker was lost; another takes its place');
+    await sleep(wait, undefined, { signal: stopping.signal }).catch(() => {});
+    if (stopping.signal.aborted) return;
+    restarts.inc({ worker: slot.name });
+    await launch(slot).then(
+      () =>
+        log.info(
+          { worker: slot.name, pid: slot.worker?.process.pid },
+          'a worker took the place of a lost one',
+        ),
+      () => {},
+    );
+  }
+
+  return {
+    async start() {
+      // Samples can be NaN, which JSON has no word for.
+      cluster.setupPrimary({ serialization: 'advanced' });
+      const [first, ...others] = slots;
+      if (!first) throw new Error('A cluster has a worker at least.');
+      // Alone, so that what is wrong with all is said once.
+      const url = await launch(first);
+      await Promise.all(others.map(launch));
+      return url;
+    },
+    pids: () => slots.flatMap(({ worker }) => worker?.process.pid ?? []),
+    async stop() {
+      stopping.abort();
+      for (const { worker } of slots) tell(worker, { kind: 'stop' });
+      const endings = await Promise.all(running);
+      return endings.every(({ code }) => code === 0);
+    },
+  };
+}

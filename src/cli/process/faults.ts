@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { countUnhandled } from '../../http/metrics/process-metrics.js';
+import { requestsUnderWay } from '../../http/server/under-way.js';
+
+/** Milliseconds that a gateway may take to end in good order after an exception, beyond `SHUTDOWN_DELAY`. */
+const patience = 20_000;
+
+/** Handles rejections and exceptions that no code of the gateway catches. */
+export interface FaultOptions {
+  readonly log: Logger;
+  /** Seconds that the process goes on before it closes. */
+  readonly shutdownDelay: number;
+  /** Has the process stop in good order, as SIGTERM does. */
+  readonly stop: () => void;
+}
+
+/**
+ * Runs a process that outlives unhandled rejections, and ends in good order at an uncaught exception. A rejection is of
+ * one request, and is logged and counted; an exception may have left anything half done, so that nothing new is begun.
+ * @throws {Error} what `work` throws, or else after an exception
+ */
+export async function withFaults<T>(
+  { log, shutdownDelay, stop }: FaultOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  let isEnding = false;
+  const onRejection = (reason: unknown) => {
+    countUnhandled('rejection');
+    log.error({ err: asError(reason), requests: requestsUnderWay() }, 'A rejection was not handled');
+  };
+  const onException = (error: unknown) => {
+    countUnhandled('exception');
+    log.fatal({ err: asError(error), requests: requestsUnderWay() }, 'An exception was not caught: stopping');
+    if (isEnding) return;
+    isEnding = true;
+    void sleep(shutdownDelay * 1_000 + patience, undefined, { ref: false }).then(() => process.exit(1));
+    stop();
+  };
+  process.on('unhandledRejection', onRejection);
+  process.on('uncaughtException', onException);
+  try {
+    const result = await work();
+    if (isEnding) throw new Error('Stopped by an exception that was not caught; the log has it.');
+    return result;
+  } finally {
+    process.off('unhandledRejection', onRejection);
+    process.off('uncaughtException', onException);
+  }
+}
+
+/** Anything can be thrown. */
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

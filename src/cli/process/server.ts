@@ -1,0 +1,92 @@
+import { resolve } from 'node:path';
+import type { Config } from '../../config/config.js';
+import { openEmbedded } from '../../db/embedded/embedded.js';
+import type { Log } from '../../db/embedded/log.js';
+import { refuseTransactionPooling } from '../../db/server/pooler.js';
+import { isPassing, reasonOf, untilReachable } from '../../db/server/reach.js';
+import { checkDataDir } from '../data-dir.js';
+
+/** The settings by which a server is found, and for how long it is waited for. */
+export type ServerConfig = Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'startupTimeout'>>;
+
+/**
+ * Lets `work` use the database that the settings name by its connection string, as it is. The embedded server is
+ * started if it must be.
+ * @param stop ends the waiting for a server that is not up yet; without it, nothing is waited for
+ * @throws {Error} when the embedded server cannot be started, or yours cannot be used; and what `work` throws
+ */
+export async function withServer<T>(
+  config: ServerConfig,
+  log: Log,
+  work: (url: string) => Promise<T>,
+  stop?: Promise<string>,
+): Promise<T> {
+  announce(config, log);
+  if (config.databaseUrl !== undefined) {
+    await reach(config.databaseUrl, config, log, stop);
+    return work(config.databaseUrl);
+  }
+  await checkDataDir(config.dataDir);
+  let stoppedBy: string | undefined;
+  void stop?.then((signal) => {
+    stoppedBy = signal;
+  });
+  const embedded = await openEmbedded({ dataDir: config.dataDir, log }).catch((cause) => {
+    // Ctrl-C goes to all processes of a terminal: it ends PostgreSQL's programs, too.
+    if (stoppedBy === undefined) throw cause;
+    throw new Error(`Stopped by ${stoppedBy}; PostgreSQL was not started yet.`, { cause });
+  });
+  try {
+    return await work(embedded.url);
+  } finally {
+    await embedded.close();
+  }
+}
+
+/** @throws {Error} that names the setting, and says what to do */
+async function reach(
+  url: string,
+  { startupTimeout = 0 }: ServerConfig,
+  log: Log,
+  stop?: Promise<string>,
+): Promise<void> {
+  const stopping = new AbortController();
+  void stop?.then((signal) =>
+    stopping.abort(new Error(`Stopped by ${signal}; there was no connection yet.`)),
+  );
+  const seconds = stop ? startupTimeout : 0;
+  const onWait = (reason: string) =>
+    log.warn({ reason, seconds }, 'There is no connection to DATABASE_URL yet; trying again');
+  try {
+    await untilReachable(url, { timeout: seconds * 1_000, signal: stopping.signal, onWait });
+  } catch (cause) {
+    if (stopping.signal.aborted) throw stopping.signal.reason;
+    throw new Error(refusal(placeOf(url), cause, seconds), { cause });
+  }
+  await refuseTransactionPooling(url);
+}
+
+/** Writes the error of a DATABASE_URL that cannot be used, with what to do. */
+function refusal(place: string, cause: unknown, seconds: number): string {
+  const reason = reasonOf(cause);
+  if (!isPassing(cause)) return `DATABASE_URL: PostgreSQL at ${place} refuses the connection: ${reason}`;
+  const time = seconds > 0 ? ` within the ${seconds} seconds of STARTUP_TIMEOUT` : '';
+  return `DATABASE_URL: no connection to PostgreSQL at ${place}${time} (${reason}). Start it, or correct DATABASE_URL.`;
+}
+
+function announce({ databaseUrl, dataDir }: ServerConfig, log: Log): void {
+  if (databaseUrl === undefined) {
+    const folder = resolve(dataDir);
+    log.info({ database: 'embedded', folder }, `Using the embedded PostgreSQL in ${folder}`);
+  } else {
+    const place = placeOf(databaseUrl);
+    log.info({ database: 'external', place }, `Using PostgreSQL at ${place}`);
+  }
+}
+
+/** Host and database of a connection URL; never its user or password, wherever they stand. */
+export function placeOf(databaseUrl: string): string {
+  const url = new URL(databaseUrl.replace('@/', '@socket/'));
+  const host = url.searchParams.get('host') ?? decodeURIComponent(url.host);
+  return `${host || 'localhost'}${url.pathname}`;
+}

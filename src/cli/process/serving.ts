@@ -1,0 +1,94 @@
+import { relative } from 'node:path';
+import { type Config, hasEditor } from '../../config/config.js';
+import { type Bootstrapped, bootstrap } from '../../setup/bootstrap.js';
+import { version } from '../../version.js';
+import { checkConnections, type OpenDatabase, withUrl } from '../database.js';
+import { bannerOf } from '../terminal/banner.js';
+import { type Io, print } from '../terminal/io.js';
+import type { Console } from '../terminal/logger.js';
+import { runGateway } from './gateway.js';
+import { aroundStatements, withTracing } from './tracing.js';
+
+/** Options of starting a gateway. */
+export interface Start {
+  readonly io: Io;
+  readonly config: Config;
+  readonly console: Console;
+}
+
+/**
+ * Serves a database until it is to stop: in this process, or in several that share the port.
+ * @param url the database's connection string
+ * @throws {Error} when it cannot start
+ */
+export function runServing(url: string, stop: Promise<string>, start: Start): Promise<void> {
+  return start.config.workers === 1 ? serveAlone(url, stop, start) : serveAsPrimary(url, stop, start);
+}
+
+const milliseconds = () => Math.round(performance.now());
+
+async function serveAlone(databaseUrl: string, stop: Promise<string>, start: Start): Promise<void> {
+  const { config, console } = start;
+  const { log } = console;
+  const told = stop.then((signal) => log.info({ signal }, 'stopping'));
+  await withTracing(config, log, (tracing) => {
+    const aroundStatement = aroundStatements(config, log, tracing);
+    return withUrl(databaseUrl, { config, log, aroundStatement }, async (open) => {
+      const { token } = await prepare(open, start);
+      const onReady = (url: string) => {
+        log.info({ url, ms: milliseconds() }, 'ready');
+        greet(url, token, start);
+      };
+      const options = { database: open.database, config, log, clock: () => new Date(), tracing };
+      await runGateway(options, { onReady, stop: told });
+    });
+  });
+}
+
+/** The database is this process's; the requests are the workers'. */
+async function serveAsPrimary(databaseUrl: string, stop: Promise<string>, start: Start): Promise<void> {
+  const { config, console } = start;
+  const { log } = console;
+  const { workers } = config;
+  const { createCluster } = await import('./cluster.js');
+  await withUrl(databaseUrl, { config, log, aroundStatement: undefined }, async (open) => {
+    const { token } = await prepare(open, start);
+    const all = createCluster({ workers, env: { DATABASE_URL: open.url }, log });
+    try {
+      const url = await all.start();
+      log.info({ url, workers: all.pids(), ms: milliseconds() }, 'ready');
+      greet(url, token, start);
+      log.info({ signal: await stop }, 'stopping');
+    } catch (error) {
+      await all.stop();
+      throw error;
+    }
+    if (!(await all.stop())) throw new Error('A worker did not stop in good order.');
+  });
+}
+
+/** Does what the first start needs; a program is told the token on stderr, as the log is kept and shipped. */
+async function prepare(
+  { database, applied }: OpenDatabase,
+  { io, config, console }: Start,
+): Promise<Bootstrapped> {
+  const { bootstrapToken, demoData: demo } = config;
+  const done = await bootstrap(database, { token: bootstrapToken, demo, now: new Date() });
+  if (done.token !== undefined && !console.isTerminal) {
+    await print(io.stderr, `Admin token, shown only this once: ${done.token}`);
+  }
+  if (config.databaseUrl === undefined && applied.length > 0) {
+    // What migrations wrote goes to the disk now: else the server has that to do when it is stopped.
+    void database.query('CHECKPOINT', []).catch(() => {});
+  }
+  if (done.warning !== undefined) console.log.warn(done.warning);
+  await checkConnections(database, config, console.log);
+  return done;
+}
+
+/** Greets the person at the terminal, if there is one. */
+function greet(url: string, token: string | undefined, { config, console }: Start): void {
+  if (!console.isTerminal) return;
+  const program = `node ${relative(process.cwd(), process.argv[1] ?? '')}`;
+  console.say(bannerOf({ url, version, token, program, editor: hasEditor(config) }));
+}

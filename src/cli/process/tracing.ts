@@ -1,0 +1,31 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../config/config.js';
+import { type AroundStatement, tracedStatements } from '../../db/connection/statements.js';
+import type { Log } from '../../db/embedded/log.js';
+import type { Tracing } from '../../http/metrics/tracing.js';
+
+/** Lets `work` keep traces, if the settings say where they go, and sends the last ones afterwards. */
+export async function withTracing<T>(
+  { tracing: wanted }: Pick<Config, 'tracing'>,
+  log: Log,
+  work: (tracing?: Tracing) => Promise<T>,
+): Promise<T> {
+  if (!wanted) return work();
+  // What it is made of takes time and memory: it is loaded for those who want it.
+  const { createTracing } = await import('../../http/metrics/tracing.js');
+  const tracing = createTracing(log);
+  try {
+    return await work(tracing);
+  } finally {
+    await tracing.close();
+  }
+}
+
+/** Wraps statements in a trace's spans, and logs them at the level `trace`; undefined when neither is on. */
+export function aroundStatements(
+  { logLevel }: Pick<Config, 'logLevel'>,
+  log: Logger,
+  tracing: Tracing | undefined,
+): AroundStatement | undefined {
+  return logLevel === 'trace' ? tracedStatements(log, tracing?.statement) : tracing?.statement;
+}

@@ -1,0 +1,15 @@
+import type { Readable } from 'node:stream';
+import { GatewayError } from '../../domain/errors.js';
+import type { Io } from './io.js';
+
+/**
+ * The bytes that are sent to a command.
+ * @throws {GatewayError} BAD_REQUEST at a terminal: it would wait for somebody to type them
+ */
+export function input({ stdin }: Io): Readable {
+  if (stdin && !stdin.isTTY) return stdin;
+  throw new GatewayError(
+    'BAD_REQUEST',
+    '- reads stdin, which is a terminal: pipe or redirect something into it.',
+  );
+}

@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { lstat, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import pg from 'pg';
+import { type CopyToStreamQuery, to as copyTo } from 'pg-copy-streams';
+import { sync } from '../embedded/cluster.js';
+import { appliedMigrations, PRISMA_LOCK } from '../migrations/migrate.js';
+import { endLine, headLine, type RowCounts, tableLine, tailLine } from './backup-file.js';
+import { listTables } from './tables.js';
+
+/** What a backup holds. */
+export interface Backup {
+  readonly migrations: readonly string[];
+  readonly counts: RowCounts;
+  /** Compressed. */
+  readonly bytes: number;
+}
+
+/** Progress of a backup. */
+export interface BackupProgress {
+  /** The table that is written. */
+  readonly table: string;
+  /** Tables that are written. */
+  readonly done: number;
+  readonly tables: number;
+  /** Compressed, so far. */
+  readonly bytes: number;
+}
+
+/** Options of writing a backup. */
+export interface BackupOptions {
+  /** Replaces a file of that name. */
+  readonly force?: boolean;
+  /** Breaks it off. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: BackupProgress) => void;
+}
+
+/**
+ * What makes COPY write every value to its last digit, however the database is set up, and one moment's rows in all
+ * tables, while others write.
+ */
+const begin = `
+  BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+  SET LOCAL TimeZone = 'UTC';
+  SET LOCAL DateStyle = 'ISO';
+  SET LOCAL IntervalStyle = 'postgres';
+  SET LOCAL extra_float_digits = 1;
+  SET LOCAL bytea_output = 'hex';
+  SET LOCAL statement_timeout = 0;`;
+
+interface Text {
+  readonly migrations: readonly string[];
+  /** Filled at its end. */
+  readonly counts: Record<string, number>;
+  readonly onTable: (at: Omit<BackupProgress, 'bytes'>) => void;
+}
+
+/** The text of a backup, piece by piece; how many rows it had is known when it is read to its end. */
+async function* textOf(client: pg.Client, { migrations, counts, onTable }: Text) {
+  yield headLine({ format: 1, created: new Date().toISOString(), migrations });
+  const copies: [string, CopyToStreamQuery][] = [];
+  const tables = await listTables(client);
+  for (const [done, table] of tables.entries()) {
+    onTable({ table: table.name, done, tables: tables.length });
+    yield tableLine(table);
+    const rows = client.query(copyTo(`COPY ${table.name} (${table.columns.join(', ')}) TO STDOUT`));
+    yield* rows;
+    yield endLine;
+    copies.push([table.name, rows]);
+  }
+  // The server has told the last count when this is answered.
+  await client.query('COMMIT');
+  for (const [name, { rowCount }] of copies) counts[name] = rowCount;
+  yield tailLine(counts);
+}
+
+/**
+ * Writes a backup of a database, which may be in use: the state of one moment. Nothing large is kept in memory.
+ * @param url connection string
+ * @param target a stream, which is left open; or the name of a file, which appears whole and on disk, or not at all,
+ *   readable by its owner alone
+ * @throws {Error} when the database cannot be read, or the target not be written, or is a file that is not to be
+ *   replaced; the reason of `signal`, when it is aborted
+ */
+export async function writeBackup(
+  url: string,
+  target: string | Writable,
+  options: BackupOptions = {},
+): Promise<Backup> {
+  const { force = false, signal } = options;
+  if (typeof target === 'string') await checkFree(target, force);
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {}); // what is under way fails, too
+  try {
+    await client.connect();
+    if (typeof target === 'string')
+      return await inFile(target, force, (open) => write(client, { open, end: true }, options));
+    const backup = await write(client, { open: () => target, end: false }, options);
+    // What was written before this is out when this is.
+    await new Promise<void>((resolve, reject) =>
+      target.write('', (error) => (error ? reject(error) : resolve())),
+    );
+    return backup;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Target of a backup: a stream. */
+interface Output {
+  readonly open: () => Writable;
+  /** True when the stream ends with the backup. */
+  readonly end: boolean;
+}
+
+async function write(client: pg.Client, { open, end }: Output, options: BackupOptions): Promise<Backup> {
+  const { signal, onProgress } = options;
+  // No migration changes the tables meanwhile.
+  await client.query('SELECT pg_advisory_lock_shared($1)', [PRISMA_LOCK]);
+  await client.query(begin);
+  const migrations = await appliedMigrations(client);
+  if (migrations.length === 0) throw new Error('There is nothing to back up: the database is empty.');
+  const counts: Record<string, number> = {};
+  let bytes = 0;
+  let at: Omit<BackupProgress, 'bytes'> | undefined;
+  const text = textOf(client, {
+    migrations,
+    counts,
+    onTable: (table) => {
+      at = table;
+    },
+  });
+  async function* counted(parts: AsyncIterable<Buffer>) {
+    for await (const part of parts) {
+      bytes += part.length;
+      if (at) onProgress?.({ ...at, bytes });
+      yield part;
+    }
+  }
+  await pipeline(text, createGzip(), counted, open(), { end, ...(signal && { signal }) });
+  return { migrations, counts, bytes };
+}
+
+/** Refuses a name that is taken, unless it is a file's that is to be replaced. */
+async function checkFree(file: string, force: boolean): Promise<void> {
+  const found = await lstat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (!found) return;
+  if (!found.isFile() && !found.isSymbolicLink()) throw new Error(`${file} exists, and is no file.`);
+  if (!force) throw new Error(`${file} exists already: --force replaces it.`);
+}
+
+/** Writes a file beside its place, and gives it its name when it is whole and on disk. */
+async function inFile<T>(
+  file: string,
+  force: boolean,
+  work: (open: () => Writable) => Promise<T>,
+): Promise<T> {
+  const part = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.part`);
+  try {
+    const result = await work(() => createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }));
+    // Another one may have come meanwhile.
+    await checkFree(file, force);
+    await rename(part, file);
+    await sync(dirname(file));
+    return result;
+  } finally {
+    await rm(part, { force: true });
+  }
+}

@@ -1,0 +1,148 @@
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { PRISMA_LOCK } from '../migrations/migrate.js';
+import { listMigrations, MIGRATIONS_FOLDER, readMigrations } from '../migrations/migrations.js';
+import { APPLICATION_NAME } from '../server/application.js';
+import { checkRights } from '../server/rights.js';
+import { type BackupVisitor, checkBackup, compareCounts, type RowCounts, readBackup } from './backup-file.js';
+import { DROP_EVERYTHING, listTables } from './tables.js';
+
+/** The table of Prisma's own tools, as their engine makes it before the first migration. */
+const MIGRATIONS_TABLE = `
+  CREATE TABLE _prisma_migrations (
+    id VARCHAR(36) PRIMARY KEY NOT NULL,
+    checksum VARCHAR(64) NOT NULL,
+    finished_at TIMESTAMPTZ,
+    migration_name VARCHAR(255) NOT NULL,
+    logs TEXT,
+    rolled_back_at TIMESTAMPTZ,
+    started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+    applied_steps_count INTEGER NOT NULL DEFAULT 0
+  )`;
+
+/** How a backup is restored. */
+export interface RestoreOptions {
+  /** Replaces what the database holds. */
+  readonly force: boolean;
+  /** The migrations; those of this build unless told. */
+  readonly folder?: string;
+  /** Breaks it off. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: RestoreProgress) => void;
+}
+
+/** Progress of a restore. */
+export interface RestoreProgress {
+  readonly step: 'check' | 'restore';
+  /** Read so far. */
+  readonly bytes: number;
+  /** Bytes of the file; undefined for a stream. */
+  readonly size: number | undefined;
+}
+
+/**
+ * Makes a database hold what a backup holds, by one transaction: all of it, or nothing is changed. Afterwards the
+ * database has the backup's migrations, and `migrate` applies what is newer.
+ * @param url connection string of a database that no gateway uses
+ * @param source the name of a file; or a stream, which is read once
+ * @returns the rows of each table
+ * @throws {BackupError} when it is not a whole backup: a file, before the database is even asked
+ * @throws {Error} when it is of a newer version, the database is in use or, without `force`, not empty; the reason of
+ *   `signal`, when it is aborted
+ */
+export async function restoreBackup(
+  url: string,
+  source: string | Readable,
+  options: RestoreOptions,
+): Promise<RowCounts> {
+  const { folder = MIGRATIONS_FOLDER, signal, onProgress } = options;
+  const size = typeof source === 'string' ? (await stat(source)).size : undefined;
+  const reading = (step: RestoreProgress['step']) => ({
+    signal,
+    onBytes: onProgress && ((bytes: number) => onProgress({ step, bytes, size })),
+  });
+  if (typeof source === 'string') {
+    const { head } = await checkBackup(source, reading('check'));
+    await checkMigrations(head.migrations, folder);
+  }
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {}); // what is under way fails, too
+  try {
+    await client.connect();
+    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
+    await checkRights(client, true);
+    await client.query("BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '10s'");
+    await checkUnused(client);
+    if (!options.force) await checkEmpty(client);
+    const found: Record<string, number> = {};
+    const visitor: BackupVisitor = {
+      async head({ migrations }) {
+        await checkMigrations(migrations, folder);
+        await client.query(DROP_EVERYTHING);
+        await makeTables(client, migrations, folder);
+      },
+      async table({ name, columns }, rows) {
+        // What triggers write of rows is in the backup as well.
+        await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
+        const copy = client.query(copyFrom(`COPY ${name} (${columns.join(', ')}) FROM STDIN`));
+        await pipeline(rows, copy);
+        found[name] = copy.rowCount;
+        await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
+      },
+    };
+    const counts = await readBackup(source, visitor, reading('restore'));
+    compareCounts(counts, found);
+    signal?.throwIfAborted();
+    await client.query('COMMIT');
+    await client.query('ANALYZE');
+    return counts;
+  } finally {
+    await client.end();
+  }
+}
+
+async function checkMigrations(migrations: readonly string[], folder: string): Promise<void> {
+  const known = new Set(await listMigrations(folder));
+  const unknown = migrations.filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new Error(
+    `The backup was made by another version of the gateway, which has the migration ${unknown.join(', ')}: ` +
+      'restore it with that version, or a newer one.',
+  );
+}
+
+/** Gateways and workers would go on with tables that are gone. */
+async function checkUnused(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT count(*)::integer AS connections FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = $1`,
+    [APPLICATION_NAME],
+  );
+  const { connections } = rows[0];
+  if (connections === 0) return;
+  throw new Error(
+    `The database is in use by ${connections} connections: stop all gateways and workers first.`,
+  );
+}
+
+async function checkEmpty(client: pg.Client): Promise<void> {
+  for (const { name } of await listTables(client)) {
+    if (name === '_prisma_migrations') continue;
+    const { rowCount } = await client.query(`SELECT FROM ${name} LIMIT 1`);
+    if (rowCount) throw new Error(`The database is not empty: ${name} has rows. --force gives them up.`);
+  }
+}
+
+async function makeTables(client: pg.Client, migrations: readonly string[], folder: string): Promise<void> {
+  await client.query(MIGRATIONS_TABLE);
+  const { migrationDirectories } = await readMigrations(folder);
+  for (const { path, migrationFile } of migrationDirectories) {
+    if (!migrations.includes(path)) continue;
+    if (migrationFile.content.tag !== 'ok') throw new Error(`The migration ${path} has no script.`);
+    // Without values a query may have many statements.
+    await client.query(migrationFile.content.value);
+  }
+}

@@ -1,0 +1,121 @@
+import { stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isBusy, openSession, type Session } from '../server/session.js';
+import type { Cluster } from './cluster.js';
+import { ensureGuard } from './guard.js';
+import { exclusively, freePort } from './ports.js';
+import { type Postmaster, readPostmaster, type StartedPostmaster, startPostmaster } from './postmaster.js';
+import type { Programs } from './programs.js';
+import type { SystemUser } from './system-user.js';
+
+/** Milliseconds until we give up. Recovery after a crash may replay a gigabyte of log first. */
+const PATIENCE = 120_000;
+/** Milliseconds between two tries. */
+const PAUSE = 50;
+/** Milliseconds that the process in postmaster.pid may be silent until we take it for another program. */
+const SILENCE = 500;
+
+/** All that is needed to start the server or to find it. */
+export interface Server {
+  readonly programs: Programs;
+  readonly cluster: Cluster;
+  readonly user: SystemUser | undefined;
+  readonly password: string;
+}
+
+/** A stake in a running server. */
+export interface Attachment {
+  readonly session: Session;
+  readonly port: number;
+  /** Where it comes from: we started it, others use it, or it was left running by processes that are gone. */
+  readonly origin: 'started' | 'shared' | 'left';
+}
+
+/**
+ * Gets a stake in the server; starts it if it is not running. Other processes may start and stop it meanwhile, and
+ * what is read here can be outdated when it is used, so it is one loop: look, try, and look again.
+ * @param options.port the port to start it on, if free; otherwise the last one or any.
+ * @throws {Error} when it cannot start, is not up in time, or `options.signal` aborts.
+ */
+export async function attach(
+  server: Server,
+  options: { signal: AbortSignal; port?: number },
+): Promise<Attachment> {
+  const deadline = Date.now() + PATIENCE;
+  const silence = silenceClock();
+  let started: StartedPostmaster | undefined;
+  let failure: unknown;
+  while (Date.now() < deadline) {
+    options.signal.throwIfAborted();
+    const found = await readPostmaster(server.cluster);
+    try {
+      if (found) {
+        const session = await openGuarded(found.port, server);
+        const origin = started ? 'started' : session.shared ? 'shared' : 'left';
+        started?.release();
+        return { session, port: found.port, origin };
+      }
+    } catch (error) {
+      failure = error;
+    }
+    const busy = found && isBusy(failure);
+    if (!busy && (!found || isDead(found.pid) || silence(found))) {
+      started = await startInstead(server, found, options.port);
+    }
+    if (!started) await sleep(PAUSE);
+  }
+  throw new Error(`PostgreSQL is not up after ${PATIENCE / 1000} seconds`, { cause: failure });
+}
+
+/** Takes a stake in a server, and sees to it that the server has a guard. */
+async function openGuarded(port: number, { password, programs }: Server): Promise<Session> {
+  const session = await openSession(port, password);
+  try {
+    if (!session.guarded) await ensureGuard(port, password, programs);
+    return session;
+  } catch (error) {
+    session.drop();
+    throw error;
+  }
+}
+
+/**
+ * Starts a server in place of the dead one. One process at a time: two servers that find the same stale
+ * postmaster.pid can remove each other's new one, and PostgreSQL needs a minute to notice.
+ */
+async function startInstead(
+  server: Server,
+  dead: Postmaster | undefined,
+  preferred?: number,
+): Promise<StartedPostmaster | undefined> {
+  const { ino } = await stat(server.cluster.data);
+  return exclusively(ino, async () => {
+    const now = await readPostmaster(server.cluster);
+    if (now?.pid !== dead?.pid) return undefined; // somebody was faster
+    const port = await freePort(preferred ?? dead?.port);
+    return startPostmaster({ ...server, port, foreignPid: dead?.pid });
+  });
+}
+
+function isDead(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+/**
+ * After a reboot or in a new container, the process id in postmaster.pid can be another program's. Tells whether
+ * the process has existed without answering for so long that this must be so. A mistake does no harm: PostgreSQL
+ * will not start while a process uses the shared memory that the file names.
+ */
+function silenceClock(): (found: Postmaster) => boolean {
+  let pid: number | undefined;
+  let since = 0;
+  return (found) => {
+    if (found.pid !== pid) [pid, since] = [found.pid, Date.now()];
+    return found.hasMemory && Date.now() - since > SILENCE;
+  };
+}

@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Session } from '../server/session.js';
+import { type Attachment, attach, type Server } from './attach.js';
+import { clusterIn, ensureCluster, ROLE, readPassword } from './cluster.js';
+import type { Log } from './log.js';
+import { stopPostmaster } from './postmaster.js';
+import { findPrograms } from './programs.js';
+import { closedFolder, type SystemUser, serverUser } from './system-user.js';
+
+/** Milliseconds between two tries to bring a lost server back. */
+const RETRY = 1_000;
+/** Milliseconds that the server's other users get to come back after they all lost it, before we may stop it. */
+const SETTLE = 1_000;
+
+/** A private PostgreSQL server, shared by every process that opened the same data directory. */
+export interface EmbeddedDatabase {
+  /** Connection string, with the password. */
+  readonly url: string;
+  /** Whether this call started the server, rather than finding it running. */
+  readonly started: boolean;
+  /** Ends this process's use of the server; the last user stops it. Never throws; may be called again. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the private PostgreSQL server in `dataDir`: creates it, starts it or finds it running, as needed, also
+ * after a crash. While it is open the server is started again, on the same port, if it should die.
+ * @param options.dataDir a folder, created with mode 0700 if missing; relative to the working directory.
+ * @throws {Error} that says what to do, when PostgreSQL cannot be run here or is not up within two minutes.
+ */
+export async function openEmbedded(options: { dataDir: string; log: Log }): Promise<EmbeddedDatabase> {
+  const dataDir = resolve(options.dataDir);
+  const programs = await findPrograms();
+  const cluster = clusterIn(dataDir);
+  const user = await serverUser(cluster.data);
+  try {
+    await ensureCluster(dataDir, programs, user);
+    const server = { programs, cluster, user, password: await readPassword(cluster) };
+    return await hold(server, options.log);
+  } catch (error) {
+    throw (await explain(error, { program: programs.postgres, dataDir }, user)) ?? error;
+  }
+}
+
+const greetings = {
+  started: 'PostgreSQL started',
+  shared: 'PostgreSQL found running',
+  left: 'PostgreSQL was left running; taking it over',
+};
+
+/** Attaches to the server and stays attached until closed. */
+async function hold(server: Server, log: Log): Promise<EmbeddedDatabase> {
+  const closing = new AbortController();
+  const first = await attach(server, { signal: closing.signal });
+  const { port, origin } = first;
+  const started = origin === 'started';
+  log.info({ port, started }, greetings[origin]);
+  const held = keep(server, first, closing.signal, log);
+  const stop = async () => {
+    await stopPostmaster(server.programs, server.cluster, server.user);
+    log.info({ port }, 'PostgreSQL stopped');
+  };
+  const close = async () => {
+    closing.abort();
+    const last = await held;
+    if (!last) return;
+    await sleep(Math.max(0, last.settled - Date.now()));
+    await last.session.leave(stop).catch((err) => log.warn({ err }, 'PostgreSQL was not left in good order'));
+  };
+  let closed: Promise<void> | undefined;
+  return {
+    url: `postgresql://${ROLE}:${server.password}@127.0.0.1:${port}/${ROLE}`,
+    started,
+    close: () => {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+/** Whenever the session is lost, gets another. Returns the one held at closing, if any, and when it may be left. */
+async function keep(server: Server, { session, port }: Attachment, closing: AbortSignal, log: Log) {
+  const closed = once(closing, 'abort');
+  let held: Session | undefined = session;
+  let settled = 0;
+  while (held) {
+    await Promise.race([held.ended, closed]);
+    if (closing.aborted) break;
+    log.warn({ port }, 'PostgreSQL is gone; bringing it back');
+    held = await reattach(server, port, closing, log);
+    settled = Date.now() + SETTLE;
+  }
+  return held && { session: held, settled };
+}
+
+async function reattach(server: Server, port: number, signal: AbortSignal, log: Log) {
+  while (!signal.aborted) {
+    try {
+      const again = await attach(server, { signal, port });
+      if (again.port === port) log.info({ port }, 'PostgreSQL is back');
+      else log.error({ port: again.port }, 'PostgreSQL is back on another port: restart this process');
+      return again.session;
+    } catch (err) {
+      if (!signal.aborted) log.error({ err }, 'PostgreSQL does not come back; trying again');
+    }
+    await sleep(RETRY, undefined, { signal }).catch(() => {});
+  }
+  return undefined;
+}
+
+/** A better error, when the cause is a folder that the server's user may not enter. */
+async function explain(cause: unknown, paths: { program: string; dataDir: string }, user?: SystemUser) {
+  if (!user) return undefined;
+  const why = `PostgreSQL cannot run as root, so it runs as the user "${user.name}", who may not enter`;
+  const data = await closedFolder(paths.dataDir, user);
+  if (data) {
+    const todo = 'Set DATA_DIR to a folder that user can reach, set DATABASE_URL, or run as another user.';
+    return new Error(`${why} ${data}, where the data would be. ${todo}`, { cause });
+  }
+  const program = await closedFolder(paths.program, user);
+  if (program) {
+    const todo =
+      'Move the project to where that user can reach it, set DATABASE_URL, or run as another user.';
+    return new Error(`${why} ${program}, where PostgreSQL is installed. ${todo}`, { cause });
+  }
+  return undefined;
+}

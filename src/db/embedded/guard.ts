@@ -1,0 +1,79 @@
+import pg from 'pg';
+import { connectAlone } from '../server/connect-alone.js';
+import type { Programs } from './programs.js';
+
+/** The guard holds this advisory lock, so that a server has one. */
+export const GUARD_LOCK = 0x67756172;
+/** Every process that uses the server holds this advisory lock, shared; who gets it alone was the last user. */
+export const USERS_LOCK = 0x67617465;
+
+/** Looks, one second apart, at which the guard must find nobody before it stops the server. */
+const LOOKS = 3;
+
+/**
+ * Sets up the guard of a private server, unless it has one: a session that stops the server once no process has held
+ * the users' lock for three seconds, however the last one ended. The guard is a PL/pgSQL loop in a process of the
+ * server itself. It needs no client: it reads nothing, so it goes on when the connection is closed.
+ * @param port of 127.0.0.1; the caller must hold the users' lock
+ * @throws {Error} of `pg`, when the server takes no connection
+ */
+export async function ensureGuard(port: number, password: string, programs: Programs): Promise<void> {
+  // Nothing that was set for all sessions may end this one.
+  const options = Object.entries({
+    client_connection_check_interval: 0,
+    client_min_messages: 'notice',
+    statement_timeout: 0,
+    transaction_timeout: 0,
+  }).map(([name, value]) => `-c ${name}=${value}`);
+  const { client, socket } = await connectAlone(port, password, { options: options.join(' ') });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      client.once('notice', () => resolve()); // it is at work
+      client.query(guard(stopCommand(programs))).then(() => resolve(), reject); // there is another one
+    });
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** A shell command that has the server stop in good order ("fast shutdown"); it runs in the server's data folder. */
+function stopCommand({ pgCtl }: Programs): string {
+  if (process.platform === 'win32') return `"${pgCtl}" stop -D . -m fast -W -s`;
+  // No program is looked for, which an update of the packages may have taken away.
+  return 'read -r pid < postmaster.pid && kill -INT "$pid"';
+}
+
+/**
+ * While it holds the users' lock nobody can begin to use the server; who tries is answered when the server stops, and
+ * starts another. COMMIT gives up the snapshot, which would keep VACUUM from its work.
+ */
+const guard = (stop: string) => `
+  DO $guard$
+  DECLARE
+    unused integer := 0;
+  BEGIN
+    IF NOT pg_try_advisory_lock(${GUARD_LOCK}) THEN
+      RETURN;
+    END IF;
+    RAISE NOTICE 'on guard';
+    LOOP
+      COMMIT;
+      PERFORM pg_sleep(1);
+      IF NOT pg_try_advisory_lock(${USERS_LOCK}) THEN
+        unused := 0;
+        CONTINUE;
+      END IF;
+      unused := unused + 1;
+      IF unused >= ${LOOKS} THEN
+        unused := 0;
+        BEGIN
+          RAISE LOG 'no process uses this server any more: it stops';
+          COPY (SELECT 1 WHERE false) TO PROGRAM ${pg.escapeLiteral(stop)};
+          PERFORM pg_sleep(10);
+        EXCEPTION WHEN OTHERS THEN
+          RAISE LOG 'it cannot be stopped: %', SQLERRM;
+        END;
+      END IF;
+      PERFORM pg_advisory_unlock(${USERS_LOCK});
+    END LOOP;
+  END $guard$`;

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import type { Prisma } from '../../generated/prisma/client.js';
+import { PRISMA_LOCK } from '../migrations/migrate.js';
+import { tableOf } from '../sql/conditions.js';
+import { callerRole, settingNames } from './caller-query.js';
+
+type Model = Prisma.ModelName;
+
+/** Scalar subqueries, so that a statement reads each setting once, and indexes serve. */
+const setting = (name: string) => `current_setting('${name}', true)`;
+const organization = `(SELECT nullif(${setting(settingNames.organization)}, '')::uuid)`;
+const everyTeam = `(SELECT ${setting(settingNames.teams)} = 'all')`;
+const teams = `(SELECT nullif(nullif(${setting(settingNames.teams)}, ''), 'all')::uuid[])`;
+
+const ofOrganization = `organization_id = ${organization}`;
+const ofTeam = (column: string) => `(${everyTeam} OR ${column} = ANY (${teams}::uuid[]))`;
+const ofTeams = `${ofOrganization} AND ${ofTeam('team_id')}`;
+/** What a caller sees of another table, that table's policy says. */
+const ofRow = (model: Model, column: string) =>
+  `EXISTS (SELECT FROM ${tableOf[model]} AS whole WHERE whole.id = ${column})`;
+
+/** The rows of a table that a caller may touch, and where that is more, those that it may read or write. */
+interface Policy {
+  readonly all: string;
+  readonly read?: string;
+  readonly write?: string;
+}
+
+/** Records whose parts are written by the statement that makes the records, which therefore does not see them yet. */
+const wholes = ['Attachment', 'EventLog', 'ExpirationItem', 'Note'] as const;
+
+/** Whether there is a record, seen or not. */
+const existsName = (model: Model) => `caller_knows_${tableOf[model]}`;
+
+/** A part of what the caller sees, or of what is not there before the statement, and so is its own. */
+const ofWhole = (model: (typeof wholes)[number], column: string): Policy => ({
+  all: ofRow(model, column),
+  write: `${ofRow(model, column)} OR NOT ${existsName(model)}(${column})`,
+});
+
+/** A new model does not compile until it has its line here. */
+const policies: Record<Model, Policy> = {
+  Organization: { all: `id = ${organization}` },
+  Team: { all: `${ofOrganization} AND ${ofTeam('id')}` },
+  User: { all: ofOrganization },
+  AccessToken: { all: ofOrganization },
+  Membership: { all: `${ofRow('Team', 'team_id')} AND ${ofRow('User', 'user_id')}` },
+  Attachment: { all: ofTeams },
+  AttachmentContent: ofWhole('Attachment', 'attachment_id'),
+  Category: { all: ofTeams },
+  Company: { all: ofTeams },
+  Contact: { all: ofTeams },
+  ContactType: { all: ofTeams },
+  EventLog: { all: ofTeams },
+  EventLogEntity: ofWhole('EventLog', 'event_id'),
+  ExpirationItem: { all: ofTeams },
+  ExpirationItemContact: ofWhole('ExpirationItem', 'item_id'),
+  ExpirationItemLocation: ofWhole('ExpirationItem', 'item_id'),
+  ExpirationItemTag: ofWhole('ExpirationItem', 'item_id'),
+  IdempotencyKey: { all: ofOrganization },
+  // That no location lies in itself is looked up through all workspaces that are between.
+  Location: { all: ofTeams, read: ofOrganization },
+  Note: { all: ofTeams },
+  NoteRelation: ofWhole('Note', 'note_id'),
+  Renewal: { all: ofTeams },
+  Tag: { all: ofTeams },
+  UploadNotification: { all: ofTeams },
+  Vehicle: { all: ofTeams },
+};
+
+/** A policy as it is made; its name changes with what it says. */
+interface Made {
+  readonly table: string;
+  readonly name: string;
+  readonly sql: string;
+}
+
+function made(table: string, command: 'ALL' | 'SELECT', using: string, check = using): Made {
+  const said = command === 'ALL' ? `USING (${using}) WITH CHECK (${check})` : `USING (${using})`;
+  const name = `caller_${command.toLowerCase()}_${createHash('sha256').update(said).digest('hex').slice(0, 8)}`;
+  return { table, name, sql: `CREATE POLICY ${name} ON ${table} FOR ${command} TO ${callerRole} ${said}` };
+}
+
+const wanted: readonly Made[] = [
+  ...Object.entries(policies).flatMap(([model, { all, read, write }]) => {
+    const table = tableOf[model] ?? '';
+    return [made(table, 'ALL', all, write), ...(read ? [made(table, 'SELECT', read)] : [])];
+  }),
+  // No model's: what triggers write of the rows that come and go.
+  made('record_counts', 'ALL', ofTeams),
+];
+
+/** What policies ask of rows that their caller may not see: it runs as the tables' owner. */
+const functions = wholes.flatMap((model) => [
+  `CREATE OR REPLACE FUNCTION ${existsName(model)} (wanted uuid) RETURNS boolean
+   LANGUAGE sql STABLE SECURITY DEFINER RETURN EXISTS (SELECT FROM ${tableOf[model]} WHERE id = wanted)`,
+  `REVOKE ALL ON FUNCTION ${existsName(model)} FROM PUBLIC`,
+  `GRANT EXECUTE ON FUNCTION ${existsName(model)} TO ${callerRole}`,
+]);
+const tables = [...new Set(wanted.map(({ table }) => table))];
+
+/**
+ * Makes the role of callers, its grants and the policies of the tables, as far as they are missing or say something
+ * else. Any number of processes may call it at once. Who owns the tables sees and writes all as before.
+ * @param url connection string of the tables' owner, to a migrated database
+ * @throws {Error} when the user may not make the role, with what an administrator has to do once
+ */
+export async function raiseWall(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {}); // what is under way fails, too
+  try {
+    await client.connect();
+    // Held to the session's end: migrations and other processes' walls wait.
+    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
+    await makeRole(client);
+    await makePolicies(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Whether policies hold for the role; nothing when there is no role. */
+async function isBound(client: pg.Client): Promise<boolean | undefined> {
+  const { rows } = await client.query<{ bound: boolean }>(
+    'SELECT NOT rolsuper AND NOT rolbypassrls AS bound FROM pg_roles WHERE rolname = $1',
+    [callerRole],
+  );
+  return rows[0]?.bound;
+}
+
+/** SQLSTATEs of a role that another process, at another database of the server, has just made. */
+const madeMeanwhile = new Set(['42710', '23505']);
+
+async function makeRole(client: pg.Client): Promise<void> {
+  const take = () => client.query(`SET ROLE ${callerRole}; RESET ROLE`);
+  try {
+    if ((await isBound(client)) === undefined) {
+      await client.query(`CREATE ROLE ${callerRole} NOLOGIN`).catch((error) => {
+        if (!madeMeanwhile.has(error.code)) throw error;
+      });
+    }
+    // Who has made a role may grant it, and yet not take it.
+    await take().catch(() => client.query(`GRANT ${callerRole} TO CURRENT_USER`).then(take));
+  } catch (cause) {
+    throw new Error(
+      `ROW_SECURITY needs the role ${callerRole}, which this user may not make or take: ` +
+        `${(cause as Error).message}. As an administrator of the database run once\n` +
+        `  CREATE ROLE ${callerRole} NOLOGIN; GRANT ${callerRole} TO <the gateway's user>;`,
+      { cause },
+    );
+  }
+  if (await isBound(client)) return;
+  throw new Error(`ROW_SECURITY needs the role ${callerRole} to be neither superuser nor BYPASSRLS.`);
+}
+
+async function makePolicies(client: pg.Client): Promise<void> {
+  const { rows: present } = await client.query<{ table: string; name: string }>(
+    `SELECT tablename AS table, policyname AS name FROM pg_policies WHERE schemaname = current_schema()`,
+  );
+  const has = (some: readonly { table: string; name: string }[], one: { table: string; name: string }) =>
+    some.some(({ table, name }) => table === one.table && name === one.name);
+  const missing = wanted.filter((policy) => !has(present, policy));
+  const old = present.filter((policy) => policy.name.startsWith('caller_') && !has(wanted, policy));
+  if (missing.length === 0 && old.length === 0) return;
+  const { rows } = await client.query<{ schema: string }>('SELECT quote_ident(current_schema()) AS schema');
+  // Without values a query may have many statements, and is one transaction.
+  await client.query(
+    [
+      // Gateways that run go on: what has to wait for them is tried again at the next start.
+      "SET LOCAL lock_timeout = '10s'",
+      `GRANT USAGE ON SCHEMA ${rows[0]?.schema} TO ${callerRole}`,
+      `GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables.join(', ')} TO ${callerRole}`,
+      ...functions,
+      ...tables.map((table) => `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`),
+      ...old.map(({ table, name }) => `DROP POLICY ${name} ON ${table}`),
+      ...missing.map(({ sql }) => sql),
+    ].join(';\n'),
+  );
+}

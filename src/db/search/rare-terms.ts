@@ -1,0 +1,127 @@
+import { Kept } from '../../domain/kept.js';
+import { folded } from '../../domain/text/folding.js';
+import { snakeCase } from '../../domain/text/names.js';
+import { hasTrigram, rareIn, type Sampled } from '../../domain/text/rare-terms.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Database } from '../connection/database.js';
+import { columnSql, foldedSql, type Searched, tableOf, tableSql, unindexedSql } from '../sql/conditions.js';
+import type { Condition } from '../sql/query.js';
+import { type Session, wholeOf } from '../sql/scope.js';
+
+const { sql, join } = Prisma;
+
+/** What is known of a table's columns, by their names. */
+type Samples = ReadonlyMap<string, readonly Sampled[]>;
+
+/** Milliseconds for which it is kept: a table's words change slowly, and a wrong guess costs time alone. */
+const lasting = 600_000;
+/** Samples of a column at most, however many PostgreSQL is told to keep. */
+const most = 200;
+/** Bytes that a column's values have on average from which on many may be of the size that is not in the statistics. */
+const wide = 500;
+
+const known = new Kept<
+  Database,
+  Map<string, { readonly until: number; readonly samples: Promise<Samples> }>
+>();
+
+/** What ANALYZE has found in a column. */
+interface Statistics {
+  readonly column: string;
+  readonly nulls: number;
+  readonly width: number;
+  readonly frequent: readonly string[];
+  readonly shares: readonly number[];
+  /** Bounds between which equally many of the other values lie. */
+  readonly bounds: readonly string[];
+}
+
+const sampled = (text: string, share = 0): Sampled => ({ text: folded(text), share });
+
+/** Samples of a column; undefined where it has values that statistics say nothing of. */
+function samplesIn({ nulls, width, frequent, shares, bounds }: Statistics): readonly Sampled[] | undefined {
+  const rest = shares.reduce((left, share) => left - share, 1 - nulls);
+  if (width > wide || (bounds.length === 0 && rest > 0.01)) return undefined;
+  const step = Math.ceil(bounds.length / most);
+  const some = bounds.filter((_, index) => index % step === 0);
+  return [
+    ...frequent.slice(0, most).map((text, index) => sampled(text, shares[index])),
+    ...some.map((text) => sampled(text, rest / some.length)),
+  ];
+}
+
+/** Reads what the planner knows of the texts of a table with a trigram index; nothing, before ANALYZE was there. */
+async function read(database: Database, table: string, columns: readonly string[]): Promise<Samples> {
+  const rows = await database.query<Statistics>(
+    `SELECT attname AS column, null_frac AS nulls, avg_width AS width, coalesce(most_common_freqs, '{}') AS shares,
+      coalesce(most_common_vals::text::text[], '{}') AS frequent,
+      coalesce(histogram_bounds::text::text[], '{}') AS bounds
+    FROM pg_stats WHERE tablename = $1::text AND attname = ANY($2) AND to_regclass($1::text || '_term_idx') IS NOT NULL
+      AND to_regclass(format('%I.%I', schemaname, tablename)) = to_regclass($1::text)`,
+    [table, columns],
+  );
+  return new Map(
+    rows.flatMap((row) => {
+      const samples = samplesIn(row);
+      return samples ? [[row.column, samples]] : [];
+    }),
+  );
+}
+
+function samplesOf(session: Session, table: string, columns: readonly string[]): Promise<Samples> {
+  const database = wholeOf(session);
+  const tables = known.ensure(database, () => new Map());
+  const key = [table, ...columns].join(' ');
+  const now = session.now.getTime();
+  const kept = tables.get(key);
+  if (kept && now < kept.until) return kept.samples;
+  // All is found without them, too.
+  const samples = read(database, table, columns).catch((error: Error) => {
+    database.onError(error);
+    return new Map();
+  });
+  tables.set(key, { until: now + lasting, samples });
+  return samples;
+}
+
+/**
+ * The ids of rows with a term, if they are few. What is looked up is kept from the planner, which would otherwise make a
+ * plan for each term, to see whether it is a rare one, and that takes as long as the search. It looks for nothing else:
+ * told of the caller's rows, the planner may go through all of those as well.
+ */
+async function idsWith(
+  session: Session,
+  model: Prisma.ModelName,
+  { fields, term }: Searched,
+): Promise<Prisma.Sql | undefined> {
+  if (!hasTrigram(folded(term))) return undefined;
+  const samples = await samplesOf(session, tableOf[model] ?? '', fields.map(snakeCase));
+  const conditions = fields.flatMap((field) => {
+    const column = foldedSql(columnSql('found', field));
+    const by = rareIn(term, samples.get(snakeCase(field)));
+    if (by === undefined) return [];
+    const indexed = sql`${column} LIKE (SELECT ${foldedSql(sql`${`%${by}%`}`)})`;
+    return sql`${indexed} AND ${unindexedSql(column)} LIKE ${foldedSql(sql`${`%${term}%`}`)}`;
+  });
+  // One that is not rare everywhere has many rows all the same.
+  if (conditions.length < fields.length) return undefined;
+  return sql`SELECT found.id FROM ${tableSql(model)} AS found WHERE ${join(conditions, ' OR ')}`;
+}
+
+/**
+ * A condition on a model's rows by which an index finds those with a term at once, if they are few. Lists below records
+ * are not searched by it, which look at their parents' rows alone.
+ */
+export async function byRareTerm(
+  session: Session,
+  model: Prisma.ModelName,
+  where: Condition,
+): Promise<Condition> {
+  const { AND: parts, searched, ...others } = where as Condition & { readonly searched?: Searched };
+  if (parts) {
+    const all = [parts as Condition | Condition[]].flat();
+    return { ...where, AND: await Promise.all(all.map((part) => byRareTerm(session, model, part))) };
+  }
+  const ids = searched && (await idsWith(session, model, searched));
+  return ids ? { AND: [others, { id: { in: ids } }] } : where;
+}

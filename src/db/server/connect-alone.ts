@@ -1,0 +1,41 @@
+import { Socket } from 'node:net';
+import pg from 'pg';
+import { ROLE } from '../embedded/cluster.js';
+
+/** A connection to the private server, and what it goes over. */
+export interface Alone {
+  readonly client: pg.Client;
+  readonly socket: Socket;
+}
+
+/**
+ * Connects to the private server on a port of 127.0.0.1, to the database that exists from the beginning: advisory locks
+ * are per database. Errors of the connection are not told; wait for the event `end`.
+ * @throws {Error} of `pg`
+ */
+export async function connectAlone(
+  port: number,
+  password: string,
+  config: Pick<pg.ClientConfig, 'options'> = {},
+): Promise<Alone> {
+  const socket = new Socket();
+  const client = new pg.Client({
+    ...config,
+    host: '127.0.0.1',
+    port,
+    user: ROLE,
+    password,
+    database: 'postgres',
+    ssl: false,
+    connectionTimeoutMillis: 5_000,
+    stream: () => socket,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return { client, socket };
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import pg from 'pg';
+import { appliedMigrations } from '../migrations/migrate.js';
+import { listMigrations, MIGRATIONS_FOLDER } from '../migrations/migrations.js';
+import { checkRights } from './rights.js';
+
+/** A database, looked at from outside; nothing in it is changed. */
+export interface Examination {
+  /** Like `18.1`. */
+  readonly version: string;
+  /** PostgreSQL's number of it: 180001. */
+  readonly versionNumber: number;
+  /** True for a standby server, which takes no writes. */
+  readonly standby: boolean;
+  /** Milliseconds that its clock is ahead of ours; half the time of the question may be error. */
+  readonly skew: number;
+  /** Number of migrations that the database lacks. */
+  readonly pending: number;
+  /** The rights that the role lacks, in a sentence with the statements for an administrator. */
+  readonly denied: string | undefined;
+}
+
+interface Row {
+  readonly version: string;
+  readonly number: number;
+  readonly standby: boolean;
+  readonly now: number;
+}
+
+/**
+ * Examines a database.
+ * @throws {Error} of `pg`, when it takes no connection
+ */
+export async function examineDatabase(url: string, clock: () => Date): Promise<Examination> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 10_000,
+  });
+  client.on('error', () => {}); // the query fails, too
+  await client.connect();
+  try {
+    const asked = clock().getTime();
+    const { rows } = await client.query<Row>(
+      `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
+        pg_is_in_recovery() AS standby, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`,
+    );
+    const answered = clock().getTime();
+    const [row] = rows;
+    if (!row) throw new Error('A statement without a condition gave no row.');
+    const { version, number: versionNumber, standby } = row;
+    const skew = Math.round(row.now - (asked + answered) / 2);
+    return { version, versionNumber, standby, skew, ...(await lookAtMigrations(client)) };
+  } finally {
+    await client.end();
+  }
+}
+
+/** SQLSTATE insufficient_privilege. */
+const isDenied = (error: unknown) => (error as { code?: string }).code === '42501';
+
+async function lookAtMigrations(client: pg.Client): Promise<Pick<Examination, 'pending' | 'denied'>> {
+  try {
+    const applied = new Set(await appliedMigrations(client));
+    const pending = (await listMigrations(MIGRATIONS_FOLDER)).filter((name) => !applied.has(name)).length;
+    const denied = await checkRights(client, applied.size === 0).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    return { pending, denied };
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    const todo = 'Connect as the role that owns them, or have an administrator make this one their owner.';
+    return {
+      pending: 0,
+      denied: `The role may not use the gateway's tables: ${(error as Error).message}. ${todo}`,
+    };
+  }
+}

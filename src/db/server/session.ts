@@ -1,0 +1,76 @@
+import type { Socket } from 'node:net';
+import type pg from 'pg';
+import { ROLE } from '../embedded/cluster.js';
+import { GUARD_LOCK, USERS_LOCK } from '../embedded/guard.js';
+import { connectAlone } from './connect-alone.js';
+
+/** One process's stake in the server: a connection that holds the users' lock. */
+export interface Session {
+  /** Other processes had a stake when we got ours. */
+  readonly shared: boolean;
+  /** The server had its guard when we got our stake. */
+  readonly guarded: boolean;
+  /** Settles when the connection is gone, whatever the reason. */
+  readonly ended: Promise<void>;
+  /** Gives up the stake. `stop` is called if nobody else has one, and nobody can get one until it returns. */
+  leave(stop: () => Promise<void>): Promise<void>;
+  /** Gives up the stake, and leaves the server as it is. */
+  drop(): void;
+}
+
+/**
+ * Connects to the server on a port of 127.0.0.1 and takes a stake in it. Creates the database if it is missing.
+ * @throws {Error} of `pg`; see `isBusy`.
+ */
+export async function openSession(port: number, password: string): Promise<Session> {
+  const { client, socket } = await connectAlone(port, password);
+  const ended = new Promise<void>((resolve) => client.once('end', resolve));
+  try {
+    await client.query('SELECT pg_advisory_lock_shared($1)', [USERS_LOCK]);
+    const found = await look(client);
+    await ensureDatabase(client);
+    socket.unref(); // a stake is no reason for the process to live on
+    const drop = () => void socket.destroy();
+    return { ...found, ended, leave: (stop) => leave(client, socket, stop), drop };
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+/** Who holds the locks besides us. */
+async function look(client: pg.Client): Promise<Pick<Session, 'shared' | 'guarded'>> {
+  const { rows } = await client.query<{ key: number }>(
+    `SELECT objid::integer AS key FROM pg_locks
+      WHERE locktype = 'advisory' AND classid = 0 AND objsubid = 1 AND granted AND pid <> pg_backend_pid()
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  );
+  const keys = rows.map(({ key }) => key);
+  return { shared: keys.includes(USERS_LOCK), guarded: keys.includes(GUARD_LOCK) };
+}
+
+async function ensureDatabase(client: pg.Client): Promise<void> {
+  const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [ROLE]);
+  if (found.rowCount) return;
+  await client.query(`CREATE DATABASE ${ROLE}`).catch((error) => {
+    // Another process was faster, by a lot or by a little.
+    if (error.code !== '42P04' && error.code !== '23505') throw error;
+  });
+}
+
+async function leave(client: pg.Client, socket: Socket, stop: () => Promise<void>): Promise<void> {
+  socket.ref();
+  try {
+    await client.query('SELECT pg_advisory_unlock_shared($1)', [USERS_LOCK]);
+    const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS alone', [USERS_LOCK]);
+    if (rows[0].alone) await stop();
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Whether an error of `openSession` came from a server that is starting, stopping or full, so: ask again. */
+export function isBusy(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message: string };
+  return /^(57P0[123]|53300)$/.test(code ?? '') || /terminated unexpectedly/.test(message);
+}

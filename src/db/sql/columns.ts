@@ -1,0 +1,31 @@
+import { Kept } from '../../domain/kept.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import { columnSql } from './conditions.js';
+
+/** The name of a model. */
+export type ModelName = Prisma.ModelName;
+type Model = ModelName;
+
+/** A row of a model, as Prisma gives it. */
+export type RowOf<M extends Model> = Prisma.TypeMap['model'][M]['payload']['scalars'];
+
+const fieldLists = new Map<Model, readonly string[]>();
+
+/** The fields of a model's rows, `id` first where there is one. */
+export function fieldsOf(model: Model): readonly string[] {
+  const fields = fieldLists.get(model) ?? Object.keys(Prisma[`${model}ScalarFieldEnum`]);
+  fieldLists.set(model, fields);
+  return fields;
+}
+
+const columnLists = new Kept<readonly string[], Prisma.Sql>();
+
+/**
+ * The columns of rows under the names of their fields, for a statement that reads from `rowsSql`.
+ * @param fields all of the model's unless told
+ */
+export function columnsSql(model: Model, fields = fieldsOf(model)): Prisma.Sql {
+  return columnLists.ensure(fields, () =>
+    Prisma.raw(fields.map((field) => `${columnSql('record', field).text} AS "${field}"`).join(', ')),
+  );
+}

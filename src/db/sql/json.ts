@@ -1,0 +1,71 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { RowOf } from './columns.js';
+
+type Model = Prisma.ModelName;
+type FieldsWith<M extends Model, T> = {
+  [Field in keyof RowOf<M>]: NonNullable<RowOf<M>[Field]> extends T ? Field : never;
+}[keyof RowOf<M>];
+/** The fields of all models that hold a T. */
+type Fields<T> = { [M in Model]: FieldsWith<M, T> }[Model];
+
+const moment = (text: string) => new Date(text);
+const bytes = (text: string) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'));
+
+/**
+ * The fields whose values JSON has no form of its own for, and how they are read from it; a new one does not compile
+ * until it stands here. Integers of 64 bits are written as texts: JSON's numbers would lose digits.
+ */
+const readers: Record<Fields<Date>, typeof moment> &
+  Record<Fields<bigint>, typeof BigInt> &
+  Record<Fields<Uint8Array>, typeof bytes> = {
+  created: moment,
+  modified: moment,
+  expirationDate: moment,
+  previousDate: moment,
+  receivedAt: moment,
+  filedAt: moment,
+  suggestedExpirationDate: moment,
+  dueAt: moment,
+  expiresAt: moment,
+  lastUsedAt: moment,
+  revokedAt: moment,
+  contentLength: BigInt,
+  notificationId: BigInt,
+  timestamp: BigInt,
+  size: BigInt,
+  content: bytes,
+  hash: bytes,
+  sealed: bytes,
+  signingSecret: bytes,
+};
+
+type Reader = (text: string) => unknown;
+
+const readerOf = (field: string): Reader | undefined => (readers as Partial<Record<string, Reader>>)[field];
+
+/** A value that SQL calls by a field's name, as JSON takes it without loss. */
+export function jsonSql(row: string, field: string): Prisma.Sql {
+  return Prisma.raw(`${row}."${field}"${readerOf(field) === BigInt ? '::text' : ''}`);
+}
+
+/** Makes a row of a list of its fields' values from JSON, with values of the classes that Prisma's are of. */
+export type ReadRow = (values: readonly unknown[]) => Record<string, unknown>;
+
+/** What makes rows of some fields. */
+export function rowReader(fields: readonly string[]): ReadRow {
+  const special = fields.flatMap((field) => {
+    const read = readerOf(field);
+    return read ? [{ field, read }] : [];
+  });
+  // To be copied, which is cheaper than to be built up: a third of the garbage of a list.
+  const blank: Record<string, unknown> = Object.fromEntries(fields.map((field) => [field, null]));
+  return (values) => {
+    const row = { ...blank };
+    for (let index = 0; index < fields.length; index++) row[fields[index] as string] = values[index];
+    for (const { field, read } of special) {
+      const value = row[field];
+      if (value !== null) row[field] = read(value as string);
+    }
+    return row;
+  };
+}

@@ -1,0 +1,63 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Database } from '../connection/database.js';
+import { tableSql, visibleRow } from './conditions.js';
+import type { Condition } from './query.js';
+import type { Session } from './scope.js';
+
+const { sql, raw } = Prisma;
+
+type Model = Prisma.ModelName;
+
+/** The models whose rows the database counts as they come and go; a test compares them with its triggers. */
+export const countedModels: ReadonlySet<Model> = new Set<Model>(['EventLog', 'ExpirationItem', 'Vehicle']);
+
+const placed = new Set(['organizationId', 'teamId']);
+
+/** Whether a condition asks for nothing but where rows belong. */
+function asksForPlace(condition: Condition): boolean {
+  return Object.entries(condition).every(([name, value]) =>
+    name === 'AND' ? [value as Condition | Condition[]].flat().every(asksForPlace) : placed.has(name),
+  );
+}
+
+/**
+ * The statement that tells the number of a model's rows without counting them, in a column `count`: exact as of its
+ * own snapshot, as counting would be.
+ * @returns undefined when the rows have to be counted: not all of a workspace are meant, or the model is none of those
+ */
+export function keptCountSql(session: Session, model: Model, where: Condition): Prisma.Sql | undefined {
+  if (!countedModels.has(model) || !asksForPlace(where)) return undefined;
+  return sql`
+    SELECT coalesce(sum(record.change), 0)::bigint AS count FROM record_counts AS record
+    WHERE record.table_name = ${raw(`'${tableSql(model).text}'`)} AND ${visibleRow(session, model, where)}`;
+}
+
+/** Rows that are added up by one statement at most, so that none takes long. */
+const most = 50_000;
+
+/** Rows that another process is adding up are left to it; nobody waits. */
+const addUp = `
+  WITH scattered AS (
+    SELECT table_name, organization_id, team_id FROM record_counts
+    GROUP BY table_name, organization_id, team_id HAVING count(*) > 1
+  ), taken AS (
+    DELETE FROM record_counts WHERE ctid = ANY(ARRAY(
+      SELECT record.ctid FROM record_counts AS record JOIN scattered USING (table_name, organization_id, team_id)
+      LIMIT ${most} FOR UPDATE OF record SKIP LOCKED
+    ))
+    RETURNING table_name, organization_id, team_id, change
+  ), added AS (
+    INSERT INTO record_counts
+    SELECT table_name, organization_id, team_id, sum(change) FROM taken
+    GROUP BY table_name, organization_id, team_id HAVING sum(change) <> 0
+  )
+  SELECT count(*) AS taken FROM taken`;
+
+/** Adds up what writers have written of the numbers of rows, so that there is little to read of each. */
+export async function addUpCounts(database: Database): Promise<void> {
+  let taken: number;
+  do {
+    const [row] = await database.query<{ taken: bigint }>(addUp, []);
+    taken = Number(row?.taken);
+  } while (taken === most);
+}

@@ -1,0 +1,115 @@
+import { parseDate } from '../dates.js';
+
+/** The names of the months and their short forms in English, German, French, Spanish, Italian and Dutch; folded. */
+const names = [
+  'january januar janner jaenner janvier enero gennaio januari jan janv ene gen',
+  'february februar fevrier febrero febbraio februari feb febr fev fevr',
+  'march marz maerz mars marzo maart mar mrz mrt',
+  'april avril abril aprile apr avr abr',
+  'may mai mayo maggio mei mag',
+  'june juni juin junio giugno jun giu',
+  'july juli juillet julio luglio jul juill juil lug',
+  'august aout agosto augustus aug ago',
+  'september septembre septiembre setiembre settembre sept sep sett set',
+  'october oktober octobre octubre ottobre oct okt ott',
+  'november novembre noviembre nov',
+  'december dezember decembre diciembre dicembre dec dez dic',
+];
+const months = new Map(names.flatMap((line, index) => line.split(' ').map((name) => [name, index + 1])));
+
+// What may stand between a day, a month's name and a year, and between numbers.
+const gap = String.raw`[\s.,/_-]{0,3}`;
+const separator = '[-./_ ]| [-./_] ';
+const name = `(?:${[...months.keys()].sort((one, two) => two.length - one.length).join('|')})`;
+
+/**
+ * The forms of a date in folded text. Each looks ahead from where it starts, so that dates which share digits are
+ * found both, and each repeats nothing without a bound, so that a search takes time in proportion to the text.
+ */
+const forms = [
+  // 2031-07-15, 2031.7.15
+  String.raw`(?<!\d)(?<year>\d{4})(?<by>${separator})(?<month>\d{1,2})\k<by>(?<day>\d{1,2})(?!\d)`,
+  // 20310715
+  String.raw`(?<!\d)(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})(?!\d)`,
+  // 15/07/2031, 07/15/2031, 15. 7. 2031
+  String.raw`(?<!\d)(?<one>\d{1,2})(?<by>${separator}|[.] )(?<two>\d{1,2})\k<by>(?<year>\d{4})(?!\d)`,
+  // 15 July 2031, 15. Juli 2031, 1er août 2031, 15 de julio de 2031, 15JUL2031, 15 JUL / JUIL 2031
+  String.raw`(?<!\d)(?<day>\d{1,2})(?:st|nd|rd|th|er|e|[ºª°])?${gap}(?:of |de |d')?` +
+    String.raw`(?<name>${name})(?: ?/ ?(?<alias>${name}))?(?!\p{L})${gap}(?:of |del? )?(?<year>\d{4})(?!\d)`,
+  // July 15, 2031
+  String.raw`(?<!\p{L})(?<name>${name})${gap}(?<day>\d{1,2})(?:st|nd|rd|th)?[\s.,/_-]{1,3}(?<year>\d{4})(?!\d)`,
+  // 2031 July 15
+  String.raw`(?<!\d)(?<year>\d{4})(?<by>[-./_ ]?)(?<name>${name})\k<by>(?<day>\d{1,2})(?!\d)`,
+].map((form) => new RegExp(`(?=(?<date>${form}))`, 'gu'));
+
+/** A date as it stands in a text. */
+export interface WrittenDate {
+  readonly start: number;
+  readonly end: number;
+  /** The days it can mean, as `YYYY-MM-DD`: two, the one with the day first and the other, or one. */
+  readonly readings: readonly string[];
+  /** Whether dots part its numbers. */
+  readonly dotted: boolean;
+}
+
+/**
+ * Joins a letter and the accent that follows it, as file names of macOS have them, to one character. Normalizing all
+ * of a text takes time in proportion to the square of its longest run of accents.
+ */
+export function compose(text: string): string {
+  return text.replace(/[A-Za-z][\u0300-\u036f]/g, (pair) => pair.normalize('NFC'));
+}
+
+/** A text in lower case without accents, with plain spaces, hyphens and apostrophes; each place stays where it was. */
+export function fold(text: string): string {
+  return (
+    text
+      .replace(/[A-Z\u00c0-\u024f]/g, (letter) => (letter.normalize('NFD')[0] ?? letter).toLowerCase())
+      .replace(/\p{Zs}/gu, ' ')
+      .replace(/[‐‑‒–—−]/g, '-')
+      // The last two are where Windows has its apostrophes in what is else Latin-1.
+      .replace(/[‘’ʼ´`\u0091\u0092]/g, "'")
+  );
+}
+
+/** The day as `YYYY-MM-DD`, if the calendar has it; years that no document of today bears are none either. */
+function day(year: number, month: number, day: number): string[] {
+  const text = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+  return year >= 1900 && year < 2200 && parseDate(text) ? [text] : [];
+}
+
+function readings(groups: Record<string, string | undefined>): string[] {
+  const year = Number(groups.year);
+  if (groups.one !== undefined) {
+    const [one, two] = [Number(groups.one), Number(groups.two)];
+    return [...new Set([...day(year, two, one), ...day(year, one, two)])];
+  }
+  const month = groups.name === undefined ? Number(groups.month) : (months.get(groups.name) ?? 0);
+  const agrees = groups.alias === undefined || months.get(groups.alias) === month;
+  return agrees ? day(year, month, Number(groups.day)) : [];
+}
+
+/**
+ * The dates in a folded text in the order of their places: numbers parted by `-`, `.`, `/`, `_` or a space, eight
+ * digits with the year first, or a month's name in six languages. Years have four digits, 1900 to 2199, and digits
+ * next to more digits are no date. Time is in proportion to the text.
+ */
+export function writtenDates(folded: string): WrittenDate[] {
+  const found = forms.flatMap((form) =>
+    [...folded.matchAll(form)].map(({ index, groups = {} }) => ({
+      start: index,
+      end: index + (groups.date ?? '').length,
+      readings: readings(groups),
+      dotted: groups.by?.trim() === '.',
+    })),
+  );
+  return found.filter((date) => date.readings.length > 0).sort((one, two) => one.start - two.start);
+}
+
+/** The one day that all dates can mean, or null when there is none, or more than one. */
+export function agreedDate(dates: ReadonlyArray<Pick<WrittenDate, 'readings'>>): string | null {
+  const [first, ...others] = dates;
+  const common =
+    first?.readings.filter((day) => others.every(({ readings }) => readings.includes(day))) ?? [];
+  return common.length === 1 ? (common[0] ?? null) : null;
+}

@@ -1,0 +1,103 @@
+import { type ErrorCode, type FieldPath, GatewayError } from '../errors.js';
+import { isList, isObject, type JsonObject, type JsonValue, matchName, ownMember } from '../text/json.js';
+import { type Pointer, parseIndex, parsePointer, quote } from './pointer.js';
+
+/** One operation of a patch (RFC 6902 §4), its pointers read. */
+export type Operation =
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: Pointer; readonly value: JsonValue }
+  | { readonly op: 'move' | 'copy'; readonly path: Pointer; readonly from: Pointer }
+  | { readonly op: 'remove'; readonly path: Pointer };
+
+/** Operations in one patch (decisions on PATCH). */
+export const MAX_OPERATIONS = 500;
+
+/**
+ * Reads a patch document: RFC 6902 as ASP.NET Core reads it. Names of members and operations match in any case;
+ * `operationType` and other members are ignored, and so are a `from` or `value` that the operation has no use for.
+ *
+ * @throws GatewayError BAD_REQUEST when it is no list of at most 500 operations, and for an operation that is
+ *   no such thing; the message then starts with its index, counted from 0.
+ */
+export function parseOperations(value: unknown): Operation[] {
+  if (!isList(value)) throw new GatewayError('BAD_REQUEST', 'A patch is a list of operations.');
+  if (value.length > MAX_OPERATIONS) {
+    throw new GatewayError('BAD_REQUEST', `A patch has at most ${MAX_OPERATIONS} operations.`);
+  }
+  return Array.from(value, (item, index) => blaming(index, () => parseOperation(item)));
+}
+
+function parseOperation(item: unknown): Operation {
+  if (!isObject(item)) throw new GatewayError('BAD_REQUEST', 'expected an object.');
+  const op = stringMember(item, 'op').toLowerCase();
+  const path = parsePointer(stringMember(item, 'path'));
+  switch (op) {
+    case 'add':
+    case 'replace':
+    case 'test':
+      // RFC 6902 demands a value, but many clients' serializers leave a null out, those that NSwag generates
+      // among them, and ASP.NET Core reads the missing one as null.
+      return { op, path, value: member(item, 'value') ?? null };
+    case 'move':
+    case 'copy':
+      return { op, path, from: parsePointer(stringMember(item, 'from')) };
+    case 'remove':
+      return { op, path };
+    default:
+      throw new GatewayError('BAD_REQUEST', `${quote(op)} is no operation.`);
+  }
+}
+
+function member(item: JsonObject, wanted: string): JsonValue | undefined {
+  const name = matchName(Object.keys(item), wanted);
+  return name === undefined ? undefined : ownMember(item, name);
+}
+
+function stringMember(item: JsonObject, name: string): string {
+  const value = member(item, name);
+  if (typeof value !== 'string') throw new GatewayError('BAD_REQUEST', `"${name}" must be a string.`);
+  return value;
+}
+
+/** An error that names the operation to blame by its index, counted from 0. */
+export function operationError(
+  index: number,
+  message: string,
+  code: ErrorCode = 'BAD_REQUEST',
+): GatewayError {
+  return new GatewayError(code, `operation ${index}: ${message}`);
+}
+
+/** Does the work of one operation; a GatewayError from it leaves with the operation's index in the message. */
+export function blaming<T>(index: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof GatewayError) throw operationError(index, error.message, error.code);
+    throw error;
+  }
+}
+
+/**
+ * Which operation to blame for what is wrong at `path` in the patched document: the index of the last one that
+ * wrote at, above or below it; undefined when none did. Operations shift the elements of a list, so any index
+ * stands for all of its list.
+ */
+export function operationAt(operations: readonly Operation[], path: FieldPath): number | undefined {
+  const index = operations.findLastIndex((operation) => written(operation).some((p) => overlaps(p, path)));
+  return index === -1 ? undefined : index;
+}
+
+function written(operation: Operation): Pointer[] {
+  if (operation.op === 'test') return [];
+  return operation.op === 'move' ? [operation.from, operation.path] : [operation.path];
+}
+
+function overlaps(pointer: Pointer, path: FieldPath): boolean {
+  const shared = pointer.slice(0, path.length);
+  return shared.every((token, i) => sameStep(token, path[i]));
+}
+
+function sameStep(token: string, step: string | number | undefined): boolean {
+  if (typeof step === 'number') return token === '-' || parseIndex(token) !== undefined;
+  return token.toLowerCase() === step?.toLowerCase();
+}

@@ -1,0 +1,95 @@
+import { GatewayError } from '../errors.js';
+import { type JsonObject, type JsonValue, jsonEqual } from '../text/json.js';
+import { blaming, type Operation } from './operations.js';
+import { locate, nothingAt, type Place } from './place.js';
+import { describePath, MAX_DEPTH, type Pointer } from './pointer.js';
+import { conform, type Shape } from './shape.js';
+
+/** What the operations of one patch may write together, so that copies of copies cannot exhaust the memory. */
+const MAX_VALUES = 50_000;
+
+/** Elements or members of one value that is written: later operations copy it again and again. */
+const MAX_WIDTH = 1_000;
+
+/** How many values the operations still may write. */
+interface Budget {
+  values: number;
+}
+
+/**
+ * Applies the operations in order and answers the patched document, which shares its unchanged parts with the
+ * given one, and its new ones with the operations. Nothing is changed in place, so a refused patch leaves no
+ * trace.
+ *
+ * RFC 6902, except that the document is a closed record: names match in any case, `remove` sets a member's
+ * default, writing below an object that is null creates it, and only members of the shape get in (unknown ones
+ * in a path are refused, in a value ignored).
+ *
+ * @throws GatewayError CONFLICT for a `test` that fails, else BAD_REQUEST; the message starts with the index of
+ *   the operation, counted from 0.
+ */
+export function applyPatch(document: JsonObject, operations: readonly Operation[], shape: Shape): JsonObject {
+  const budget: Budget = { values: MAX_VALUES };
+  return operations.reduce(
+    (current, operation, index) => blaming(index, () => apply(current, operation, shape, budget)),
+    document,
+  );
+}
+
+function apply(document: JsonObject, operation: Operation, shape: Shape, budget: Budget): JsonObject {
+  if (operation.op === 'move') return move(document, operation.from, operation.path, shape, budget);
+  const place = locate(document, shape, operation.path);
+  switch (operation.op) {
+    case 'add':
+      return place.add(admit(place, operation.value, budget));
+    case 'replace':
+      return place.replace(admit(place, operation.value, budget));
+    case 'remove':
+      return place.remove();
+    case 'copy':
+      return place.add(admit(place, read(locate(document, shape, operation.from)), budget));
+    case 'test':
+      test(place, operation.value);
+      return document;
+  }
+}
+
+function test(place: Place, expected: JsonValue): void {
+  // A member below an object that is null: a precondition that does not hold now, not a path that never could.
+  const unset = place.modelled && place.value === undefined;
+  if (!unset && jsonEqual(read(place), expected)) return;
+  throw new GatewayError('CONFLICT', `the value at ${describePath(place.path)} is not the expected one.`);
+}
+
+function move(document: JsonObject, from: Pointer, path: Pointer, shape: Shape, budget: Budget): JsonObject {
+  const source = locate(document, shape, from);
+  const value = read(source);
+  // Compared as places, because one place has many spellings.
+  const above = locate(document, shape, path.slice(0, from.length));
+  if (jsonEqual(source.path, above.path)) {
+    if (path.length === from.length) return document;
+    throw new GatewayError('BAD_REQUEST', 'a value cannot be moved into itself.');
+  }
+  const target = locate(source.remove(), shape, path);
+  return target.add(admit(target, value, budget));
+}
+
+function read(place: Place): JsonValue {
+  if (place.value === undefined) throw nothingAt(place.path);
+  return place.value;
+}
+
+/** The value as it may be written at the place: not too large, not too deep, and in the place's shape. */
+function admit(place: Place, value: JsonValue, budget: Budget): JsonValue {
+  spend(budget, value, place.path.length);
+  return conform(value, place.shape, place.path);
+}
+
+function spend(budget: Budget, value: JsonValue, depth: number): void {
+  const parts = typeof value === 'object' && value !== null ? Object.values(value) : [];
+  budget.values -= 1;
+  if (budget.values < 0 || depth > MAX_DEPTH || parts.length > MAX_WIDTH) {
+    throw new GatewayError('BAD_REQUEST', 'the value is too large or nested too deeply.');
+  }
+  for (const part of parts) spend(budget, part, depth + 1);
+}

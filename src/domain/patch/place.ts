@@ -1,0 +1,149 @@
+import { type FieldPath, GatewayError } from '../errors.js';
+import { isList, isObject, type JsonObject, type JsonValue, jsonEqual, ownMember } from '../text/json.js';
+import { describePath, type Pointer, parseIndex, quote } from './pointer.js';
+import {
+  defaultOf,
+  memberOf,
+  memberValue,
+  type ObjectShape,
+  readOnlyError,
+  type Shape,
+  wholeDocument,
+} from './shape.js';
+
+/**
+ * A location in a document, and the documents that differ from it there. Nothing is changed in place: every
+ * write answers a new document that shares all other parts with the old one.
+ */
+export interface Place {
+  /** How the document's own spelling names the location. */
+  readonly path: FieldPath;
+  readonly shape: Shape;
+  /** Whether a model names this member: it can be replaced even where an object above it is null. */
+  readonly modelled: boolean;
+  /** What is here; undefined past the end of a list, for a missing member, and below an object that is null. */
+  readonly value: JsonValue | undefined;
+  /** RFC 6902 §4.1: inserts in a list, sets elsewhere. */
+  readonly add: (value: JsonValue) => JsonObject;
+  /** RFC 6902 §4.3, but a member of a model can always be replaced. */
+  readonly replace: (value: JsonValue) => JsonObject;
+  /** RFC 6902 §4.2, but a member of a model returns to its default. */
+  readonly remove: () => JsonObject;
+}
+
+/** While walking, a place also knows how to make the document anew around what one of its parts became. */
+interface Step extends Place {
+  readonly rebuild: (value: JsonValue) => JsonObject;
+}
+
+const ANY: Shape = { kind: 'any' };
+
+/**
+ * Finds the location that a pointer names.
+ *
+ * @throws GatewayError BAD_REQUEST for an unknown member, a bad index, and anything below a single value. The
+ *   writes of the place throw it where the operation cannot be done, and for read-only members.
+ */
+export function locate(document: JsonObject, shape: Shape, pointer: Pointer): Place {
+  const last = pointer.length - 1;
+  return pointer.reduce((here, token, i) => enter(here, token, i === last), root(document, shape));
+}
+
+/** The 400 for an operation that needs a value where there is none. */
+export function nothingAt(path: FieldPath): GatewayError {
+  return new GatewayError('BAD_REQUEST', `there is nothing at ${describePath(path)}.`);
+}
+
+function root(document: JsonObject, shape: Shape): Step {
+  const replace = (value: JsonValue) => wholeDocument(value, shape, document);
+  const remove = () => {
+    throw new GatewayError('BAD_REQUEST', 'the whole document cannot be removed.');
+  };
+  // The parts of an object only ever rebuild it as an object.
+  const rebuild = (value: JsonValue) => value as JsonObject;
+  return { path: [], shape, modelled: true, value: document, add: replace, replace, remove, rebuild };
+}
+
+function enter(here: Step, token: string, last: boolean): Step {
+  const { shape, value } = here;
+  const free = shape.kind === 'any';
+  if (isList(value) && (free || shape.kind === 'list')) return enterList(here, value, token, last);
+  if (isObject(value) && free) return enterFree(here, value, token);
+  const unset = value === null || value === undefined;
+  if (shape.kind === 'list' && unset) return enterList(here, [], token, last);
+  if (shape.kind === 'object' && (unset || isObject(value))) return enterRecord(here, shape, token);
+  if (value === undefined) throw nothingAt(here.path);
+  throw new GatewayError('BAD_REQUEST', `nothing can be below ${describePath(here.path)}.`);
+}
+
+function enterList(here: Step, list: readonly JsonValue[], token: string, last: boolean): Step {
+  const index = token === '-' ? list.length : parseIndex(token);
+  // One past the end is where `add` appends; nothing can be below it.
+  if (index === undefined || index > list.length || (index === list.length && !last)) {
+    throw new GatewayError(
+      'BAD_REQUEST',
+      `${quote(token)} is not an index in ${describePath(here.path)}, which has ${list.length} elements.`,
+    );
+  }
+  const set = (value: JsonValue) => here.rebuild(list.with(index, value));
+  return existing({
+    path: [...here.path, index],
+    shape: here.shape.kind === 'list' ? here.shape.element : ANY,
+    modelled: false,
+    value: list[index],
+    add: (value) => here.rebuild(list.toSpliced(index, 0, value)),
+    replace: set,
+    remove: () => here.rebuild(list.toSpliced(index, 1)),
+    rebuild: set,
+  });
+}
+
+function enterRecord(here: Step, record: ObjectShape, token: string): Step {
+  const member = memberOf(record, token);
+  if (member === undefined) {
+    throw new GatewayError(
+      'BAD_REQUEST',
+      `there is no member ${quote(token)} in ${describePath(here.path)}.`,
+    );
+  }
+  const { name, shape } = member;
+  const members = isObject(here.value) ? here.value : {};
+  const current = memberValue(members, name, shape);
+  const set = (value: JsonValue) => {
+    if (shape.readOnly && !jsonEqual(current, value)) throw readOnlyError(name);
+    return here.rebuild({ ...members, [name]: value });
+  };
+  return existing({
+    path: [...here.path, name],
+    shape,
+    modelled: true,
+    value: isObject(here.value) ? current : undefined,
+    add: set,
+    replace: set,
+    remove: () => set(defaultOf(shape)),
+    rebuild: set,
+  });
+}
+
+function enterFree(here: Step, members: JsonObject, name: string): Step {
+  const set = (value: JsonValue) => here.rebuild({ ...members, [name]: value });
+  return existing({
+    path: [...here.path, name],
+    shape: ANY,
+    modelled: false,
+    value: ownMember(members, name),
+    add: set,
+    replace: set,
+    remove: () => here.rebuild(Object.fromEntries(Object.entries(members).filter(([key]) => key !== name))),
+    rebuild: set,
+  });
+}
+
+/** Where there is nothing, nothing can be removed, and only a member of a model replaced. */
+function existing(place: Step): Step {
+  if (place.value !== undefined) return place;
+  const fail = () => {
+    throw nothingAt(place.path);
+  };
+  return { ...place, replace: place.modelled ? place.replace : fail, remove: fail };
+}

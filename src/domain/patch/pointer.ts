@@ -1,0 +1,44 @@
+import { type FieldPath, GatewayError } from '../errors.js';
+
+/** The unescaped reference tokens of a JSON Pointer; none of them names the whole document. */
+export type Pointer = readonly string[];
+
+/** How deep a pointer may reach and a patched document may nest: far beyond any model, shallow enough to recurse. */
+export const MAX_DEPTH = 64;
+
+const QUOTED_LENGTH = 100;
+
+/**
+ * Reads a JSON Pointer (RFC 6901). Beyond the RFC the leading slash may be missing, as ASP.NET Core allows.
+ *
+ * @throws GatewayError BAD_REQUEST for a `~` that is not `~0` or `~1`, and beyond MAX_DEPTH tokens.
+ */
+export function parsePointer(text: string): Pointer {
+  if (text === '') return [];
+  if (/~(?![01])/.test(text)) {
+    throw new GatewayError('BAD_REQUEST', `${quote(text)} has a "~" that is neither "~0" nor "~1".`);
+  }
+  const tokens = (text.startsWith('/') ? text.slice(1) : text).split('/');
+  if (tokens.length > MAX_DEPTH) {
+    throw new GatewayError('BAD_REQUEST', `${quote(text)} is deeper than ${MAX_DEPTH} levels.`);
+  }
+  // The order matters: "~01" is "~1", not "/" (RFC 6901 §4).
+  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The array index that a token writes; undefined when it is none: leading zeros, signs and `-` are not. */
+export function parseIndex(token: string): number | undefined {
+  return /^(?:0|[1-9][0-9]*)$/.test(token) ? Number(token) : undefined;
+}
+
+/** A location for a message: its pointer in quotes, or words for the whole document. */
+export function describePath(path: FieldPath): string {
+  if (path.length === 0) return 'the document';
+  const escaped = path.map((token) => String(token).replaceAll('~', '~0').replaceAll('/', '~1'));
+  return quote(escaped.map((token) => `/${token}`).join(''));
+}
+
+/** A caller's text in quotes, shortened, for a message. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text);
+}

@@ -1,0 +1,125 @@
+import { type FieldPath, GatewayError } from '../errors.js';
+import {
+  isList,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  matchName,
+  ownMember,
+} from '../text/json.js';
+import { describePath } from './pointer.js';
+
+interface Traits {
+  /** The server's alone: a patch may name it in `test` and `from`, but not change it. */
+  readonly readOnly?: boolean;
+  /** What the member is after `remove`; otherwise `[]` for a list and null for the rest. */
+  readonly default?: JsonValue;
+}
+
+/** One JSON value without parts, or null. Its type and limits are the validator's business. */
+export interface ScalarShape extends Traits {
+  readonly kind: 'scalar';
+}
+
+/** A closed record or null; the names are spelled as the API shows them. */
+export interface ObjectShape extends Traits {
+  readonly kind: 'object';
+  readonly members: Readonly<Record<string, Shape>>;
+}
+
+/** A collection; null stands for the empty one. */
+export interface ListShape extends Traits {
+  readonly kind: 'list';
+  readonly element: Shape;
+}
+
+/** Free JSON, in which a patch follows RFC 6902 to the letter. */
+export interface AnyShape extends Traits {
+  readonly kind: 'any';
+}
+
+/** What a patch has to know about a model: which members there are, at any depth, and what they hold. */
+export type Shape = ScalarShape | ObjectShape | ListShape | AnyShape;
+
+/** What a member holds when nothing is set. */
+export function defaultOf(shape: Shape): JsonValue {
+  return shape.default ?? (shape.kind === 'list' ? [] : null);
+}
+
+/** What a record holds under a member's name; a missing member reads as its default. */
+export function memberValue(record: JsonObject, name: string, shape: Shape): JsonValue {
+  const value = ownMember(record, name);
+  return value === undefined ? defaultOf(shape) : value;
+}
+
+/** The member that a name means, whatever its case, in the shape's spelling; undefined when there is none. */
+export function memberOf(shape: ObjectShape, wanted: string): { name: string; shape: Shape } | undefined {
+  const name = matchName(Object.keys(shape.members), wanted);
+  const member = name === undefined ? undefined : shape.members[name];
+  return name === undefined || member === undefined ? undefined : { name, shape: member };
+}
+
+/**
+ * The value as the shape has it: members in the shape's spelling, unknown ones dropped as in any body, null
+ * lists empty. Missing members stay missing: what to put there is the validator's business. `path` is where the
+ * value goes, for the message.
+ *
+ * @throws GatewayError BAD_REQUEST when a list, an object and a single value are mistaken for each other.
+ */
+export function conform(value: JsonValue, shape: Shape, path: FieldPath): JsonValue {
+  if (shape.kind === 'any') return value;
+  if (shape.kind === 'scalar') {
+    if (isList(value) || isObject(value)) throw wrongKind(path, 'a single value');
+    return value;
+  }
+  if (value === null) return shape.kind === 'list' ? [] : null;
+  if (shape.kind === 'object') {
+    if (!isObject(value)) throw wrongKind(path, 'an object or null');
+    return conformMembers(value, shape, path);
+  }
+  if (!isList(value)) throw wrongKind(path, 'a list');
+  return value.map((item, index) => conform(item, shape.element, [...path, index]));
+}
+
+function conformMembers(value: JsonObject, shape: ObjectShape, path: FieldPath): JsonObject {
+  const members = new Map<string, JsonValue>();
+  for (const [key, item] of Object.entries(value)) {
+    const member = memberOf(shape, key);
+    const exactOneIsThereToo =
+      member !== undefined && member.name !== key && Object.hasOwn(value, member.name);
+    if (member === undefined || exactOneIsThereToo) continue;
+    members.set(member.name, conform(item, member.shape, [...path, member.name]));
+  }
+  return Object.fromEntries(members);
+}
+
+/**
+ * A whole document to stand where `before` stood: missing members get their defaults, read-only ones keep
+ * what they have.
+ *
+ * @throws GatewayError BAD_REQUEST when it is no object or would change a read-only member.
+ */
+export function wholeDocument(value: JsonValue, shape: Shape, before: JsonObject): JsonObject {
+  const conformed = conform(value, shape, []);
+  if (!isObject(conformed)) throw wrongKind([], 'an object');
+  if (shape.kind !== 'object') return conformed;
+  const entries = Object.entries(shape.members).map(([name, member]): [string, JsonValue] => {
+    const current = memberValue(before, name, member);
+    const sent = ownMember(conformed, name);
+    const unsent = member.readOnly ? current : defaultOf(member);
+    const next = sent === undefined ? unsent : sent;
+    if (member.readOnly && !jsonEqual(next, current)) throw readOnlyError(name);
+    return [name, next];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The 400 for a write that would change a member which is the server's alone. */
+export function readOnlyError(name: string): GatewayError {
+  return new GatewayError('BAD_REQUEST', `"${name}" is read-only.`);
+}
+
+function wrongKind(path: FieldPath, expected: string): GatewayError {
+  return new GatewayError('BAD_REQUEST', `${describePath(path)} must be ${expected}.`);
+}

@@ -1,0 +1,139 @@
+import {
+  type ConnectionArguments,
+  encodeCursor,
+  type Order,
+  type Window,
+  windowOf,
+} from '../../domain/paging.js';
+import { type Page, positionOf } from '../../records/list.js';
+
+/** What a connection has besides Relay's members. */
+export interface Counted {
+  /** Counts the rows of all pages, once however often it is asked. */
+  totalCount(): Promise<number>;
+  /** What was asked for, for those who number their pages. */
+  readonly window: Window;
+}
+
+/**
+ * An edge whose cursor is made only when it is asked for. What has getters here is a class: each object that is written
+ * down with one gets a hidden class of its own, which keeps it, and its row, from the cheap half of garbage collection.
+ */
+class Edge<Row extends { id: string }> {
+  readonly node: Row;
+  readonly #order: Order;
+
+  constructor(node: Row, order: Order) {
+    this.node = node;
+    this.#order = order;
+  }
+
+  get cursor(): string {
+    return encodeCursor(this.#order, positionOf(this.node, this.#order));
+  }
+}
+
+/** What a page shows of itself: its ends, and whether the list goes on beyond them. */
+class PageInfo {
+  readonly hasPreviousPage: boolean;
+  readonly hasNextPage: boolean;
+  readonly #edges: readonly { readonly cursor: string }[];
+
+  constructor({ more }: Page<unknown>, edges: readonly { readonly cursor: string }[], window: Window) {
+    this.hasPreviousPage = window.backward ? more : window.after !== undefined || window.offset > 0;
+    this.hasNextPage = window.backward ? window.before !== undefined : more;
+    this.#edges = edges;
+  }
+
+  get startCursor(): string | null {
+    return this.#edges[0]?.cursor ?? null;
+  }
+
+  get endCursor(): string | null {
+    return this.#edges.at(-1)?.cursor ?? null;
+  }
+}
+
+/** How a list is read for a connection. */
+interface Source<Row> {
+  readonly order: Order;
+  /** Reads a window of the list; told whether the count is asked for, too, it may count the whole list. */
+  readonly read: (window: Window, counted: boolean) => Promise<Page<Row>>;
+  /** Counts the whole list. */
+  readonly count: () => Promise<number>;
+  /** Whether it is better to do both at once. */
+  readonly together?: boolean;
+}
+
+interface Part<Row extends { id: string }> {
+  readonly edges: Edge<Row>[];
+  readonly pageInfo: PageInfo;
+  readonly total: number | undefined;
+}
+
+/** A connection (Relay's cursor connections) over a part of a list, which is read when it is asked for. */
+export class Connection<Row extends { id: string } = { id: string }> implements Counted {
+  readonly window: Window;
+  readonly #source: Source<Row>;
+  #part: Promise<Part<Row>> | undefined;
+  #total: Promise<number> | undefined;
+
+  constructor(window: Window, source: Source<Row>) {
+    this.window = window;
+    this.#source = source;
+  }
+
+  get edges(): Promise<Edge<Row>[]> {
+    return this.#read().then(({ edges }) => edges);
+  }
+
+  get pageInfo(): Promise<PageInfo> {
+    return this.#read().then(({ pageInfo }) => pageInfo);
+  }
+
+  totalCount(): Promise<number> {
+    this.#total ??= this.#count();
+    return this.#total;
+  }
+
+  #read(): Promise<Part<Row>> {
+    this.#part ??= this.#readPart();
+    return this.#part;
+  }
+
+  async #readPart(): Promise<Part<Row>> {
+    const { order, read, together = false } = this.#source;
+    const { window } = this;
+    // What else is asked for, is asked for in the same turn.
+    if (together) await null;
+    const page = await read(window, together && this.#total !== undefined);
+    const edges = page.rows.map((row) => new Edge(row, order));
+    return { edges, pageInfo: new PageInfo(page, edges, window), total: page.total };
+  }
+
+  async #count(): Promise<number> {
+    const { together, count } = this.#source;
+    if (together) await null;
+    return (together && this.#part ? (await this.#part).total : undefined) ?? count();
+  }
+}
+
+/**
+ * Answers a connection field. Where nothing but the count is asked for, no row is read.
+ * @param args the field's arguments
+ * @throws GatewayError BAD_REQUEST naming the argument at fault
+ */
+export function connect<Row extends { id: string }>(
+  args: ConnectionArguments,
+  source: Source<Row>,
+): Connection<Row> {
+  return new Connection(windowOf(source.order, args), source);
+}
+
+/** The names and descriptions of a type's connection and edge. */
+export function connectionTypes(name: string) {
+  return [
+    { name: `${name}Connection`, description: `A part of a list of the type ${name}.` },
+    { name: `${name}Edge`, description: `A row of a list of the type ${name}, and where it stands.` },
+  ] as const;
+}

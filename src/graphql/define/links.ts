@@ -1,0 +1,46 @@
+import type { ObjectRef } from '@pothos/core';
+import type { RecordKind } from '../../db/sql/models.js';
+import { pointer } from '../../db/sql/selection.js';
+import type { CustomField as CustomFieldShape } from '../../domain/rules.js';
+import { follow, type Linked } from '../../records/loaders.js';
+import type { builder } from '../builder.js';
+import type { Context } from '../context.js';
+import { needs } from '../execution/selection.js';
+import { CustomField } from '../types/custom-fields.js';
+
+type Types = (typeof builder)['$inferSchemaTypes'];
+
+/**
+ * The options of a field that leads to another record. The records of all rows are read by one statement, and
+ * one that the caller may not see is null.
+ * @param type the field's type
+ * @param kind how the record is loaded
+ * @param column the column that holds its id
+ */
+export function linkTo<Kind extends RecordKind, Column extends string>(
+  type: ObjectRef<Types, Linked<Kind>>,
+  kind: Kind,
+  column: Column,
+  description: string,
+) {
+  const shows = pointer(column, kind);
+  return {
+    ...needs({ shows }),
+    type,
+    description,
+    nullable: true as const,
+    resolve: (row: Record<Column, string | null>, _args: object, { session }: Context) =>
+      follow(session, row, shows),
+  };
+}
+
+/** The options of the field that shows a record's custom fields. */
+export function customFieldsOf<Row extends { customFields: unknown }>() {
+  return {
+    type: [CustomField] as [typeof CustomField],
+    description: "Fields of the caller's own making, in the order sent.",
+    ...needs({ fields: ['customFields'] }),
+    // The column is JSON to Prisma; the rules let nothing else into it.
+    resolve: (row: Row) => row.customFields as CustomFieldShape[],
+  };
+}

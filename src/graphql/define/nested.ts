@@ -1,0 +1,49 @@
+import type { ObjectRef } from '@pothos/core';
+import type { RecordKind } from '../../db/sql/models.js';
+import type { Identified } from '../../db/sql/query.js';
+import type { Link } from '../../records/links.js';
+import { countNested, listNested } from '../../records/nested.js';
+import { builder } from '../builder.js';
+import { needs } from '../execution/selection.js';
+import { connect } from './connection.js';
+import type { List } from './reads.js';
+
+type Types = (typeof builder)['$inferSchemaTypes'];
+
+/** A list that records of a type have. */
+interface NestedList {
+  readonly on: ObjectRef<Types, Identified> & { readonly name: string };
+  readonly field: string;
+  readonly description: string;
+  /** Of what, and its kind. */
+  readonly list: List & { readonly kind: RecordKind };
+  readonly link: Link;
+}
+
+/**
+ * Gives records of a type a list of others: a connection like the one at the root, of those that are linked to the
+ * record. The lists of all records at a level take the same few statements as one.
+ */
+export function nest({ on, field, description, list, link }: NestedList): void {
+  const { type, resource, order, connection, args, kind } = list;
+  const nested = { name: `${on.name}.${field}`, kind, resource, link };
+  builder.objectField(on, field, (t) =>
+    t.connection(
+      {
+        type,
+        description,
+        ...needs({}),
+        args,
+        resolve: ({ id }, { filter, orderBy, ...args }, { session }) => {
+          const [narrowed, ordered] = [filter ?? {}, orderBy ?? order];
+          return connect(args, {
+            order: ordered,
+            read: (window) => listNested(session, nested, id, narrowed, ordered, window),
+            count: () => countNested(session, nested, id, narrowed),
+          });
+        },
+      },
+      connection,
+    ),
+  );
+}

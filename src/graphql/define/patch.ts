@@ -1,0 +1,177 @@
+import {
+  type GraphQLInputObjectType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isObjectType,
+} from 'graphql';
+import type { Selection } from '../../db/sql/selection.js';
+import { GatewayError } from '../../domain/errors.js';
+import {
+  type Operation,
+  operationAt,
+  operationError,
+  parseOperations,
+} from '../../domain/patch/operations.js';
+import { applyPatch } from '../../domain/patch/patch.js';
+import type { Shape } from '../../domain/patch/shape.js';
+import { type JsonObject, type JsonValue, jsonEqual } from '../../domain/text/json.js';
+import { patchRecord as patchStored, type Written } from '../../records/record.js';
+import type { RecordBase, Resource } from '../../records/resource.js';
+import { builder } from '../builder.js';
+import type { Context, Door } from '../context.js';
+import { withoutNil } from '../nil.js';
+import { coerce } from './coerce.js';
+
+/** One operation of a JSON Patch. */
+export const PatchOperationInput = builder.inputType('PatchOperationInput', {
+  description: 'One operation of a JSON Patch (RFC 6902).',
+  fields: (t) => ({
+    op: t.string({
+      required: true,
+      description: '`add`, `remove`, `replace`, `move`, `copy` or `test`, in any letter case.',
+    }),
+    path: t.string({
+      required: true,
+      description: 'JSON Pointer (RFC 6901) to where the operation applies.',
+    }),
+    from: t.string({ description: 'JSON Pointer to the source of `move` and `copy`.' }),
+    value: t.field({
+      type: 'JSON',
+      description: 'The value of `add`, `replace` and `test`; null when left out.',
+    }),
+  }),
+});
+
+interface Types {
+  readonly output: GraphQLObjectType;
+  readonly input: GraphQLInputObjectType;
+}
+
+function typesOf({ schema }: Context, name: string): Types {
+  const [output, input] = [schema.getType(name), schema.getType(`Update${name}Input`)];
+  if (!isObjectType(output) || !isInputObjectType(input)) throw new Error(`${name} cannot be patched.`);
+  return { output, input };
+}
+
+/**
+ * What a patch may touch of a record: what callers write of it, and to test and to copy from, the plain fields
+ * that the server sets.
+ */
+function shapeOf({ output, input }: Types, door: Door): Shape & { kind: 'object' } {
+  const written = input.getFields();
+  const members: Record<string, Shape> = {};
+  for (const field of Object.values(output.getFields())) {
+    if (!door.shows(output.name, field.name)) continue;
+    const own = written[field.name];
+    if (own) members[door.naming(field.name)] = memberShape(field.type, getNamedType(own.type), door);
+    else if (isLeafType(getNamedType(field.type))) {
+      members[door.naming(field.name)] = { kind: 'scalar', readOnly: true };
+    }
+  }
+  return { kind: 'object', members };
+}
+
+function memberShape(type: GraphQLOutputType, input: unknown, door: Door): Shape {
+  const output = getNamedType(type);
+  const element: Shape =
+    isObjectType(output) && isInputObjectType(input) ? shapeOf({ output, input }, door) : { kind: 'scalar' };
+  return isListType(getNullableType(type)) ? { kind: 'list', element } : element;
+}
+
+/** A record as the caller's door shows it, as far as its shape goes. */
+function documentOf(
+  row: Record<string, unknown>,
+  output: GraphQLObjectType,
+  shape: Shape,
+  door: Door,
+): JsonObject {
+  if (shape.kind !== 'object') throw new Error('Only an object is a document.');
+  const document: Record<string, JsonValue> = {};
+  for (const field of Object.values(output.getFields())) {
+    const member = shape.members[door.naming(field.name)];
+    if (member) document[door.naming(field.name)] = jsonOf(row[field.name], field.type, member, door);
+  }
+  return document;
+}
+
+function jsonOf(value: unknown, type: GraphQLOutputType, shape: Shape, door: Door): JsonValue {
+  if (value === null || value === undefined) return shape.kind === 'list' ? [] : null;
+  if (shape.kind === 'list' && Array.isArray(value)) {
+    return value.map((item) => jsonOf(item, getNamedType(type), shape.element, door));
+  }
+  const named = getNamedType(type);
+  if (isLeafType(named)) return named.serialize(value) as JsonValue;
+  return documentOf(value as Record<string, unknown>, named as GraphQLObjectType, shape, door);
+}
+
+/** The part of a patched document that callers write, in the schema's names. */
+function inputOf(value: JsonValue | undefined, type: unknown, door: Door): unknown {
+  if (Array.isArray(value)) return value.map((item) => inputOf(item, type, door));
+  if (!isInputObjectType(type) || typeof value !== 'object' || value === null) return value;
+  const document = value as JsonObject;
+  const names = Object.keys(type.getFields()).filter((name) => document[door.naming(name)] !== undefined);
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      inputOf(document[door.naming(name)], getNamedType(type.getFields()[name]?.type), door),
+    ]),
+  );
+}
+
+/** What the operations changed: the rest is kept as it is stored, also where the caller sees only a part of it. */
+function changedMembers(before: JsonObject, after: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => !jsonEqual(value, before[name])));
+}
+
+/** Says which operation made the document break a rule. */
+function blame(error: unknown, operations: readonly Operation[], door: Door): unknown {
+  if (!(error instanceof GatewayError) || error.fieldPath.length === 0) return error;
+  const shown = error.fieldPath.map((step) => (typeof step === 'string' ? door.naming(step) : step));
+  const index = operationAt(operations, shown);
+  return index === undefined
+    ? error
+    : operationError(index, `${shown.join('.')}: ${error.message}`, error.code);
+}
+
+/** A patch of one record. */
+interface Patch {
+  readonly resource: Resource;
+  /** The resource's type name. */
+  readonly name: string;
+  readonly toValues: (input: object) => object;
+  readonly id: string;
+  readonly operations: unknown;
+  readonly context: Context;
+  /** What is asked for of the record afterwards. */
+  readonly selection: Selection | undefined;
+}
+
+/**
+ * Applies a JSON Patch to a record, as the caller's door shows it, and stores the result like a replacement.
+ * @throws GatewayError what `replaceRecord` throws; BAD_REQUEST for an operation that cannot be done and
+ *   CONFLICT for a `test` that fails, both naming the operation by its index
+ */
+export async function patchRecord(patch: Patch): Promise<Written<RecordBase>> {
+  const { resource, context, id } = patch;
+  const { door } = context;
+  const operations = parseOperations(patch.operations);
+  const types = typesOf(context, patch.name);
+  const shape = shapeOf(types, door);
+  try {
+    const change = (shown: Record<string, unknown>) => {
+      const document = documentOf(shown, types.output, shape, door);
+      const patched = applyPatch(document, operations, shape);
+      const changed = changedMembers(document, patched);
+      const input = coerce(inputOf(changed, types.input, door), types.input) as object;
+      return patch.toValues(withoutNil(input, types.input, null));
+    };
+    return await patchStored(context.session, resource, id, change, patch.selection);
+  } catch (error) {
+    throw blame(error, operations, door);
+  }
+}

@@ -1,0 +1,92 @@
+import type { InputRef, ObjectRef } from '@pothos/core';
+import type { Identified } from '../../db/sql/query.js';
+import type { Order } from '../../domain/paging.js';
+import type { Right } from '../../domain/roles.js';
+import { countRecords, isSearch, listRecords } from '../../records/list.js';
+import { findRecord } from '../../records/record.js';
+import type { Readable } from '../../records/resource.js';
+import { builder } from '../builder.js';
+import { selectionOf, selectionOfNodes } from '../execution/selection.js';
+import { connect, connectionTypes } from './connection.js';
+import { defineOrder } from './order.js';
+
+type Types = (typeof builder)['$inferSchemaTypes'];
+
+/** A resource's side of its queries. */
+interface Reads {
+  readonly type: ObjectRef<Types, Identified> & { readonly name: string };
+  readonly resource: Readable;
+  /** The query for one record, and the one for a list. */
+  readonly names: readonly [string, string];
+  readonly filter: InputRef<object>;
+  /** The order of a list when the caller names none. */
+  readonly order: Order;
+  /** What they ask for beyond the right to read. */
+  readonly right?: Right;
+}
+
+/** What the lists of a type share, at the root and below other records. */
+export type List = Pick<Reads, 'type' | 'resource' | 'order'> & ReturnType<typeof defineList>;
+
+function defineList({ type, resource, filter, order }: Reads) {
+  const orderBy = defineOrder(type.name, resource);
+  const [connection, edge] = connectionTypes(type.name);
+  return {
+    connection: builder.connectionObject({ type, ...connection }, edge),
+    /** The arguments beyond Relay's. */
+    args: builder.args((t) => ({
+      filter: t.field({ type: filter, description: 'Only these.' }),
+      orderBy: t.field({
+        type: orderBy,
+        description: `In this order; by ${order.field} when left out, ${order.direction}ending.`,
+      }),
+    })),
+  };
+}
+
+/**
+ * Defines a resource's two queries, and the input type of its order.
+ * @returns its list, for records of other types to have
+ */
+export function defineReads(reads: Reads): List {
+  const { type, resource, names, order, right } = reads;
+  const [one, many] = names;
+  const guarded = right && { authScopes: { [right]: true } };
+  const { connection, args } = defineList(reads);
+  const what = resource.noun;
+  builder.queryFields((t) => ({
+    [one]: t.field({
+      ...guarded,
+      type,
+      nullable: true,
+      description: `One ${what}; null when there is none that the caller may see.`,
+      args: { id: t.arg.id({ required: true, description: `The ${what}'s id.` }) },
+      resolve: (_root, { id }, { session }, info) =>
+        findRecord(session, resource, id, selectionOf(info, resource.rows.model)),
+    }),
+    [many]: t.connection(
+      {
+        ...guarded,
+        type,
+        description: `A list of the type ${type.name}: what the caller may see.`,
+        args: {
+          ...args,
+          offset: t.arg.int({ description: 'Rows to skip, for numbered pages; cursors are faster.' }),
+        },
+        resolve: (_root, { filter, orderBy, ...args }, { session }, info) => {
+          const [narrowed, ordered] = [filter ?? {}, orderBy ?? order];
+          const selection = selectionOfNodes(info, resource.rows.model, ordered.field);
+          return connect(args, {
+            order: ordered,
+            read: (window, counted) =>
+              listRecords(session, resource, narrowed, ordered, window, { counted, selection }),
+            count: () => countRecords(session, resource, narrowed),
+            together: isSearch(narrowed),
+          });
+        },
+      },
+      connection,
+    ),
+  }));
+  return { type, resource, order, connection, args };
+}

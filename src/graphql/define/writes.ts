@@ -1,0 +1,133 @@
+import type { InputFieldMap, ObjectRef } from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Identified } from '../../db/sql/query.js';
+import { entityNames } from '../../domain/events.js';
+import type { Right } from '../../domain/roles.js';
+import {
+  createRecord,
+  deleteRecord,
+  replaceRecord,
+  updateRecord,
+  type Written,
+} from '../../records/record.js';
+import type { Resource } from '../../records/resource.js';
+import { builder, type InputFields } from '../builder.js';
+import type { Context } from '../context.js';
+import { selectionOf } from '../execution/selection.js';
+import { presentIn } from '../nil.js';
+import { PatchOperationInput, patchRecord } from './patch.js';
+
+type Types = (typeof builder)['$inferSchemaTypes'];
+
+/** A resource's side of its mutations. */
+interface Writes {
+  readonly type: ObjectRef<Types, Identified> & { readonly name: string };
+  readonly resource: Resource;
+  /**
+   * What callers write, in GraphQL's types.
+   * @param whole whether the input describes a whole record, so that what every record needs is required
+   */
+  readonly inputFields: (t: InputFields, whole: boolean) => InputFieldMap;
+  /** What creating and deleting ask for beyond the right to write. */
+  readonly ownership?: Right;
+  /** Turns what callers write, which may be any part of the input fields, into values of the record. */
+  toValues(input: object): object;
+}
+
+function answer<Row>({ row, changed }: Written<Row>, context: Context): Row {
+  context.outcome.unchanged = !changed;
+  return row;
+}
+
+/**
+ * Defines a resource's `create`, `update`, `replace`, `patch` and `delete`, and their input types.
+ * @returns the input type of `update`
+ */
+export function defineWrites(writes: Writes) {
+  const { type, resource, inputFields, toValues, ownership } = writes;
+  const guarded = ownership && { authScopes: { [ownership]: true } };
+  const { name } = type;
+  const what = entityNames[resource.kind];
+  const define = (verb: string, description: string, fields: (t: InputFields) => InputFieldMap) =>
+    builder.inputType(`${verb}${name}Input`, { description, fields, extensions: { rules: resource.rules } });
+  const id = "The record's id, if the caller chooses it: a UUID; made when left out.";
+  const create = define('Create', `A new ${what}. What is left out has its default.`, (t) => ({
+    id: t.id({ description: id }),
+    ...inputFields(t, true),
+  }));
+  const update = define('Update', `Changes of a ${what}. What is left out is kept, null clears.`, (t) =>
+    inputFields(t, false),
+  );
+  const replace = define('Replace', `A ${what}'s new state. What is left out returns to its default.`, (t) =>
+    inputFields(t, true),
+  );
+  const shown = (info: GraphQLResolveInfo) => selectionOf(info, resource.rows.model);
+  const idArgument = `The ${what}'s id.`;
+  // Nullable, so that a mutation that fails does not take the answers of those before it along: they are committed.
+  builder.mutationFields((t) => ({
+    [`create${name}`]: t.field({
+      ...guarded,
+      type,
+      nullable: true,
+      description: `Creates a ${what}.`,
+      args: { input: t.arg({ type: create, required: true, description: 'Its values.' }) },
+      resolve: (_root, { input }, context) => {
+        const { id, ...values } = presentIn(input, context, `Create${name}Input`);
+        return createRecord(context.session, resource, toValues(values), id as string | null | undefined);
+      },
+    }),
+    [`update${name}`]: t.field({
+      type,
+      nullable: true,
+      description: `Changes some values of a ${what} and keeps the others.`,
+      args: {
+        id: t.arg.id({ required: true, description: idArgument }),
+        input: t.arg({ type: update, required: true, description: 'The new values.' }),
+      },
+      resolve: async (_root, { id, input }, context, info) => {
+        const values = toValues(presentIn(input, context, `Update${name}Input`));
+        return answer(await updateRecord(context.session, resource, id, values, shown(info)), context);
+      },
+    }),
+    [`replace${name}`]: t.field({
+      type,
+      nullable: true,
+      description: `Gives all values of a ${what} anew.`,
+      args: {
+        id: t.arg.id({ required: true, description: idArgument }),
+        input: t.arg({ type: replace, required: true, description: 'All its values.' }),
+      },
+      resolve: async (_root, { id, input }, context, info) => {
+        const values = toValues(presentIn(input, context, `Replace${name}Input`));
+        return answer(await replaceRecord(context.session, resource, id, values, shown(info)), context);
+      },
+    }),
+    [`patch${name}`]: t.field({
+      type,
+      nullable: true,
+      description: `Applies a JSON Patch (RFC 6902) to a ${what}: all operations, or none.`,
+      args: {
+        id: t.arg.id({ required: true, description: idArgument }),
+        operations: t.arg({
+          type: [PatchOperationInput],
+          required: true,
+          description: 'The operations, at most 500.',
+        }),
+      },
+      resolve: async (_root, { id, operations }, context, info) =>
+        answer(
+          await patchRecord({ resource, name, toValues, id, operations, context, selection: shown(info) }),
+          context,
+        ),
+    }),
+    [`delete${name}`]: t.field({
+      ...guarded,
+      type,
+      nullable: true,
+      description: `Deletes a ${what} and answers it as it was.`,
+      args: { id: t.arg.id({ required: true, description: idArgument }) },
+      resolve: (_root, { id }, { session }) => deleteRecord(session, resource, id),
+    }),
+  }));
+  return update;
+}

@@ -1,0 +1,256 @@
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLObjectType,
+  isObjectType,
+  locatedError,
+  TypeNameMetaFieldDef,
+} from 'graphql';
+import { renewBound } from '../../db/sql/read-bound.js';
+import type { Context } from '../context.js';
+import { serialized, simpleValue } from '../leaves.js';
+import { AnswerRefused, AnswerSize, sizeOfValue, tellingDone } from '../limits/answer-size.js';
+import { hear, isPromise, Resolvers } from '../resolvers.js';
+import { type Container, isLost, type Place, pathOf } from '../types/place.js';
+import type { FieldPlan, Plan, Shape } from './plan.js';
+
+/**
+ * One execution of a plan. Values are put into their places as they come, so that nothing waits for anything but the
+ * end: where graphql-js makes promises for every object and list around a value that is awaited, this counts.
+ */
+export class Execution {
+  readonly #plan: Plan;
+  readonly #args: ExecutionArgs;
+  readonly #resolvers: Resolvers;
+  readonly #size: AnswerSize;
+  #errors: GraphQLError[] = [];
+  /** Null once nothing more is answered: then nothing more is resolved. */
+  #data: Container | null;
+  #waiting = 0;
+  #end: (() => void) | undefined;
+
+  constructor(plan: Plan, args: ExecutionArgs, variables: Record<string, unknown>) {
+    this.#plan = plan;
+    this.#args = args;
+    this.#resolvers = new Resolvers(plan, args, variables);
+    this.#size = (args.contextValue as Context | undefined)?.answer ?? new AnswerSize(Infinity);
+    this.#size.bytes += plan.bytes;
+    this.#data = { ...plan.blank };
+  }
+
+  run(): ExecutionResult | Promise<ExecutionResult> {
+    const { fields, operation } = this.#plan;
+    if (operation.operation === 'mutation') return this.#runSerially(fields);
+    this.#fillRoot(fields);
+    if (this.#waiting === 0) return this.#result();
+    return new Promise((resolve) => {
+      this.#end = () => resolve(this.#result());
+    });
+  }
+
+  /** Runs mutations: each begins when the one before is complete, what is below it included (GraphQL, section 6.2.2). */
+  async #runSerially(fields: readonly FieldPlan[]): Promise<ExecutionResult> {
+    const session = (this.#args.contextValue as Context | undefined)?.session;
+    for (const field of fields) {
+      // Those that wrote little must not be refused for what one before them read.
+      if (session) renewBound(session);
+      this.#fillRoot([field]);
+      if (this.#waiting === 0) continue;
+      await new Promise<void>((resolve) => {
+        this.#end = resolve;
+      });
+    }
+    return this.#result();
+  }
+
+  #fillRoot(fields: readonly FieldPlan[]): void {
+    if (this.#data) this.#fill(this.#data, fields, this.#args.rootValue, this.#plan.root, undefined);
+  }
+
+  #result(): ExecutionResult {
+    const data = this.#data as Record<string, unknown> | null;
+    return this.#errors.length > 0 ? { errors: this.#errors, data } : { data };
+  }
+
+  /** Goes on with a value when it is there. */
+  #await(value: PromiseLike<unknown>, place: Place, field: FieldPlan, go: (value: unknown) => void): void {
+    this.#waiting++;
+    const ended = () => {
+      if (--this.#waiting === 0) this.#end?.();
+    };
+    value.then(
+      (settled) => {
+        try {
+          if (this.#data !== null) go(settled);
+          else hear(settled);
+        } catch (error) {
+          this.#fail(error, place, field);
+        }
+        ended();
+      },
+      (error: unknown) => {
+        this.#fail(error, place, field);
+        ended();
+      },
+    );
+  }
+
+  /** Tells an error, and makes null the nearest place that may be (GraphQL, section 6.4.4). */
+  #fail(error: unknown, at: Place, { nodes }: FieldPlan): void {
+    if (this.#data === null) return;
+    const path = pathOf(at);
+    // What is below a mutation is read when it is done.
+    const isDone =
+      this.#plan.operation.operation === 'mutation' && (at.prev || error instanceof AnswerRefused);
+    const told = locatedError(isDone ? tellingDone(error, String(path[0])) : error, nodes, path);
+    if (error instanceof AnswerRefused) {
+      this.#data = null;
+      this.#errors = [told];
+      return;
+    }
+    if (isLost(at)) return;
+    this.#errors.push(told);
+    let place: Place | undefined = at;
+    while (place && !place.nullable) place = place.prev;
+    if (!place) {
+      this.#data = null;
+      return;
+    }
+    place.lost = true;
+    place.container[place.key] = null;
+  }
+
+  /** Puts a leaf into its place. */
+  #put(container: Container, key: string | number, value: unknown): void {
+    container[key] = value;
+    const size = this.#size;
+    size.bytes += sizeOfValue(value);
+    if (size.bytes > size.room) size.makeRoom();
+  }
+
+  #fill(
+    container: Container,
+    fields: readonly FieldPlan[],
+    source: unknown,
+    { name }: GraphQLObjectType,
+    prev: Place | undefined,
+  ): void {
+    for (const field of fields) {
+      if (this.#data === null) return;
+      const { key, definition, member, nullable } = field;
+      let read: unknown;
+      try {
+        let simple: unknown = definition === TypeNameMetaFieldDef ? name : undefined;
+        if (member !== undefined) {
+          read = (source as Container | null | undefined)?.[member];
+          simple = simpleValue(field, read);
+        }
+        if (simple !== undefined) {
+          this.#put(container, key, simple);
+          continue;
+        }
+      } catch (error) {
+        this.#fail(error, { prev, key, typename: name, container, nullable }, field);
+        continue;
+      }
+      this.#fillField(field, source, { prev, key, typename: name, container, nullable }, read);
+    }
+  }
+
+  /** Fills in a field that takes more than a look. */
+  #fillField(field: FieldPlan, source: unknown, place: Place, read: unknown): void {
+    const { member, shape } = field;
+    try {
+      const isRead = member !== undefined && typeof read !== 'function';
+      const value = isRead ? read : this.#resolvers.value(field, source, place);
+      if (isPromise(value)) {
+        this.#await(value, place, field, (settled) => this.#complete(field, shape, place, settled));
+      } else {
+        this.#complete(field, shape, place, value);
+      }
+    } catch (error) {
+      this.#fail(error, place, field);
+    }
+  }
+
+  /** Puts a value into its place. */
+  #complete(field: FieldPlan, shape: Shape, place: Place, value: unknown): void {
+    if (value instanceof Error) throw value;
+    if (value === null || value === undefined) {
+      if (place.nullable) return;
+      const { parent, definition } = field;
+      throw new Error(`Cannot return null for non-nullable field ${parent.name}.${definition.name}.`);
+    }
+    if (shape.kind === 'leaf') {
+      this.#put(place.container, place.key, serialized(shape.type, value));
+    } else if (shape.kind === 'list') {
+      this.#completeList(field, shape, place, value);
+    } else {
+      this.#completeObject(field, shape, place, value);
+    }
+  }
+
+  #completeList(field: FieldPlan, shape: Shape & { kind: 'list' }, place: Place, values: unknown): void {
+    if (typeof values !== 'object' || !(Symbol.iterator in (values as object))) {
+      const { parent, definition } = field;
+      throw new GraphQLError(
+        `Expected Iterable, but did not find one for field "${parent.name}.${definition.name}".`,
+      );
+    }
+    const found: readonly unknown[] = Array.isArray(values) ? values : [...(values as Iterable<unknown>)];
+    // A list is filled by its indexes as an object is by its fields; no type says so of both.
+    const container = Array(found.length).fill(null) as unknown as Container;
+    place.container[place.key] = container;
+    const { item, nullable } = shape;
+    this.#size.bytes += 2 + found.length;
+    for (const [key, value] of found.entries()) {
+      const each = { prev: place, key, typename: undefined, container, nullable };
+      if (this.#data === null) {
+        hear(value);
+      } else if (isPromise(value)) {
+        this.#await(value, each, field, (settled) => this.#complete(field, item, each, settled));
+      } else {
+        try {
+          this.#complete(field, item, each, value);
+        } catch (error) {
+          this.#fail(error, each, field);
+        }
+      }
+    }
+  }
+
+  #completeObject(field: FieldPlan, shape: Shape & { kind: 'object' }, place: Place, value: unknown): void {
+    const { type } = shape;
+    if (isObjectType(type) && !type.isTypeOf) this.#object(shape, type, place, value);
+    else this.#completeTyped(field, shape, place, value);
+  }
+
+  #object(shape: Shape & { kind: 'object' }, type: GraphQLObjectType, place: Place, value: unknown): void {
+    const { fields, blank, bytes } = shape.objectOf(type);
+    this.#size.bytes += bytes;
+    const container: Container = { ...blank };
+    place.container[place.key] = container;
+    this.#fill(container, fields, value, type, place);
+  }
+
+  /** An object of which a function has to tell whether it is of its type, or of which. */
+  #completeTyped(field: FieldPlan, shape: Shape & { kind: 'object' }, place: Place, value: unknown): void {
+    const { type } = shape;
+    const resolvers = this.#resolvers;
+    if (isObjectType(type)) {
+      const fits = resolvers.isOf(type, field, place, value);
+      const goIf = (yes: unknown) => {
+        if (!yes) throw new GraphQLError(`Expected value of type "${type.name}".`);
+        this.#object(shape, type, place, value);
+      };
+      if (isPromise(fits)) this.#await(fits, place, field, goIf);
+      else goIf(fits);
+      return;
+    }
+    const found = resolvers.typeName(type, field, place, value);
+    const goAs = (name: unknown) => this.#object(shape, resolvers.objectType(type, name), place, value);
+    if (isPromise(found)) this.#await(found, place, field, goAs);
+    else goAs(found);
+  }
+}

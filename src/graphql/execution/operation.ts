@@ -1,0 +1,110 @@
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+  type VariableNode,
+} from 'graphql';
+import { Kept } from '../../domain/kept.js';
+import { conditionsOf, type Fragments, refusalOfNull, type Values } from './conditions.js';
+import { type Plan, Planner } from './plan.js';
+
+/** Plans that are kept of one operation: callers rarely mix more values of its conditions. */
+const mostPlans = 8;
+
+/** An operation of a valid document, and its plans by the values of its conditions. */
+export class PlannedOperation {
+  readonly schema: GraphQLSchema;
+  readonly definition: OperationDefinitionNode;
+  readonly #root: GraphQLObjectType;
+  readonly #fragments: Fragments;
+  readonly #conditions: readonly VariableNode[];
+  readonly #plans = new Map<string, Plan>();
+
+  constructor(
+    schema: GraphQLSchema,
+    definition: OperationDefinitionNode,
+    root: GraphQLObjectType,
+    fragments: Fragments,
+  ) {
+    this.schema = schema;
+    this.definition = definition;
+    this.#root = root;
+    this.#fragments = fragments;
+    this.#conditions = conditionsOf(definition, fragments);
+  }
+
+  /**
+   * The plan for an execution. One that was made for the same conditions is taken again.
+   * @param values the variables, coerced
+   * @returns an error where a condition is null
+   */
+  plan(values: Values): Plan | GraphQLError {
+    const key = this.#conditions.map(({ name }) => String(values[name.value])).join();
+    const known = this.#plans.get(key);
+    if (known) return known;
+    const refusal = refusalOfNull(this.#conditions, values);
+    if (refusal) return refusal;
+    const plan = this.#make(values);
+    const [oldest] = this.#plans.keys();
+    if (oldest !== undefined && this.#plans.size >= mostPlans) this.#plans.delete(oldest);
+    this.#plans.set(key, plan);
+    return plan;
+  }
+
+  #make(values: Values): Plan {
+    const { schema, definition: operation } = this;
+    const [root, fragments] = [this.#root, this.#fragments];
+    // Types of which fields are asked for are planned when they are met first, so these are kept.
+    const conditions = Object.fromEntries(
+      this.#conditions.map(({ name }) => [name.value, values[name.value]]),
+    );
+    const planner = new Planner(schema, fragments, conditions);
+    return { schema, operation, fragments, root, ...planner.object(root, [operation.selectionSet]) };
+  }
+}
+
+/** The documents are kept by the cache of parsed ones, and their operations with them. */
+const operations = new Kept<DocumentNode, Map<string | null | undefined, PlannedOperation>>();
+
+/** Says in graphql-js' words why a document has no such operation. */
+function noOperation({ definitions }: DocumentNode, name: string | null | undefined): GraphQLError {
+  if (name != null) return new GraphQLError(`Unknown operation named "${name}".`);
+  return definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION)
+    ? new GraphQLError('Must provide operation name if query contains multiple operations.')
+    : new GraphQLError('Must provide an operation.');
+}
+
+function makeOperation({ schema, document, operationName }: ExecutionArgs): PlannedOperation | GraphQLError {
+  const definition = getOperationAST(document, operationName);
+  if (!definition) return noOperation(document, operationName);
+  const root = schema.getRootType(definition.operation);
+  if (!root) {
+    const message = `Schema is not configured to execute ${definition.operation} operation.`;
+    return new GraphQLError(message, { nodes: definition });
+  }
+  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null);
+  for (const found of document.definitions) {
+    if (found.kind === Kind.FRAGMENT_DEFINITION) fragments[found.name.value] = found;
+  }
+  return new PlannedOperation(schema, definition, root, fragments);
+}
+
+/**
+ * Finds the operation of a valid document that is to be executed.
+ * @returns an error, in graphql-js' words, where there is none
+ */
+export function operationOf(args: ExecutionArgs): PlannedOperation | GraphQLError {
+  const { document, schema, operationName } = args;
+  const ofDocument = operations.ensure(document, () => new Map());
+  const known = ofDocument.get(operationName);
+  if (known?.schema === schema) return known;
+  const made = makeOperation(args);
+  if (made instanceof PlannedOperation) ofDocument.set(operationName, made);
+  return made;
+}

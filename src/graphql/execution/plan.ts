@@ -1,0 +1,163 @@
+import {
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  Kind,
+  type OperationDefinitionNode,
+  SchemaMetaFieldDef,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+  TypeNameMetaFieldDef,
+} from 'graphql';
+import { Kept } from '../../domain/kept.js';
+import { sizeOfKey } from '../limits/answer-size.js';
+import { type Fragments, isIncluded, type Values } from './conditions.js';
+
+/** How a value of a type is answered. */
+export type Shape =
+  | { readonly kind: 'leaf'; readonly type: GraphQLLeafType }
+  | { readonly kind: 'list'; readonly nullable: boolean; readonly item: Shape }
+  | {
+      readonly kind: 'object';
+      readonly type: GraphQLOutputType;
+      /** What is asked for of a value, by its type. */
+      readonly objectOf: (type: GraphQLObjectType) => ObjectPlan;
+    };
+
+/** What is asked for of an object. */
+export interface ObjectPlan {
+  readonly fields: readonly FieldPlan[];
+  /** Their names in the order of the answer, with nothing in them: to be copied, which is cheaper than to be built up. */
+  readonly blank: Readonly<Record<string, null>>;
+  /** Bytes of the object in the answer, without the texts in it. */
+  readonly bytes: number;
+}
+
+/** A field of an answer: what is asked for under one name of values of one type. */
+export interface FieldPlan {
+  readonly key: string;
+  readonly parent: GraphQLObjectType;
+  readonly definition: GraphQLField<unknown, unknown>;
+  /** Where the value's source has it, where nothing has to resolve it. */
+  readonly member: string | undefined;
+  readonly nodes: readonly [FieldNode, ...FieldNode[]];
+  readonly nullable: boolean;
+  readonly shape: Shape;
+}
+
+/** What an operation asks for, worked out once for all executions whose conditions have the same values. */
+export interface Plan extends ObjectPlan {
+  readonly schema: GraphQLSchema;
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: Fragments;
+  readonly root: GraphQLObjectType;
+}
+
+/** Says of a field whose resolver gives a member of its source, whatever else there is, which one: it need not be called. */
+export const shows = (member: string) => ({ member });
+
+const memberOf = ({ name, resolve, extensions }: GraphQLField<unknown, unknown>): string | undefined =>
+  (extensions as Partial<ReturnType<typeof shows>>).member ?? (resolve ? undefined : name);
+
+const byNodes = new Kept<readonly FieldNode[], FieldPlan>();
+
+/**
+ * The plan of the field that a resolver resolves; undefined when another executor calls it.
+ * @param nodes as the resolver is given them
+ */
+export const planned = (nodes: readonly FieldNode[]): FieldPlan | undefined => byNodes.get(nodes);
+
+/** The fields that every type has, or the query type alone, and no type lists. */
+const metaFields: ReadonlyMap<string, GraphQLField<unknown, unknown>> = new Map(
+  [TypeNameMetaFieldDef, SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]),
+);
+
+/** Makes the plans of the fields of one operation, as far as its conditions include them. */
+export class Planner {
+  readonly #schema: GraphQLSchema;
+  readonly #fragments: Fragments;
+  readonly #values: Values;
+
+  /** @param values of the variables in conditions; no others are looked at */
+  constructor(schema: GraphQLSchema, fragments: Fragments, values: Values) {
+    this.#schema = schema;
+    this.#fragments = fragments;
+    this.#values = values;
+  }
+
+  /** What selections ask for of a type, in the order of the answer (GraphQL, section 6.3.2). */
+  object(type: GraphQLObjectType, selections: readonly SelectionSetNode[]): ObjectPlan {
+    const groups = new Map<string, [FieldNode, ...FieldNode[]]>();
+    const spread = new Set<string>();
+    for (const selection of selections) this.#collect(type, selection, groups, spread);
+    const fields = [...groups].flatMap(([key, nodes]) => {
+      const name = nodes[0].name.value;
+      const definition = metaFields.get(name) ?? type.getFields()[name];
+      if (!definition) return [];
+      const nullable = !isNonNullType(definition.type);
+      const shape = this.#shape(definition.type, nodes);
+      const plan = { key, parent: type, definition, member: memberOf(definition), nodes, nullable, shape };
+      byNodes.set(nodes, plan);
+      return [plan];
+    });
+    const bytes = fields.reduce((sum, { key }) => sum + sizeOfKey(key), 2);
+    // Each name is a member of its own, `__proto__` too: to assign to it later is nothing special.
+    return { fields, blank: Object.fromEntries(fields.map(({ key }) => [key, null])), bytes };
+  }
+
+  #collect(
+    type: GraphQLObjectType,
+    { selections }: SelectionSetNode,
+    groups: Map<string, [FieldNode, ...FieldNode[]]>,
+    spread: Set<string>,
+  ): void {
+    for (const selection of selections) {
+      if (!isIncluded(selection, this.#values)) continue;
+      if (selection.kind === Kind.FIELD) {
+        const key = (selection.alias ?? selection.name).value;
+        const group = groups.get(key);
+        if (group) group.push(selection);
+        else groups.set(key, [selection]);
+        continue;
+      }
+      const { kind } = selection;
+      const inner = kind === Kind.INLINE_FRAGMENT ? selection : this.#fragments[selection.name.value];
+      if (kind === Kind.FRAGMENT_SPREAD) {
+        if (spread.has(selection.name.value)) continue;
+        spread.add(selection.name.value);
+      }
+      if (inner && this.#applies(inner.typeCondition?.name.value, type)) {
+        this.#collect(type, inner.selectionSet, groups, spread);
+      }
+    }
+  }
+
+  #applies(condition: string | undefined, type: GraphQLObjectType): boolean {
+    if (condition === undefined || condition === type.name) return true;
+    const wanted = this.#schema.getType(condition);
+    return isAbstractType(wanted) && this.#schema.isSubType(wanted, type);
+  }
+
+  #shape(given: GraphQLOutputType, nodes: readonly FieldNode[]): Shape {
+    const type = isNonNullType(given) ? given.ofType : given;
+    if (isLeafType(type)) return { kind: 'leaf', type };
+    if (isListType(type)) {
+      return { kind: 'list', nullable: !isNonNullType(type.ofType), item: this.#shape(type.ofType, nodes) };
+    }
+    const selections = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+    const known = new Map<GraphQLObjectType, ObjectPlan>();
+    const objectOf = (of: GraphQLObjectType) => {
+      const object = known.get(of) ?? this.object(of, selections);
+      known.set(of, object);
+      return object;
+    };
+    return { kind: 'object', type, objectOf };
+  }
+}

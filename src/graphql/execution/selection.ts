@@ -1,0 +1,126 @@
+import { type GraphQLResolveInfo, isObjectType, TypeNameMetaFieldDef } from 'graphql';
+import { fieldsOf, type ModelName } from '../../db/sql/columns.js';
+import { modelOf } from '../../db/sql/models.js';
+import type { Join, Selection } from '../../db/sql/selection.js';
+import { Kept } from '../../domain/kept.js';
+import { type FieldPlan, planned, type Shape } from './plan.js';
+
+/** What a field is made of, beyond what it shows of the records that a join leads to. */
+export interface Needs {
+  /** Fields of the row, as the model names them. */
+  readonly fields?: readonly string[];
+  /** Records read with the row: the field's own, which it shows as far as it is asked to. */
+  readonly shows?: Join;
+  /** Records read with the row, and of them these fields. */
+  readonly joins?: readonly (readonly [Join, readonly string[]])[];
+}
+
+/**
+ * Says what a field is made of, for a list to read no more than is asked for. A field that neither says so nor shows a
+ * column has its row read whole.
+ */
+export const needs = (needs: Needs) => ({ extensions: { needs } });
+
+const needsOf = ({ definition }: FieldPlan, columns: readonly string[]): Needs | undefined => {
+  const { needs, pothosExposedField: shown } = definition.extensions as Record<string, unknown>;
+  if (needs) return needs as Needs;
+  if (definition === TypeNameMetaFieldDef) return {};
+  return columns.includes(shown as string) ? { fields: [shown as string] } : undefined;
+};
+
+/** Joins of one statement at most: planning it for the first time takes longer the more there are. What is beyond is loaded. */
+const mostJoins = 20;
+
+/** The fields asked for of an object, or of each of a list. */
+function below({ shape: given, definition }: FieldPlan): readonly FieldPlan[] {
+  let shape: Shape = given;
+  while (shape.kind === 'list') shape = shape.item;
+  if (shape.kind === 'object' && isObjectType(shape.type)) return shape.objectOf(shape.type).fields;
+  // Of which type the records are, is known only when they are there.
+  throw new Error(`What ${definition.name} asks for cannot be read with a row: its type is no object type.`);
+}
+
+/** What is asked for of the records of one join. */
+interface Joined {
+  readonly join: Join;
+  readonly fields: string[];
+  readonly plans: FieldPlan[];
+}
+
+/** What rows must have for some fields, or undefined where that is not known: then they are read whole. */
+function selectionFor(
+  model: ModelName,
+  plans: readonly FieldPlan[],
+  also: readonly string[],
+  left: { joins: number },
+): Selection | undefined {
+  const columns = fieldsOf(model);
+  const fields = new Set(['id', ...also]);
+  const joined = new Map<string, Joined>();
+  const read = (join: Join, plans: readonly FieldPlan[], wanted: readonly string[]) => {
+    if ('field' in join) fields.add(join.field);
+    const known = joined.get(join.name) ?? { join, fields: [], plans: [] };
+    known.fields.push(...wanted);
+    known.plans.push(...plans);
+    joined.set(join.name, known);
+  };
+  for (const plan of plans) {
+    const needs = needsOf(plan, columns);
+    if (!needs) return undefined;
+    for (const field of needs.fields ?? []) fields.add(field);
+    if (needs.shows) read(needs.shows, below(plan), []);
+    for (const [join, wanted] of needs.joins ?? []) read(join, [], wanted);
+  }
+  const joins = [...joined.values()].flatMap(({ join, fields, plans }) => {
+    if (left.joins-- <= 0) return [];
+    const selection = selectionFor(modelOf(join.kind), plans, fields, left);
+    return selection ? [[join, selection] as const] : [];
+  });
+  return { fields: [...fields], joins };
+}
+
+const selections = new Kept<FieldPlan, Map<string, Selection | undefined>>();
+
+function remembered(plan: FieldPlan, key: string, make: () => Selection | undefined): Selection | undefined {
+  const known = selections.ensure(plan, () => new Map());
+  if (!known.has(key)) known.set(key, make());
+  return known.get(key);
+}
+
+/** What is asked for of the record that a field gives; undefined where no plan says so. */
+export function selectionOf(info: GraphQLResolveInfo, model: ModelName): Selection | undefined {
+  const plan = planned(info.fieldNodes);
+  if (!plan) return undefined;
+  return remembered(plan, '', () => selectionFor(model, below(plan), [], { joins: mostJoins }));
+}
+
+/** Marks a field of a connection that shows its records, beside Relay's `nodes` and `edges`. */
+export const showsNodes = { extensions: { showsNodes: true } };
+
+/** The fields asked for of the records of a connection, by what is asked for of the connection. */
+function nodesBelow(members: readonly FieldPlan[]): FieldPlan[] {
+  return members.flatMap((member) => {
+    const { name, extensions } = member.definition;
+    if (name === 'edges')
+      return below(member)
+        .filter(({ definition }) => definition.name === 'node')
+        .flatMap(below);
+    return name === 'nodes' || extensions.showsNodes ? below(member) : [];
+  });
+}
+
+/**
+ * What is asked for of each record of the connection that a field gives; undefined where no plan says so.
+ * @param order the field that the list is ordered by, which cursors are made of
+ */
+export function selectionOfNodes(
+  info: GraphQLResolveInfo,
+  model: ModelName,
+  order: string,
+): Selection | undefined {
+  const plan = planned(info.fieldNodes);
+  if (!plan) return undefined;
+  return remembered(plan, order, () =>
+    selectionFor(model, nodesBelow(below(plan)), [order], { joins: mostJoins }),
+  );
+}

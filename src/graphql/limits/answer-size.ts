@@ -1,0 +1,114 @@
+import { ReadTooLarge } from '../../db/sql/read-bound.js';
+import { GatewayError } from '../../domain/errors.js';
+import { tellBeyond } from './limits.js';
+
+/** Bytes of a field in JSON beyond its value's text: its name, quotes, colon, comma, and a short number or null. */
+export const sizeOfKey = (key: string): number => key.length + 8;
+
+/** An answer cannot be made, whatever is left of it. It ends the whole execution, not one field. */
+export class AnswerRefused extends GatewayError {}
+
+/** An answer, or a part of one, is larger than it may be. */
+export class AnswerTooLarge extends AnswerRefused {
+  /** @param note what else its caller is told */
+  constructor(note = '') {
+    super('BAD_REQUEST', `${tellBeyond('answerBytes')}${note}`);
+  }
+}
+
+/**
+ * Tells with an error of a size whether changes are made: a write that is done is not undone as its answer is too large.
+ * @param done the mutation that was done last; undefined where none is, or all are undone
+ */
+export function tellingDone(error: unknown, done?: string): unknown {
+  const note = done === undefined ? '' : ` The changes are made, up to those of \`${done}\`.`;
+  if (error instanceof AnswerTooLarge) return new AnswerTooLarge(note);
+  return error instanceof ReadTooLarge ? new ReadTooLarge(note) : error;
+}
+
+/** The memory that answers are made in, which others need as well. */
+export interface AnswerMemory {
+  /** Takes bytes until the answer is sent. @throws GatewayError UNAVAILABLE when there are none */
+  take(bytes: number): void;
+  /** Gives bytes back. */
+  release(bytes: number): void;
+}
+
+/** Bytes that an answer asks the memory for at a time; most answers are smaller, and ask for none. */
+const step = 256 * 1024;
+
+/** Bytes of memory that a byte of an answer takes: the value, and the text that is made of it. */
+const memoryPerByte = 2;
+
+/** Counts the bytes of one answer as JSON has them, roughly, while the answer is made. */
+export class AnswerSize {
+  /** Bytes that are in their places; texts are counted as often as they are answered. */
+  bytes = 0;
+  /** Bytes that there is room for; beyond them, `makeRoom` is to be called. */
+  room: number;
+  /** Bytes beyond which nothing is answered. */
+  readonly most: number;
+  readonly #memory: AnswerMemory | undefined;
+  #taken = 0;
+  #expected = 0;
+  #isRefused = false;
+
+  /**
+   * @param most bytes; Infinity where an answer has no bound
+   * @param memory where answers share memory; it need not be asked for small ones
+   */
+  constructor(most: number, memory?: AnswerMemory) {
+    this.most = most;
+    this.#memory = memory;
+    this.room = memory ? Math.min(step, most) : most;
+  }
+
+  /**
+   * Makes room for what has been counted.
+   * @throws AnswerTooLarge beyond the bound; AnswerRefused when there is no memory
+   */
+  makeRoom(): void {
+    if (this.bytes > this.most) throw new AnswerTooLarge();
+    if (!this.#memory) return;
+    const more = Math.max(step, this.bytes - this.room);
+    try {
+      this.#memory.take(more * memoryPerByte);
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      throw new AnswerRefused(error.code, error.message, { headers: error.headers });
+    }
+    this.#taken += more * memoryPerByte;
+    this.room = Math.min(this.room + more, this.most);
+  }
+
+  /** Begins to count the next answer of a stream, when the one before it has been taken. */
+  next(): AnswerSize {
+    if (this.#taken > 0) this.#memory?.release(this.#taken);
+    this.#taken = 0;
+    return new AnswerSize(this.most, this.#memory);
+  }
+
+  /**
+   * Loads a value whose size is known before. All that is asked for in the same turn is added up first, so that
+   * nothing is loaded of what is too large together.
+   * @throws AnswerTooLarge instead of loading it
+   */
+  async expect<T>(bytes: number, load: () => Promise<T>): Promise<T> {
+    this.#expected += bytes;
+    try {
+      await null;
+      // Who is refused expects nothing any more; the others of the same turn are refused all the same.
+      this.#isRefused ||= this.bytes + this.#expected > this.most;
+      if (this.#isRefused) throw new AnswerTooLarge();
+      return await load();
+    } finally {
+      this.#expected -= bytes;
+    }
+  }
+}
+
+/** Bytes of a value in JSON beyond what its place has: exact of ASCII texts, which most are. */
+export function sizeOfValue(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 0;
+}

@@ -1,0 +1,214 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  type GraphQLError,
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isListType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  SchemaMetaFieldDef,
+  type SelectionNode,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+  type ValueNode,
+} from 'graphql';
+import { Kept } from '../../domain/kept.js';
+import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
+import { beyond, limits } from './limits.js';
+import type { Variables } from './variables.js';
+
+declare module 'graphql' {
+  interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
+    /** What one value of the field costs, in fields; 1 when left out. */
+    readonly cost?: number;
+  }
+}
+
+/** How many entries a list is taken to have that is no connection. */
+const listSize = 5;
+
+/** What a row of a connection costs, besides its fields: it is read by itself. */
+const rowCost = 10;
+
+/** The fields that tell the schema. They cost more than what is asked for: its lists are longer than those of records. */
+const introspection: ReadonlyMap<string, GraphQLField<unknown, unknown>> = new Map(
+  [SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [
+    field.name,
+    { ...field, extensions: { cost: 50_000 } },
+  ]),
+);
+
+/** What a selection asks for, each of its fragments counted wherever it is spread. */
+interface Size {
+  /** Levels of fields. */
+  readonly depth: number;
+  /** Fields of the selection itself. */
+  readonly fields: number;
+  /** Fields to be answered, or what is as much work. */
+  readonly cost: number;
+  /** In a connection: what each of its rows adds to the cost. */
+  readonly perRow: number;
+}
+
+const nothing: Size = { depth: 0, fields: 0, cost: 0, perRow: 0 };
+
+/** Beyond this a cost is no longer exact, and as good as infinite; infinity itself would make 0 rows NaN. */
+const capped = (cost: number) => Math.min(cost, Number.MAX_SAFE_INTEGER);
+
+function sum(one: Size, other: Size): Size {
+  return {
+    depth: Math.max(one.depth, other.depth),
+    fields: one.fields + other.fields,
+    cost: capped(one.cost + other.cost),
+    perRow: capped(one.perRow + other.perRow),
+  };
+}
+
+/** Relay's cursor connections, section 2.1: what has `pageInfo` is one. */
+function isConnection(type: GraphQLCompositeType): boolean {
+  return isObjectType(type) && 'pageInfo' in type.getFields();
+}
+
+function fieldOf(type: GraphQLCompositeType, name: string): GraphQLField<unknown, unknown> | undefined {
+  return introspection.get(name) ?? ('getFields' in type ? type.getFields()[name] : undefined);
+}
+
+/** Measures the operations of one document with one request's variables, each fragment once. */
+class Measure {
+  readonly #schema: GraphQLSchema;
+  readonly #variables: Variables;
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #sizes = new Map<string, Size>();
+  /** Whether another request's variables could give another size. */
+  isVariable = false;
+
+  constructor(schema: GraphQLSchema, document: DocumentNode, variables: Variables) {
+    this.#schema = schema;
+    this.#variables = variables;
+    this.#fragments = new Map(
+      document.definitions
+        .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+        .map((fragment) => [fragment.name.value, fragment]),
+    );
+  }
+
+  selection({ selections }: SelectionSetNode, type: GraphQLCompositeType): Size {
+    return selections.map((selection) => this.#part(selection, type)).reduce(sum, nothing);
+  }
+
+  #part(part: SelectionNode, type: GraphQLCompositeType): Size {
+    if (part.kind === Kind.FIELD) return this.#field(part, type);
+    if (part.kind === Kind.FRAGMENT_SPREAD) return this.#spread(part.name.value);
+    return this.selection(part.selectionSet, this.#named(part.typeCondition?.name.value) ?? type);
+  }
+
+  /** Counted once however often it is spread: fragments in fragments would take exponential time. */
+  #spread(name: string): Size {
+    const known = this.#sizes.get(name);
+    if (known) return known;
+    const fragment = this.#fragments.get(name);
+    const type = this.#named(fragment?.typeCondition.name.value);
+    const size = fragment && type ? this.selection(fragment.selectionSet, type) : nothing;
+    this.#sizes.set(name, size);
+    return size;
+  }
+
+  #named(name: string | undefined): GraphQLCompositeType | undefined {
+    const type = name === undefined ? undefined : this.#schema.getType(name);
+    return isCompositeType(type) ? type : undefined;
+  }
+
+  #field(node: FieldNode, parent: GraphQLCompositeType): Size {
+    const field = fieldOf(parent, node.name.value);
+    const type = field && getNamedType(field.type);
+    const inner =
+      node.selectionSet && isCompositeType(type) ? this.selection(node.selectionSet, type) : nothing;
+    const each = capped((field?.extensions.cost ?? 1) + inner.cost + this.#rows(node) * inner.perRow);
+    const size = { depth: inner.depth + 1, fields: 1, cost: each, perRow: 0 };
+    if (!field || !isListType(getNullableType(field.type))) return size;
+    return isConnection(parent)
+      ? { ...size, cost: 1, perRow: capped(rowCost + each) }
+      : { ...size, cost: capped(1 + listSize * each) };
+  }
+
+  /** The rows that a connection's arguments ask for; those that its resolver refuses count as the most there are. */
+  #rows({ arguments: args }: FieldNode): number {
+    const [first, last] = ['first', 'last'].map((name) =>
+      this.#number(args?.find((arg) => arg.name.value === name)?.value),
+    );
+    return Math.min(Math.max(first ?? last ?? defaultPageSize, last ?? 0, 0), maxPageSize);
+  }
+
+  #number(node: ValueNode | undefined): number | undefined {
+    if (node?.kind === Kind.INT) return Number(node.value);
+    if (node?.kind !== Kind.VARIABLE) return undefined;
+    this.isVariable = true;
+    const value = this.#variables[node.name.value];
+    return typeof value === 'number' ? value : undefined;
+  }
+}
+
+/** The request's variables, and the defaults of those that it left out. */
+function withDefaults(
+  { variableDefinitions }: OperationDefinitionNode,
+  variables: Variables,
+): Record<string, unknown> {
+  const defaults = (variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+    defaultValue?.kind === Kind.INT ? [[variable.name.value, Number(defaultValue.value)] as const] : [],
+  );
+  return { ...Object.fromEntries(defaults), ...variables };
+}
+
+/** What an operation asks for. */
+interface Total {
+  readonly depth: number;
+  readonly rootFields: number;
+  readonly cost: number;
+}
+
+/** Those that no variable changes. */
+const totals = new Kept<OperationDefinitionNode, Total>();
+
+/**
+ * Measures an operation of a valid document, in time that grows with the document alone.
+ *
+ * A field costs 1, or what its extension `cost` says. What is inside a connection's rows costs as often as `first`
+ * or `last` asks for, and inside another list five times; lists in lists multiply. Fields that `@skip` and `@include`
+ * leave out count.
+ * @param variables as they were sent
+ */
+export function measure(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+): Total {
+  const known = totals.get(operation);
+  if (known) return known;
+  const type = schema.getRootType(operation.operation);
+  if (!type) return { depth: 0, rootFields: 0, cost: 0 };
+  const measure = new Measure(schema, document, withDefaults(operation, variables));
+  const { depth, fields, cost } = measure.selection(operation.selectionSet, type);
+  const total = { depth, rootFields: fields, cost };
+  if (!measure.isVariable) totals.set(operation, total);
+  return total;
+}
+
+/**
+ * Checks how much an operation of a valid document asks for.
+ * @returns its refusal, if it asks for too much
+ */
+export function checkSize(...request: Parameters<typeof measure>): readonly GraphQLError[] {
+  const size = measure(...request);
+  const [, , operation] = request;
+  return (['depth', 'rootFields', 'cost'] as const)
+    .filter((limit) => size[limit] > limits[limit])
+    .map((limit) => beyond(limit, { nodes: operation }));
+}

@@ -1,0 +1,54 @@
+import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
+
+/**
+ * How much one GraphQL request may ask for: the one place of these numbers; the table in docs/graphql.md follows it. They
+ * leave the largest screens twice what they ask for (test/graphql/limits.test.ts), and a document beyond them is
+ * refused before anything whose work grows faster than the document.
+ */
+export const limits = {
+  characters: 65_536,
+  tokens: 4_000,
+  nesting: 64,
+  aliases: 100,
+  directives: 100,
+  definitions: 50,
+  repeats: 50,
+  depth: 20,
+  rootFields: 50,
+  cost: 300_000,
+  values: 20_000,
+  answerBytes: 32 * 1024 * 1024,
+} as const;
+
+/** One of the limits. */
+export type Limit = keyof typeof limits;
+
+/** What is counted, in words. */
+const nouns: Record<Limit, string> = {
+  characters: 'characters of a document; send long values as variables',
+  tokens: 'tokens',
+  nesting: 'levels of brackets',
+  aliases: 'aliases',
+  directives: 'directives',
+  definitions: 'operations and fragments',
+  repeats: 'repeated fields',
+  depth: 'levels of fields',
+  rootFields: 'fields at the root',
+  cost: 'units of cost; ask for fewer rows with `first`, or for fewer fields',
+  values: 'values in the variables',
+  answerBytes: 'bytes of an answer; ask for fewer rows, or for less of each',
+};
+
+/**
+ * What gives an error the HTTP status of a document that does not validate; an object of its own for each error, as
+ * yoga writes into it.
+ */
+export const asInvalid = () => ({ http: { spec: true, status: 400 } });
+
+/** The words in which something is refused that is beyond a limit. */
+export const tellBeyond = (limit: Limit) => `This is beyond the limit of ${limits[limit]} ${nouns[limit]}.`;
+
+/** The refusal of a request that is beyond a limit, and where it is. */
+export function beyond(limit: Limit, place?: GraphQLErrorOptions): GraphQLError {
+  return new GraphQLError(tellBeyond(limit), { ...place, extensions: asInvalid() });
+}

@@ -1,0 +1,102 @@
+import { GatewayError } from '../../domain/errors.js';
+import { base64Length, encodeBase64, FileContent, fileReference, largestFile } from '../../domain/files.js';
+import { contentsOf, storedHere } from '../../items/attachments.js';
+import { addAttachment, removeAttachment } from '../../items/files.js';
+import { type Batch, loadThrough } from '../../records/loaders.js';
+import { builder, Node } from '../builder.js';
+
+/** The bytes of attachments in base64: each is encoded once in a request, however often it is answered. */
+const encodedContents: Batch<string | null> = async (session, ids) =>
+  (await contentsOf(session, ids)).map((bytes) => bytes && encodeBase64(bytes));
+
+/** A file attached to an item. */
+export const Attachment = builder.prismaObject('Attachment', {
+  interfaces: [Node],
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name', { nullable: true }),
+    contentType: t.exposeString('contentType', { nullable: true }),
+    contentLength: t.expose('contentLength', { type: 'BigInt' }),
+    content: t.string({
+      nullable: true,
+      description: "The file's bytes in base64; null when they are not stored here.",
+      extensions: { cost: 500 },
+      resolve: async ({ id, contentLength, sourceUrl }, _args, { session, fileContent, answer }) => {
+        if (fileContent === 'none') return null;
+        if (fileContent === 'reference') return fileReference(id);
+        // Of a file that a scan told of, there may be nothing but the size that its sender told.
+        const isTold = sourceUrl !== null || contentLength > largestFile;
+        if (isTold && !(await loadThrough(session, storedHere, id))) return null;
+        const bytes = base64Length(Number(contentLength));
+        return answer.expect(bytes, () => loadThrough(session, encodedContents, id));
+      },
+    }),
+    downloadUrl: t.string({
+      nullable: true,
+      description:
+        "Where GET answers the file's bytes, to the same tokens as this: a path of this server. Null when the bytes are not stored here.",
+      resolve: async ({ id }, _args, { session }) =>
+        (await loadThrough(session, storedHere, id)) ? `/attachments/${id}` : null,
+    }),
+    sourceUrl: t.exposeString('sourceUrl', { nullable: true }),
+    created: t.expose('created', { type: 'DateTime' }),
+  }),
+});
+
+/** An item's attachment as its input names or brings it. */
+export const AttachmentInput = builder.inputType('AttachmentInput', {
+  description: 'An attachment that is kept, by its id, or a new one, by its content.',
+  fields: (t) => ({
+    id: t.id({ description: 'An attachment of this item, which is kept as it is.' }),
+    name: t.string({ description: "A new attachment's file name." }),
+    contentType: t.string({ description: "A new attachment's media type." }),
+    content: t.string({ description: "A new attachment's bytes in base64." }),
+  }),
+});
+
+const AddAttachmentInput = builder.inputType('AddAttachmentInput', {
+  description: `A file for an item, at most ${largestFile / 1024 / 1024} MiB: either \`content\` or \`file\`.`,
+  fields: (t) => ({
+    name: t.string({ description: 'Its name; that of `file` when left out.' }),
+    contentType: t.string({ description: 'Its media type; that of `file` when left out.' }),
+    content: t.string({ description: 'Its bytes in base64.' }),
+    file: t.field({ type: 'Upload', description: 'Itself, sent along.' }),
+  }),
+});
+
+/** A file as its input brings it. */
+async function fileOf({ content, file, name, contentType }: typeof AddAttachmentInput.$inferInput) {
+  if (file && content == null) {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    return {
+      name: name ?? file.name,
+      contentType: contentType ?? file.type,
+      content: new FileContent(bytes),
+    };
+  }
+  if (file || content == null) {
+    throw new GatewayError('BAD_REQUEST', 'Send either `content` or `file`.');
+  }
+  return { name, contentType, content };
+}
+
+builder.mutationFields((t) => ({
+  addAttachment: t.field({
+    type: Attachment,
+    nullable: true,
+    description: 'Adds a file to an item, after those that it has.',
+    args: {
+      itemId: t.arg.id({ required: true, description: "The item's id." }),
+      input: t.arg({ type: AddAttachmentInput, required: true, description: 'The file.' }),
+    },
+    resolve: async (_root, { itemId, input }, { session }) =>
+      addAttachment(session, itemId, await fileOf(input)),
+  }),
+  removeAttachment: t.field({
+    type: Attachment,
+    nullable: true,
+    description: 'Removes a file from its item and answers it as it was.',
+    args: { id: t.arg.id({ required: true, description: "The attachment's id." }) },
+    resolve: (_root, { id }, { session }) => removeAttachment(session, id),
+  }),
+}));

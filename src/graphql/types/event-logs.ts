@@ -1,0 +1,78 @@
+import { entityTypeText, eventTypes, eventTypeText } from '../../domain/events.js';
+import { type EventLogFilter, entitiesOfEvents, eventLogs } from '../../records/event-logs.js';
+import { loadThrough } from '../../records/loaders.js';
+import { builder, Node } from '../builder.js';
+import { linkTo } from '../define/links.js';
+import { defineReads } from '../define/reads.js';
+import { needs } from '../execution/selection.js';
+import { Team } from './teams.js';
+import { User } from './users.js';
+
+const EventType = builder.enumType('EventType', {
+  description: 'The kind of an event.',
+  values: Object.fromEntries(
+    Object.entries(eventTypes).map(([name, value]) => [
+      name.toUpperCase().replace(' ', '_'),
+      { value: value as number, description: `Its number is ${value}.` },
+    ]),
+  ),
+});
+
+/** That an event is about a record. */
+export const RelatedEntity = builder.objectRef<{ id: string; typeId: number }>('RelatedEntity').implement({
+  description: 'A record that an event is about. It may be gone.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: "The record's id." }),
+    typeId: t.exposeInt('typeId', { description: entityTypeText }),
+  }),
+});
+
+/** An event: what happened to a record. */
+export const EventLog = builder.prismaObject('EventLog', {
+  interfaces: [Node],
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    typeId: t.exposeInt('typeId', { description: eventTypeText }),
+    type: t.field({
+      type: EventType,
+      description: 'The kind of event.',
+      ...needs({ fields: ['typeId'] }),
+      resolve: ({ typeId }) => typeId,
+    }),
+    description: t.exposeString('description'),
+    details: t.exposeString('details', { nullable: true }),
+    created: t.expose('created', { type: 'DateTime' }),
+    user: t.field(linkTo(User, 'user', 'userId', 'Who did it; null when the user is gone.')),
+    team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace it happened in.')),
+    relatedEntities: t.field({
+      type: [RelatedEntity],
+      description: 'The records that it is about.',
+      ...needs({}),
+      resolve: ({ id }, _args, { session }) => loadThrough(session, entitiesOfEvents, id),
+    }),
+  }),
+});
+
+const EventLogFilterInput = builder.inputRef<EventLogFilter>('EventLogFilter').implement({
+  description: 'What the event log is narrowed to.',
+  fields: (t) => ({
+    term: t.string({ description: "Part of the description, details or user's name, in any letter case." }),
+    types: t.field({ type: [EventType], description: 'Events of these kinds.' }),
+    typeIds: t.intList({ description: 'Events of these kinds, by their numbers.' }),
+    entityId: t.id({ description: 'Events about a record.' }),
+    entityType: t.int({ description: `Events about records of a kind. ${entityTypeText}` }),
+    userId: t.id({ description: "A user's events." }),
+    teamId: t.id({ description: 'Events in a workspace.' }),
+    createdAfter: t.field({ type: 'DateTime', description: 'Events later than this.' }),
+    createdBefore: t.field({ type: 'DateTime', description: 'Events earlier than this.' }),
+  }),
+});
+
+/** The list of events. */
+export const eventLogList = defineReads({
+  type: EventLog,
+  resource: eventLogs,
+  names: ['eventLog', 'eventLogs'],
+  filter: EventLogFilterInput,
+  order: { field: 'created', direction: 'desc' },
+});

@@ -1,0 +1,192 @@
+import type { InputShapeFromFields } from '@pothos/core';
+import { pointer } from '../../db/sql/selection.js';
+import { badField } from '../../domain/errors.js';
+import { type Status, statusIds, statusOf } from '../../domain/status.js';
+import { attachmentsOf } from '../../items/attachments.js';
+import { expirationItems } from '../../items/expiration-items.js';
+import { itemJoins, linkedTo } from '../../items/links.js';
+import { renewalsOf } from '../../items/renewals.js';
+import type { Item } from '../../items/storage.js';
+import { follow, loadThrough } from '../../records/loaders.js';
+import { builder, type InputFields, Node } from '../builder.js';
+import type { Context } from '../context.js';
+import { customFieldsOf, linkTo } from '../define/links.js';
+import { defineReads } from '../define/reads.js';
+import { defineWrites } from '../define/writes.js';
+import { needs } from '../execution/selection.js';
+import { Attachment, AttachmentInput } from './attachments.js';
+import { Category } from './categories.js';
+import { Contact } from './contacts.js';
+import { CustomFieldInput } from './custom-fields.js';
+import { ExpirationItemFilterInput, ExpirationStatus } from './item-filter.js';
+import { Location } from './locations.js';
+import { Tag } from './tags.js';
+import { Team } from './teams.js';
+import { assigneeToId, User, UserReference } from './users.js';
+
+const teamOf = pointer('teamId', 'team');
+const categoryOf = pointer('categoryId', 'category');
+
+/** What an item's status is made of. */
+const statusNeeds = needs({
+  fields: ['isActive', 'isMissing', 'expirationDate'],
+  joins: [[teamOf, ['timezone', 'reminderDays']]],
+});
+
+/** An item's status now: computed, never stored, because it changes with the day. */
+async function statusNow(item: Item, { session }: Context): Promise<Status> {
+  const team = await follow(session, item, teamOf);
+  if (!team) throw new Error('An item is in a workspace that its reader does not see.');
+  return statusOf(item, team, session.now);
+}
+
+const Renewal = builder.prismaObject('Renewal', {
+  interfaces: [Node],
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    previousDate: t.expose('previousDate', { type: 'Date', nullable: true }),
+    expirationDate: t.expose('expirationDate', { type: 'Date' }),
+    details: t.exposeString('details', { nullable: true }),
+    created: t.expose('created', { type: 'DateTime' }),
+    user: t.field(linkTo(User, 'user', 'userId', 'Who renewed the item.')),
+  }),
+});
+
+/** A thing that expires. */
+export const ExpirationItem = builder.prismaObject('ExpirationItem', {
+  interfaces: [Node],
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    expirationDate: t.expose('expirationDate', { type: 'Date', nullable: true }),
+    timeOfDay: t.exposeString('timeOfDay', { nullable: true }),
+    details: t.exposeString('details', { nullable: true }),
+    contactId: t.exposeID('contactId', { nullable: true }),
+    teamId: t.exposeID('teamId'),
+    isActive: t.exposeBoolean('isActive'),
+    isMissing: t.exposeBoolean('isMissing'),
+    customFields: t.field(customFieldsOf()),
+    created: t.expose('created', { type: 'DateTime' }),
+    modified: t.expose('modified', { type: 'DateTime' }),
+    status: t.field({
+      type: ExpirationStatus,
+      description: 'Where the item stands today, in the time zone of its workspace.',
+      ...statusNeeds,
+      resolve: (item, _args, context) => statusNow(item, context),
+    }),
+    statusId: t.int({
+      description:
+        'The status as a number: 1 current, 2 notifying, 3 expired, 4 archived, 5 nodate, 6 missing.',
+      ...statusNeeds,
+      resolve: async (item, _args, context) => statusIds[await statusNow(item, context)],
+    }),
+    category: t.field(linkTo(Category, 'category', 'categoryId', "The item's document type.")),
+    categoryName: t.string({
+      nullable: true,
+      description: "The name of the item's document type.",
+      ...needs({ joins: [[categoryOf, ['name']]] }),
+      resolve: async (item, _args, { session }) => (await follow(session, item, categoryOf))?.name ?? null,
+    }),
+    assignedTo: t.field(linkTo(User, 'user', 'assignedToId', 'The user the item is assigned to.')),
+    contact: t.field(linkTo(Contact, 'contact', 'contactId', "The item's main contact, if visible.")),
+    team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace the item belongs to.')),
+    contacts: t.field({
+      type: [Contact],
+      description: 'The contacts of the item, in the order sent.',
+      ...needs({ shows: itemJoins.contact }),
+      resolve: (item, _args, { session }) => linkedTo(session, 'contact', item),
+    }),
+    locations: t.field({
+      type: [Location],
+      description: 'The locations of the item, in the order sent.',
+      ...needs({ shows: itemJoins.location }),
+      resolve: (item, _args, { session }) => linkedTo(session, 'location', item),
+    }),
+    tags: t.field({
+      type: [Tag],
+      description: 'The tags of the item, in the order sent.',
+      ...needs({ shows: itemJoins.tag }),
+      resolve: (item, _args, { session }) => linkedTo(session, 'tag', item),
+    }),
+    attachments: t.field({
+      type: [Attachment],
+      description: 'The files attached to the item.',
+      ...needs({}),
+      // An item that was just written knows whether it has any.
+      resolve: ({ id, attachments }: Item, _args, { session }) =>
+        attachments?.length === 0 ? [] : loadThrough(session, attachmentsOf, id),
+    }),
+    renewals: t.field({
+      type: [Renewal],
+      description: "The item's renewals, the newest first.",
+      ...needs({}),
+      resolve: ({ id }, _args, { session }) => loadThrough(session, renewalsOf, id),
+    }),
+  }),
+});
+
+/** The item that a file or a renewal belongs to. */
+const itself = () => linkTo(ExpirationItem, 'expirationItem', 'itemId', 'The item it belongs to.');
+builder.prismaObjectField('Attachment', 'expirationItem', (t) => t.field(itself()));
+builder.prismaObjectField('Renewal', 'expirationItem', (t) => t.field(itself()));
+
+/** A nested record on input, by its id or by its natural key. */
+function reference(name: string, key: 'email' | 'name', what: string) {
+  return builder.inputType(`${name}Reference`, {
+    description: `A ${what}, by its id or else by its ${key}, under which an unknown one is made.`,
+    fields: (t) => ({
+      id: t.id({ description: `The ${what}'s id.` }),
+      [key]: t.string({ description: `The ${what}'s ${key}.` }),
+    }),
+  });
+}
+
+const CategoryReference = reference('Category', 'name', 'document type');
+const ContactReference = reference('Contact', 'email', 'contact');
+const LocationReference = reference('Location', 'name', 'location');
+const TagReference = reference('Tag', 'name', 'tag');
+
+const inputFields = (t: InputFields, whole: boolean) => ({
+  name: t.string({ required: whole }),
+  expirationDate: t.field({ type: 'Date', required: whole }),
+  timeOfDay: t.string(),
+  category: t.field({ type: CategoryReference }),
+  categoryName: t.string({ description: 'The name of a document type, when `category` names none.' }),
+  details: t.string(),
+  assignedTo: t.field({ type: UserReference }),
+  isActive: t.boolean(),
+  isMissing: t.boolean(),
+  teamId: t.id(),
+  contacts: t.field({ type: [ContactReference] }),
+  attachments: t.field({ type: [AttachmentInput] }),
+  customFields: t.field({ type: [CustomFieldInput] }),
+  locations: t.field({ type: [LocationReference] }),
+  tags: t.field({ type: [TagReference] }),
+  contactId: t.id(),
+});
+
+type ItemInput = InputShapeFromFields<ReturnType<typeof inputFields>>;
+
+/** An item's values from what callers write. */
+export function toItemValues(input: Partial<ItemInput>): object {
+  // Only a scan files an item without a date.
+  if (input.expirationDate === null) throw badField(['expirationDate'], 'must not be null');
+  return assigneeToId(input);
+}
+
+/** The changes of an item on input. */
+export const UpdateItemInput = defineWrites({
+  type: ExpirationItem,
+  resource: expirationItems,
+  inputFields,
+  toValues: toItemValues,
+});
+
+/** The list of items. */
+export const itemList = defineReads({
+  type: ExpirationItem,
+  resource: expirationItems,
+  names: ['expirationItem', 'expirationItems'],
+  filter: ExpirationItemFilterInput,
+  order: { field: 'expirationDate', direction: 'asc' },
+});

@@ -1,0 +1,112 @@
+import type { ObjectRef } from '@pothos/core';
+import type { RecordKind } from '../../db/sql/models.js';
+import type { Identified } from '../../db/sql/query.js';
+import { type EntityKind, entityNames } from '../../domain/events.js';
+import {
+  by,
+  eventsAbout,
+  itemsAtLocation,
+  itemsOfContact,
+  itemsWithTag,
+  type Link,
+  notesAbout,
+} from '../../records/links.js';
+import type { builder } from '../builder.js';
+import { nest } from '../define/nested.js';
+import type { List } from '../define/reads.js';
+import { Category, categoryList } from './categories.js';
+import { Company, companyList } from './companies.js';
+import { ContactType, contactTypeList } from './contact-types.js';
+import { Contact, contactList } from './contacts.js';
+import { eventLogList } from './event-logs.js';
+import { ExpirationItem, itemList } from './expiration-items.js';
+import { Location, locationList } from './locations.js';
+import { Note, noteList } from './notes.js';
+import { Tag, tagList } from './tags.js';
+import { Team } from './teams.js';
+import { User } from './users.js';
+import { Vehicle, vehicleList } from './vehicles.js';
+
+type Types = (typeof builder)['$inferSchemaTypes'];
+type Type = ObjectRef<Types, Identified> & { readonly name: string };
+
+/** Who has a list: the type, the link to it, and what is in the list. */
+type Owner = readonly [on: Type, link: Link, description: string];
+
+/** Gives records a list of what points at them, under the name that the whole list has at the root. */
+function listBelow(field: string, kind: RecordKind, list: List, owners: readonly Owner[]): void {
+  for (const [on, link, description] of owners) {
+    nest({ on, field, description, link, list: { ...list, kind } });
+  }
+}
+
+listBelow('expirationItems', 'expirationItem', itemList, [
+  [Category, by('categoryId'), 'The items of the document type.'],
+  [Contact, itemsOfContact, 'The items with the contact, as the main one or as one of several.'],
+  [
+    Location,
+    itemsAtLocation,
+    'The items of the location itself; the filter of the whole list finds those of the locations in it, too.',
+  ],
+  [Tag, itemsWithTag, 'The items with the tag.'],
+  [Team, by('teamId'), 'The items of the workspace.'],
+  [User, by('assignedToId'), 'The items assigned to the user.'],
+]);
+
+listBelow('vehicles', 'vehicle', vehicleList, [
+  [Contact, by('assignedToContactId'), 'The vehicles assigned to the contact.'],
+  [Location, by('locationId'), 'The vehicles at the location itself.'],
+  [Team, by('teamId'), 'The vehicles of the workspace.'],
+  [User, by('assignedToId'), 'The vehicles assigned to the user.'],
+]);
+
+listBelow('contacts', 'contact', contactList, [
+  [ContactType, by('typeId'), 'The contacts of the type.'],
+  [Location, by('locationId'), 'The contacts at the location itself.'],
+  [Team, by('teamId'), 'The contacts of the workspace.'],
+  [User, by('assignedToId'), 'The contacts assigned to the user.'],
+]);
+
+listBelow('companies', 'company', companyList, [
+  [Contact, by('primaryContactId'), 'The companies whose primary contact it is.'],
+  [Team, by('teamId'), 'The companies of the workspace.'],
+  [User, by('assignedToId'), 'The companies assigned to the user.'],
+]);
+
+listBelow('children', 'location', locationList, [
+  [Location, by('parentLocationId'), 'The locations that lie in this one, one level down.'],
+]);
+listBelow('locations', 'location', locationList, [[Team, by('teamId'), 'The locations of the workspace.']]);
+listBelow('categories', 'category', categoryList, [
+  [Team, by('teamId'), 'The document types of the workspace.'],
+]);
+listBelow('contactTypes', 'contactType', contactTypeList, [
+  [Team, by('teamId'), 'The contact types of the workspace.'],
+]);
+listBelow('tags', 'tag', tagList, [[Team, by('teamId'), 'The tags of the workspace.']]);
+
+/** The types that notes and events are about, by their kinds; a workspace has all that are in it. */
+const subjects: Partial<Record<EntityKind, Type>> = {
+  expirationItem: ExpirationItem,
+  category: Category,
+  vehicle: Vehicle,
+  company: Company,
+  contact: Contact,
+  contactType: ContactType,
+  location: Location,
+  note: Note,
+  tag: Tag,
+};
+
+for (const [name, on] of Object.entries(subjects)) {
+  const kind = name as EntityKind;
+  listBelow('notes', 'note', noteList, [[on, notesAbout(kind), `Notes about the ${entityNames[kind]}.`]]);
+  listBelow('eventLogs', 'eventLog', eventLogList, [
+    [on, eventsAbout(kind), `The history of the ${entityNames[kind]}.`],
+  ]);
+}
+listBelow('notes', 'note', noteList, [[Team, by('teamId'), 'The notes of the workspace.']]);
+listBelow('eventLogs', 'eventLog', eventLogList, [
+  [Team, by('teamId'), 'What happened in the workspace.'],
+  [User, by('userId'), 'What the user did.'],
+]);

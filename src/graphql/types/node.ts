@@ -1,0 +1,40 @@
+import { typeBrandKey } from '@pothos/core';
+import { modelOf, type RecordKind } from '../../db/sql/models.js';
+import type { Session } from '../../db/sql/scope.js';
+import { badField } from '../../domain/errors.js';
+import { maxPageSize } from '../../domain/paging.js';
+import type { Linked } from '../../records/loaders.js';
+import { findAny } from '../../records/nodes.js';
+import { builder, Node } from '../builder.js';
+
+/** A record as GraphQL resolves it where it could be of several types: one that says of which it is. */
+export function typed<Kind extends RecordKind>(kind: Kind, record: Linked<Kind>) {
+  return { ...record, [typeBrandKey]: modelOf(kind) };
+}
+
+async function nodeOf(session: Session, id: string) {
+  const found = await findAny(session, id);
+  return found && typed(found.kind, found.record);
+}
+
+builder.queryFields((t) => ({
+  node: t.field({
+    type: Node,
+    nullable: true,
+    description: 'The record with an id, whatever its type; null when there is none that the caller may see.',
+    args: { id: t.arg.id({ required: true, description: "The record's id." }) },
+    resolve: (_root, { id }, { session }) => nodeOf(session, id),
+  }),
+  nodes: t.field({
+    type: [Node],
+    nullable: { list: false, items: true },
+    description: 'The records with these ids, in their order; null for what the caller may not see.',
+    args: {
+      ids: t.arg.idList({ required: true, description: `The records' ids, at most ${maxPageSize}.` }),
+    },
+    resolve: async (_root, { ids }, { session }) => {
+      if (ids.length > maxPageSize) throw badField(['ids'], `must have at most ${maxPageSize} entries`);
+      return Promise.all(ids.map((id) => nodeOf(session, id)));
+    },
+  }),
+}));

@@ -1,0 +1,93 @@
+import type { InputShapeFromFields } from '@pothos/core';
+import { entityTypeText } from '../../domain/events.js';
+import { loadThrough } from '../../records/loaders.js';
+import {
+  type NoteFilter,
+  type NoteRow,
+  notes,
+  type NoteRelation as Relation,
+  relationsOf,
+} from '../../resources/notes.js';
+import { builder, type InputFields, Node } from '../builder.js';
+import { linkTo } from '../define/links.js';
+import { defineReads } from '../define/reads.js';
+import { defineWrites } from '../define/writes.js';
+import { needs } from '../execution/selection.js';
+import { Team } from './teams.js';
+
+/** That a note is about a record. */
+export const NoteRelation = builder.objectRef<Relation>('NoteRelation').implement({
+  description: 'A record that a note is about.',
+  fields: (t) => ({
+    entityId: t.exposeID('entityId', { description: "The record's id." }),
+    entityType: t.exposeInt('entityType', { description: entityTypeText }),
+  }),
+});
+
+const NoteRelationInput = builder.inputType('NoteRelationInput', {
+  description: 'A record that a note is about.',
+  fields: (t) => ({
+    entityId: t.id({ required: true, description: "The record's id, kept as sent." }),
+    entityType: t.int({ required: true, description: entityTypeText }),
+  }),
+});
+
+/** A note. */
+export const Note = builder.prismaObject('Note', {
+  interfaces: [Node],
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name', { nullable: true }),
+    body: t.exposeString('body', { nullable: true }),
+    bodyText: t.exposeString('bodyText', { nullable: true }),
+    teamId: t.exposeID('teamId'),
+    relations: t.field({
+      type: [NoteRelation],
+      description: 'The records that the note is about, in the order sent, each once.',
+      ...needs({}),
+      resolve: (note: NoteRow, _args, { session }) =>
+        note.relations ?? loadThrough(session, relationsOf, note.id),
+    }),
+    created: t.expose('created', { type: 'DateTime' }),
+    modified: t.expose('modified', { type: 'DateTime' }),
+    team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace the note belongs to.')),
+  }),
+});
+
+const inputFields = (t: InputFields) => ({
+  name: t.string(),
+  body: t.string({ description: 'The note as HTML; what is not plain formatting is left out of it.' }),
+  bodyText: t.string({
+    description: 'The note as plain text; made of the body when left out, or when only the body changes.',
+  }),
+  teamId: t.id(),
+  relations: t.field({ type: [NoteRelationInput] }),
+});
+
+type NoteInput = InputShapeFromFields<ReturnType<typeof inputFields>>;
+
+defineWrites({
+  type: Note,
+  resource: notes,
+  inputFields,
+  toValues: (input: Partial<NoteInput>) => input,
+});
+
+const NoteFilterInput = builder.inputRef<NoteFilter>('NoteFilter').implement({
+  description: 'What a list of notes is narrowed to.',
+  fields: (t) => ({
+    term: t.string({ description: 'Part of the name or of the plain text, in any letter case.' }),
+    teamId: t.id({ description: 'Notes of a workspace.' }),
+    entityId: t.id({ description: 'Notes about a record.' }),
+    entityType: t.int({ description: `Notes about records of a kind. ${entityTypeText}` }),
+  }),
+});
+
+/** The list of notes. */
+export const noteList = defineReads({
+  type: Note,
+  resource: notes,
+  names: ['note', 'notes'],
+  filter: NoteFilterInput,
+  order: { field: 'modified', direction: 'desc' },
+});

@@ -1,0 +1,46 @@
+import { eventTypeText } from '../../domain/events.js';
+import { eventsLogged, itemChanges, type Subscriber, uploadsFiled } from '../../live/feeds.js';
+import { builder } from '../builder.js';
+import type { Context } from '../context.js';
+import { EventLog } from './event-logs.js';
+import { ExpirationItem } from './expiration-items.js';
+import { UploadNotification } from './upload-notifications.js';
+
+builder.subscriptionType({
+  description:
+    'What can be followed as it happens. A stream that the gateway has to end says why in its last result; what was missed is there to be queried.',
+  authScopes: { read: true },
+});
+
+function subscriberOf({ session, stream }: Context): Subscriber {
+  if (!stream) throw new Error('This door has no streams.');
+  return { session, ...stream };
+}
+
+builder.subscriptionFields((t) => ({
+  eventLogged: t.field({
+    type: EventLog,
+    description: 'Entries of the event log as they are written: those that the caller may see.',
+    args: {
+      typeIds: t.arg.intList({ description: `Only events of these kinds. ${eventTypeText}` }),
+      entityId: t.arg.id({ description: 'Only events about this record.' }),
+    },
+    subscribe: (_root, args, context) => eventsLogged(subscriberOf(context), args),
+    resolve: ({ value }) => value,
+  }),
+  expirationItemChanged: t.field({
+    type: ExpirationItem,
+    nullable: true,
+    description:
+      "An expiration item after each of its changes. Null, and then the stream's end, when it is deleted or no longer the caller's to see.",
+    args: { id: t.arg.id({ required: true, description: "The item's id." }) },
+    subscribe: (_root, { id }, context) => itemChanges(subscriberOf(context), id),
+    resolve: ({ value }) => value,
+  }),
+  uploadFiled: t.field({
+    type: UploadNotification,
+    description: 'Upload notifications as they are filed: those that the caller may see.',
+    subscribe: (_root, _args, context) => uploadsFiled(subscriberOf(context)),
+    resolve: ({ value }) => value,
+  }),
+}));

@@ -1,0 +1,47 @@
+import { type TeamFilter, teams } from '../../resources/teams.js';
+import { builder, type InputFields, Node } from '../builder.js';
+import { defineReads } from '../define/reads.js';
+import { defineWrites } from '../define/writes.js';
+
+/** A workspace. */
+export const Team = builder.prismaObject('Team', {
+  interfaces: [Node],
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    isActive: t.exposeBoolean('isActive'),
+    timezone: t.exposeString('timezone'),
+    reminderDays: t.exposeInt('reminderDays'),
+    created: t.expose('created', { type: 'DateTime' }),
+    modified: t.expose('modified', { type: 'DateTime' }),
+  }),
+});
+
+defineWrites({
+  type: Team,
+  resource: teams,
+  ownership: 'administer',
+  inputFields: (t: InputFields, whole: boolean) => ({
+    name: t.string({ required: whole }),
+    isActive: t.boolean(),
+    timezone: t.string(),
+    reminderDays: t.int(),
+  }),
+  toValues: (input) => input,
+});
+
+const TeamFilterInput = builder.inputRef<TeamFilter>('TeamFilter').implement({
+  description: 'What a list of workspaces is narrowed to.',
+  fields: (t) => ({
+    term: t.string({ description: 'Part of the name, in any letter case.' }),
+    isActive: t.boolean({ description: 'Workspaces in use only, or none of them.' }),
+  }),
+});
+
+defineReads({
+  type: Team,
+  resource: teams,
+  names: ['team', 'teams'],
+  filter: TeamFilterInput,
+  order: { field: 'name', direction: 'asc' },
+});

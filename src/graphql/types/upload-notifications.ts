@@ -1,0 +1,168 @@
+import { sentUpload, type UploadFilter, uploadNotifications } from '../../uploads/notifications.js';
+import { findReceived, receiveUpload } from '../../uploads/receiving.js';
+import { confirmUpload, retryUpload } from '../../uploads/settling.js';
+import { builder, Node } from '../builder.js';
+import { linkTo } from '../define/links.js';
+import { defineReads } from '../define/reads.js';
+import { Attachment } from './attachments.js';
+import { ExpirationItem } from './expiration-items.js';
+
+const UploadState = builder.enumType('UploadState', {
+  description: 'How far an upload notification has come.',
+  values: {
+    RECEIVED: { description: 'It is stored, and will be filed.' },
+    FILED: { description: 'It became an attachment.' },
+    FAILED: { description: 'It could not be filed; a person must look at it.' },
+    IGNORED: { description: 'Its action asks for nothing.' },
+  },
+});
+
+/** A message of an upload service that a file was stored. */
+export const UploadNotification = builder.prismaObject('UploadNotification', {
+  interfaces: [Node],
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    notificationId: t.expose('notificationId', { type: 'BigInt', nullable: true }),
+    action: t.exposeString('action', { nullable: true }),
+    timestamp: t.expose('timestamp', { type: 'BigInt', nullable: true }),
+    container: t.exposeString('container', { nullable: true }),
+    url: t.exposeString('url', { nullable: true }),
+    filename: t.exposeString('filename', { nullable: true }),
+    client: t.exposeString('client', { nullable: true }),
+    key: t.exposeString('key', { nullable: true }),
+    type: t.exposeString('type', { nullable: true }),
+    status: t.exposeString('status', { nullable: true }),
+    size: t.expose('size', { type: 'BigInt', nullable: true }),
+    uploadTags: t.expose('uploadTags', {
+      type: 'JSON',
+      nullable: true,
+      description: "The file's tags, as the sender wrote them, with numbers as JSON readers have them.",
+    }),
+    uploadTagsText: t.exposeString('uploadTagsText', { nullable: true }),
+    state: t.expose('state', { type: UploadState }),
+    error: t.exposeString('error', { nullable: true, authScopes: { read: true } }),
+    attempts: t.exposeInt('attempts'),
+    receivedAt: t.expose('receivedAt', { type: 'DateTime' }),
+    filedAt: t.expose('filedAt', { type: 'DateTime', nullable: true }),
+    suggestedExpirationDate: t.expose('suggestedExpirationDate', {
+      type: 'Date',
+      nullable: true,
+      authScopes: { read: true },
+    }),
+    suggestedFrom: t.exposeString('suggestedFrom', { nullable: true, authScopes: { read: true } }),
+    // Whoever may send uploads and read nothing sees what was sent, and not what it came to.
+    expirationItem: t.field({
+      ...linkTo(ExpirationItem, 'expirationItem', 'expirationItemId', 'The item it was filed under.'),
+      authScopes: { read: true },
+    }),
+    attachment: t.field({
+      ...linkTo(Attachment, 'attachment', 'attachmentId', 'The attachment that it became.'),
+      authScopes: { read: true },
+    }),
+  }),
+});
+
+const UploadTextInput = builder.inputType('UploadTextInput', {
+  description: 'The file of an upload notification.',
+  fields: (t) => ({
+    container: t.string({ description: 'Storage container.' }),
+    url: t.string({ description: 'Where the file is.' }),
+    filename: t.string({ description: 'File name.' }),
+    client: t.string({ description: 'The client that sent the file.' }),
+    key: t.string({ description: 'Storage key.' }),
+    type: t.string({ description: 'Media type.' }),
+    status: t.string({ description: "The sender's status of the file." }),
+    size: t.field({ type: 'BigInt', description: 'Size in bytes.' }),
+    uploadTags: t.field({ type: 'JSON', description: 'Tags of the file: any JSON object.' }),
+  }),
+});
+
+const ReceiveUploadInput = builder.inputType('ReceiveUploadInput', {
+  description: "An upload service's message about a file, as it sends it.",
+  extensions: { rules: sentUpload },
+  fields: (t) => ({
+    id: t.field({ type: 'BigInt', description: "The sender's id of the notification." }),
+    action: t.string({ description: 'What happened to the file: `fp.upload` when it was stored.' }),
+    timestamp: t.field({ type: 'BigInt', description: "The sender's time of the event." }),
+    text: t.field({ type: UploadTextInput, description: 'The file.' }),
+  }),
+});
+
+builder.mutationField('receiveUpload', (t) =>
+  t.field({
+    type: UploadNotification,
+    nullable: true,
+    description:
+      'Stores an upload notification. One of the same id and action (without an id: of the same content) is stored once, and answered as it was stored first; null when the caller may not see that one.',
+    // Upload services may send notifications and write nothing else.
+    skipTypeScopes: true,
+    authScopes: { upload: true },
+    args: {
+      input: t.arg({ type: ReceiveUploadInput, required: true, description: 'The notification.' }),
+    },
+    resolve: async (_root, { input }, { session, body, door }) => {
+      const dedupeKey = await receiveUpload(session, input, body);
+      // Of what is not shown, nothing is read.
+      return door.shows('UploadNotification', 'id') ? findReceived(session, dedupeKey) : null;
+    },
+  }),
+);
+
+builder.mutationField('retryUpload', (t) =>
+  t.field({
+    type: UploadNotification,
+    nullable: true,
+    description: 'Has an upload that could not be filed tried again, from the beginning.',
+    args: { id: t.arg.id({ required: true, description: "The upload notification's id." }) },
+    resolve: (_root, { id }, { session }) => retryUpload(session, id),
+  }),
+);
+
+const ConfirmUploadInput = builder.inputType('ConfirmUploadInput', {
+  description:
+    'What a person decides of an upload. What is left out is as the sender wrote it in the tags, or as the file name tells.',
+  fields: (t) => ({
+    expirationItemId: t.id({ description: 'The item that the file belongs to; without it, a new one.' }),
+    name: t.string({ description: "The new item's name." }),
+    expirationDate: t.field({ type: 'Date', description: 'The day the item expires; null for none yet.' }),
+    category: t.string({ description: "The name of the item's document type; an unknown one is made." }),
+    contactEmail: t.string({
+      description: "The e-mail address of the item's contact; an unknown one is made.",
+    }),
+    teamId: t.id({ description: "The new item's workspace." }),
+  }),
+});
+
+builder.mutationField('confirmUpload', (t) =>
+  t.field({
+    type: UploadNotification,
+    nullable: true,
+    description:
+      'Settles an upload as a person decides: files one that is not filed yet, and corrects the item of one that is.',
+    args: {
+      id: t.arg.id({ required: true, description: "The upload notification's id." }),
+      input: t.arg({ type: ConfirmUploadInput, required: true, description: 'What was decided.' }),
+    },
+    resolve: (_root, { id, input: { expirationItemId, ...input } }, { session }) =>
+      confirmUpload(session, id, { ...input, itemId: expirationItemId }),
+  }),
+);
+
+const UploadFilterInput = builder.inputRef<UploadFilter>('UploadNotificationFilter').implement({
+  description: 'What a list of upload notifications is narrowed to.',
+  fields: (t) => ({
+    term: t.string({ description: 'Part of the file name, action, URL, key or error, in any letter case.' }),
+    state: t.field({ type: UploadState, description: 'Notifications in a state.' }),
+    filename: t.string({ description: 'Notifications of a file name.' }),
+    receivedAfter: t.field({ type: 'DateTime', description: 'Notifications received later than this.' }),
+    receivedBefore: t.field({ type: 'DateTime', description: 'Notifications received earlier than this.' }),
+  }),
+});
+
+defineReads({
+  type: UploadNotification,
+  resource: uploadNotifications,
+  names: ['uploadNotification', 'uploadNotifications'],
+  filter: UploadFilterInput,
+  order: { field: 'receivedAt', direction: 'desc' },
+});

@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { Exchange } from '../exchange.js';
+import { targetOf } from '../server/request.js';
+
+/** What has come to its end, whichever that was. */
+export interface Ended {
+  readonly exchange: Exchange;
+  /** Milliseconds from its beginning to the end of its answer. */
+  readonly ms: number;
+}
+
+/** A request whose answer has been sent, or will not be sent any more. */
+export interface Answered extends Ended {
+  /** As it was sent: a HEAD is one. */
+  readonly method: string;
+  /** Without the query string. */
+  readonly path: string;
+  readonly response: ServerResponse;
+}
+
+/** Told of a request at its end; it runs between requests, so it must be quick and must not throw. */
+export type OnAnswered = (answered: Answered) => void;
+
+/** An operation over a WebSocket that was answered to its end, or a connection that was refused. */
+export interface Operated extends Ended {
+  /** What would be its status over HTTP; undefined when nobody waited for the answer any more. */
+  readonly status: number | undefined;
+}
+
+/** Told of an operation at its end; it must be quick and must not throw. */
+export type OnOperated = (operated: Operated) => void;
+
+/** Tells of a request when it ends, whatever its end is. */
+export function watchAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: Exchange,
+  tell: OnAnswered,
+): void {
+  const started = performance.now();
+  // What answers GET answers HEAD as well, and then calls it GET.
+  const { method = '' } = request;
+  response.once('close', () => {
+    const ms = performance.now() - started;
+    tell({ exchange, method, path: targetOf(request).path, response, ms });
+  });
+}
+
+/** One line per request; never its query string, its headers or its body. */
+export function logAnswers(log: Logger): OnAnswered {
+  return ({ exchange: { id, session, trace }, method, path, response, ms }) => {
+    log.info({
+      id,
+      method,
+      path,
+      status: response.statusCode,
+      ms: Math.round(ms * 10) / 10,
+      ...(!response.writableFinished && { aborted: true }),
+      ...(session && { tokenId: session.caller.tokenId }),
+      ...(trace && { traceId: trace.id }),
+    });
+  };
+}

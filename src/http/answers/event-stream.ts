@@ -1,0 +1,84 @@
+import type { ServerResponse } from 'node:http';
+import type { ExecutionResult } from 'graphql';
+import { onHangUp } from '../connections/hang-up.js';
+import { type Exchange, noteError } from '../exchange.js';
+
+/** The media type of server-sent events (HTML, section 9.2). */
+export const eventStream = 'text/event-stream';
+
+/** A comment: browsers show a stream only when something came, and proxies end one that is silent. */
+const ping = ':\n\n';
+
+/** A result as an event (GraphQL over server-sent events, distinct connections mode). */
+export const eventOf = (text: string) => `event: next\ndata: ${text}\n\n`;
+
+/** The event that ends a stream. */
+export const lastEvent = 'event: complete\ndata:\n\n';
+
+/** What a stream of events is sent with. */
+export interface EventStreamOptions {
+  readonly response: ServerResponse;
+  readonly exchange: Exchange;
+  /** Milliseconds between pings. */
+  readonly heartbeat: number;
+  /** Writes a result as JSON. */
+  readonly write: (result: ExecutionResult) => string;
+}
+
+/**
+ * Sends results as server-sent events, each when the one before it has been taken. The unsent one counts among the
+ * memory that requests hold; where there is no room for it, the stream is cut.
+ */
+export async function sendEvents(
+  results: AsyncIterable<ExecutionResult>,
+  { response, exchange, heartbeat, write }: EventStreamOptions,
+): Promise<void> {
+  const iterator = results[Symbol.asyncIterator]();
+  // A stream is no work that others wait for: it ends when its caller wants it to.
+  exchange.visit.end();
+  response.writeHead(200, {
+    'Content-Type': eventStream,
+    'Cache-Control': 'no-store',
+    // No proxy is to keep events back until there are more of them (nginx reads this).
+    'X-Accel-Buffering': 'no',
+  });
+  response.write(ping);
+  const timer = setInterval(() => {
+    if (response.writableLength === 0) response.write(ping);
+  }, heartbeat);
+  const gone = new Promise<void>((resolve) => response.once('close', resolve));
+  onHangUp(response, () => response.destroy());
+  const over = gone.then(() => ({ done: true, value: undefined }) as const);
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([iterator.next(), over]);
+      if (response.destroyed) return;
+      if (done) break;
+      if (!(await send(eventOf(write(value)), response, exchange, gone))) return;
+    }
+    response.end(lastEvent);
+  } finally {
+    clearInterval(timer);
+    void Promise.resolve(iterator.return?.()).catch(() => {});
+  }
+}
+
+/** Sends an event and waits until it is taken; false when the stream is over instead. */
+async function send(
+  text: string,
+  response: ServerResponse,
+  exchange: Exchange,
+  gone: Promise<void>,
+): Promise<boolean> {
+  if (response.write(text)) return true;
+  const { memory } = exchange;
+  const unsent = response.writableLength;
+  if (!memory.tryGrow(unsent, 'stream')) {
+    noteError(exchange, memory.refusal().code);
+    response.destroy();
+    return false;
+  }
+  await Promise.race([new Promise((resolve) => response.once('drain', resolve)), gone]);
+  memory.shrink(unsent, 'stream');
+  return !response.destroyed;
+}

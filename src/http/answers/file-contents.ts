@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream';
+import type { Session } from '../../db/sql/scope.js';
+import { base64Length, encodeBase64, writtenReferences } from '../../domain/files.js';
+import { fileSizes, readPart } from '../../items/files.js';
+import type { Answer } from './answer.js';
+
+/** Bytes that are read of a file at a time: a multiple of three, which base64 writes without padding. */
+const slice = 768 * 1024;
+
+/** A file's bytes as a text of JSON, slice by slice. */
+async function* written(session: Session, id: string, size: number) {
+  yield '"';
+  for (let at = 0; at < size; at += slice) {
+    yield encodeBase64(await readPart(session, id, at, Math.min(slice, size - at)));
+  }
+  yield '"';
+}
+
+/** Writes a text with references: each is replaced by its file's bytes, or null where there are none. */
+async function* expanded(session: Session, parts: readonly string[], sizes: ReadonlyMap<string, number>) {
+  for (const [at, part] of parts.entries()) {
+    if (at % 2 === 0) yield part;
+    else if (sizes.has(part)) yield* written(session, part, sizes.get(part) ?? 0);
+    else yield 'null';
+  }
+}
+
+/**
+ * Puts the bytes of files in the places of their references. They are read as the caller takes them, so that an answer
+ * with a hundred large files needs no more memory than one without.
+ */
+export async function withFileContents(session: Session, answer: Answer): Promise<Answer> {
+  if (typeof answer.body !== 'string') return answer;
+  // What a group captures stands between the parts.
+  const parts = answer.body.split(writtenReferences);
+  if (parts.length === 1) return answer;
+  const ids = parts.filter((_part, at) => at % 2 === 1);
+  const sizes = await fileSizes(session, ids);
+  const lengths = parts.map((part, at) => {
+    if (at % 2 === 0) return Buffer.byteLength(part);
+    const size = sizes.get(part);
+    return size === undefined ? 'null'.length : base64Length(size) + 2;
+  });
+  const length = lengths.reduce((sum, bytes) => sum + bytes, 0);
+  const body = Readable.from(expanded(session, parts, sizes), { objectMode: false, highWaterMark: slice });
+  return { ...answer, headers: { ...answer.headers, 'Content-Length': String(length) }, body };
+}

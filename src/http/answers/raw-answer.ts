@@ -1,0 +1,61 @@
+import { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import type { GatewayError } from '../../domain/errors.js';
+import { errorAnswer } from '../../web/errors.js';
+import { alwaysSent } from './headers.js';
+
+/** Milliseconds in which the last bytes of a connection must have left; one whose peer takes none is cut. */
+const farewell = 1_000;
+
+/** A response's head and body for an error, which is the last of its connection. */
+function lastAnswer(error: GatewayError): { headers: Record<string, string | number>; body: string } {
+  const { headers, body } = errorAnswer(error);
+  const text = body ?? '';
+  return {
+    headers: {
+      ...alwaysSent,
+      ...headers,
+      'Content-Length': Buffer.byteLength(text),
+      Connection: 'close',
+    },
+    body: text,
+  };
+}
+
+/** Answers a request with an error, in the words of all errors, without asking the listener. */
+export function answerLast(response: ServerResponse, error: GatewayError): void {
+  const { headers, body } = lastAnswer(error);
+  response.writeHead(error.status, headers).end(body);
+}
+
+/** A whole answer, for a connection without a request. */
+function rawAnswer(error: GatewayError): string {
+  const { headers, body } = lastAnswer(error);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  // A reason may be empty (RFC 9112, section 4).
+  return [`HTTP/1.1 ${error.status} `, `Date: ${new Date().toUTCString()}`, ...lines, '', body].join('\r\n');
+}
+
+/** The answer that a connection is at; Node keeps it there, and looks at it when it answers by itself. */
+function responseOf({ _httpMessage }: Duplex & { _httpMessage?: unknown }): ServerResponse | undefined {
+  return _httpMessage instanceof ServerResponse ? _httpMessage : undefined;
+}
+
+/** Answers on a connection that no request can be answered on, in the words of all errors, and ends it. */
+export function answerRaw(socket: Duplex, error: GatewayError, log: Logger): void {
+  // It is being ended already, within the time that this takes at most.
+  if (socket.writableEnded) return;
+  const { status, message } = error;
+  const response = responseOf(socket);
+  // What is added to an answer on its way would be read as a part of it.
+  if (!socket.writable || response?.headersSent) return void socket.destroy();
+  // A request that has begun has a line of its own in the log.
+  if (response) response.statusCode = status;
+  else log.info({ status, reason: message }, 'a request could not be read');
+  // Node lets go of connections that ask for another protocol, their errors included.
+  socket.on('error', () => socket.destroy());
+  const late = setTimeout(() => socket.destroy(), farewell);
+  socket.once('close', () => clearTimeout(late));
+  socket.end(rawAnswer(error), () => socket.destroy());
+}

@@ -1,0 +1,106 @@
+import type { Logger } from 'pino';
+import { authenticate, type SignedToken } from '../../access/authenticate.js';
+import { identify } from '../../access/identify.js';
+import { headProblem, signatureProblem } from '../../access/signatures.js';
+import type { Database } from '../../db/connection/database.js';
+import type { Secrets } from '../../db/secrets/secrets.js';
+import { openSession, readFromReplica, type Session } from '../../db/sql/scope.js';
+import { GatewayError, unauthorized } from '../../domain/errors.js';
+import { preconditionOf } from '../../web/etag.js';
+import type { Exchange } from '../exchange.js';
+import type { Asked } from '../server/request.js';
+import { type Issuer, isJwt } from './issuer.js';
+
+/** Opens the session of a request, or rejects. */
+export type Authenticate = (request: Asked, exchange: Exchange) => Promise<Session>;
+
+/**
+ * The token of an `Authorization` header.
+ * @throws GatewayError UNAUTHORIZED when there is none
+ */
+export function bearerToken(sent: string | null): string {
+  if (sent === null) throw unauthorized('Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`.');
+  const match = /^Bearer +([\w\-.~+/]+=*) *$/i.exec(sent);
+  if (!match?.[1]) throw unauthorized('`Authorization` must be `Bearer <ACCESS_TOKEN>`.', 'invalid_request');
+  return match[1];
+}
+
+/**
+ * Checks the signature of a request with a signed token. Its head is checked first, then its body is read.
+ *
+ * A signed token is for the bulk scan receiver and nothing else: a signature covers a body, but not where it is
+ * sent, so elsewhere one could be played back to do what its sender never asked for.
+ * @throws GatewayError FORBIDDEN elsewhere; UNAUTHORIZED for a signature that does not hold
+ */
+async function checkSigned(
+  { id, sealedSecret }: SignedToken,
+  { header }: Asked,
+  { readSigned }: Exchange,
+  secrets: Secrets,
+  now: Date,
+): Promise<void> {
+  if (!readSigned) {
+    throw new GatewayError('FORBIDDEN', 'A signed token is for POST /v1/bulkscan/receive alone.');
+  }
+  const head = { signature: header('fs-signature'), timestamp: header('fs-timestamp') };
+  const early = headProblem(head, now);
+  if (early !== undefined) throw unauthorized(early);
+  const secret = await secrets.open(sealedSecret, id);
+  const problem = signatureProblem(secret, { ...head, body: await readSigned(id) }, now);
+  if (problem !== undefined) throw unauthorized(problem);
+}
+
+/**
+ * Stands in for the session of a request that was not authenticated.
+ * @throws GatewayError UNAUTHORIZED always: an endpoint for tokens alone was not declared as such
+ */
+export function noSession(): never {
+  throw unauthorized('No access token was sent.');
+}
+
+/** What requests are authenticated with. */
+export interface AuthenticatorOptions {
+  readonly database: Database;
+  readonly clock: () => Date;
+  readonly secrets: Secrets;
+  /** Whose tokens are let in beside our own. */
+  readonly issuer: Issuer | undefined;
+  readonly log: Logger;
+}
+
+/**
+ * Makes the function that opens sessions.
+ * It rejects with GatewayError UNAUTHORIZED when the request has no token that is valid now, or has a signed one
+ * and is not signed; FORBIDDEN when a signed token is sent anywhere but to the receiver, or an issuer's gives no role;
+ * UNAVAILABLE when an issuer's keys are needed and cannot be had.
+ */
+export function createAuthenticator({
+  database,
+  clock,
+  secrets,
+  issuer,
+  log,
+}: AuthenticatorOptions): Authenticate {
+  async function callerOf(token: string, now: Date, request: Asked, exchange: Exchange) {
+    if (issuer && isJwt(token)) {
+      return identify(database, await issuer.verify(token, now), (userId) =>
+        log.info({ id: exchange.id, userId }, "A user became the subject of an issuer's tokens"),
+      );
+    }
+    return authenticate(database, token, now, {
+      prove: (signed) => checkSigned(signed, request, exchange, secrets, now),
+    });
+  }
+  return async (request, exchange) => {
+    const token = bearerToken(request.header('authorization'));
+    const now = clock();
+    const caller = await callerOf(token, now, request, exchange);
+    if (!caller) throw unauthorized('The access token is unknown, expired or revoked.', 'invalid_token');
+    const precondition = preconditionOf(request);
+    exchange.session = openSession(database, { caller, now, precondition, secrets, bearer: token });
+    exchange.memory.caller = caller.tokenId;
+    // Safe methods change nothing (RFC 9110 §9.2.1). What is posted may be a query, too: see replica.ts.
+    if (request.method === 'GET' || request.method === 'HEAD') readFromReplica(exchange.session);
+    return exchange.session;
+  };
+}

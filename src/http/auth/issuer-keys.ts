@@ -1,0 +1,178 @@
+import { isTrustworthyUrl } from '../../domain/identity.js';
+
+type Jose = typeof import('jose');
+type KeySet = ReturnType<Jose['createRemoteJWKSet']>;
+
+/** Milliseconds after which the issuer is asked for its keys again. */
+export const keysMaxAge = 5 * 60_000;
+
+/** Milliseconds between two questions for keys that are not known, whatever tokens ask for. */
+const cooldown = 30_000;
+
+/** Seconds between a question that was not answered and the next one. */
+export const retryAfter = 5;
+
+/** Milliseconds that an answer may take. */
+const patience = 5_000;
+
+/** Milliseconds in which the last good answer stands in for one that cannot be had. */
+const lasting = 60 * 60_000;
+
+/**
+ * Kinds of failures of an issuer: it is `unreachable`, or redirects; it answers with another `status` than 200, or with
+ * `content` that is not what it should be; or it has a `key` that cannot be used.
+ */
+export const issuerFailures = ['unreachable', 'status', 'content', 'key'] as const;
+
+/** One of them. */
+export type IssuerFailure = (typeof issuerFailures)[number];
+
+/** The issuer's keys cannot be had. */
+export class IssuerError extends Error {
+  override readonly name = 'IssuerError';
+}
+
+/** An answer that is of no use, and what kind of failure that is. */
+class AnswerError extends Error {
+  constructor(
+    readonly failure: IssuerFailure,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** The keys of an issuer. */
+export interface IssuerKeys {
+  /**
+   * The function that finds the key of a token, for `jwtVerify`.
+   * @throws IssuerError
+   */
+  of(jose: Jose): Promise<KeySet>;
+  /** Whether the issuer did not answer when it was last asked. */
+  failing(): boolean;
+}
+
+/** Where an issuer describes itself (OpenID Connect Discovery 1.0 §4). */
+const discoveryUrl = (issuer: string) => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+
+async function read(url: string): Promise<string> {
+  const headers = { Accept: 'application/json, application/jwk-set+json' };
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(patience), headers });
+  if (response.status !== 200) throw new AnswerError('status', `${url} answered ${response.status}`);
+  return response.text();
+}
+
+/** Reads an answer's text; what is wrong with it is a failure of its content. */
+function parsed<T>(text: string, parse: (text: string) => T): T {
+  try {
+    return parse(text);
+  } catch (cause) {
+    throw new AnswerError('content', (cause as Error).message, { cause });
+  }
+}
+
+/** Without an answer of any kind, the issuer was not reached. */
+const failureOf = (error: unknown) => (error instanceof AnswerError ? error.failure : 'unreachable');
+
+/** Why there was no answer; `fetch` itself tells in its cause alone. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  if (error instanceof AnswerError) return message;
+  return cause instanceof Error ? cause.message || String((cause as { code?: string }).code) : message;
+}
+
+/** @throws {Error} when the description is not the issuer's, or its keys would come over a line that can be tapped */
+function keysUrlOf(description: string, issuer: string): URL {
+  const { issuer: described, jwks_uri: uri } = JSON.parse(description);
+  // OpenID Connect Discovery 1.0 §4.3: whoever could answer with another issuer's keys could sign for this one.
+  if (described !== issuer) throw new Error(`it describes the issuer ${JSON.stringify(described)}`);
+  const isSafe =
+    isTrustworthyUrl(String(uri)) && (String(uri).startsWith('https:') || issuer.startsWith('http:'));
+  if (!isSafe) throw new Error(`its jwks_uri ${JSON.stringify(uri)} is no https URL`);
+  return new URL(uri);
+}
+
+/** RFC 7517 §5, as far as the library wants it. */
+function keysOf(text: string): string {
+  const { keys } = JSON.parse(text);
+  const isSet = Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null);
+  if (!isSet) throw new Error('it is no set of keys');
+  return text;
+}
+
+/**
+ * Makes what asks an issuer for its keys: when they are first needed, when they have become old, and when a token
+ * names one that is not known, which the library does at most once in `cooldown`.
+ * @param onError told of each question that was not answered, and of the kind of its failure
+ */
+export function createIssuerKeys(
+  issuer: string,
+  clock: () => Date,
+  onError: (error: Error, failure: IssuerFailure) => void,
+): IssuerKeys {
+  let failedAt = Number.NEGATIVE_INFINITY;
+  let last: { readonly text: string; readonly at: number } | undefined;
+  let keySet: Promise<KeySet> | undefined;
+
+  async function ask<T>(url: string, parse: (text: string) => T): Promise<T> {
+    const now = clock().getTime();
+    // A failure that is yet to come was before the clock was set back.
+    if (now >= failedAt && now - failedAt < retryAfter * 1000) {
+      throw new IssuerError('The issuer did not answer a moment ago.');
+    }
+    try {
+      const answer = parsed(await read(url), parse);
+      failedAt = Number.NEGATIVE_INFINITY;
+      return answer;
+    } catch (cause) {
+      failedAt = now;
+      const error = new IssuerError(`${url}: ${reasonOf(cause)}`, { cause });
+      onError(error, failureOf(cause));
+      throw error;
+    }
+  }
+  async function askForKeys(url: string): Promise<Response> {
+    const now = clock().getTime();
+    try {
+      last = { text: await ask(url, keysOf), at: now };
+    } catch (error) {
+      if (!last || now - last.at >= lasting) throw error;
+    }
+    return new Response(last.text);
+  }
+  async function discover({ createRemoteJWKSet, customFetch }: Jose): Promise<KeySet> {
+    const url = await ask(discoveryUrl(issuer), (description) => keysUrlOf(description, issuer));
+    return createRemoteJWKSet(url, {
+      cacheMaxAge: keysMaxAge,
+      cooldownDuration: cooldown,
+      [customFetch]: askForKeys,
+    });
+  }
+  return {
+    async of(jose) {
+      keySet ??= discover(jose);
+      try {
+        return await keySet;
+      } catch (error) {
+        keySet = undefined;
+        throw error;
+      }
+    },
+    failing: () => failedAt !== Number.NEGATIVE_INFINITY,
+  };
+}
+
+/**
+ * Asks an issuer for its description and its keys, as the first token of it would.
+ * @throws {IssuerError} with the address that did not answer as it should
+ */
+export async function checkIssuerKeys(issuer: string): Promise<void> {
+  const keys = createIssuerKeys(
+    issuer,
+    () => new Date(),
+    () => {},
+  );
+  await (await keys.of(await import('jose'))).reload();
+}

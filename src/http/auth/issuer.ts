@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+// Types alone: the library itself is loaded with the first JWT, and never without OIDC_ISSUER.
+import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import type { OidcConfig } from '../../config/config.js';
+import { isMoment } from '../../domain/dates.js';
+import { GatewayError, unauthorized } from '../../domain/errors.js';
+import { type Identity, identityOf } from '../../domain/identity.js';
+import { createIssuerKeys, IssuerError, type IssuerFailure, keysMaxAge, retryAfter } from './issuer-keys.js';
+
+type Jose = typeof import('jose');
+
+/** An OpenID Connect issuer whose tokens are accepted. */
+export interface Issuer {
+  /**
+   * Checks a token, and reads what it says of its bearer.
+   * @throws GatewayError UNAUTHORIZED with what is wrong; FORBIDDEN when its role is none; UNAVAILABLE when the
+   *   issuer's keys are needed and cannot be had
+   */
+  verify(token: string, now: Date): Promise<Identity>;
+}
+
+/** Signatures that only the issuer can make: none that is made with what others know (RFC 8725 §3.1, §3.2). */
+const algorithms = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+];
+
+/** What a token may say that it is: nothing, any JWT, or an access token (RFC 9068 §4). */
+const types = new Set([undefined, 'jwt', 'at+jwt']);
+
+/** Characters of a token at most. */
+const longest = 8_192;
+
+/** Seconds that the issuer's clock may be off. */
+const tolerance = 30;
+
+/** Verified tokens that are remembered at most. */
+const remembered = 5_000;
+
+/** Whether a token is written as a signed JWT: three parts, and the first is a JSON object. None of our own is. */
+export function isJwt(token: string): boolean {
+  const [, header] = /^([\w-]+)\.[\w-]*\.[\w-]*$/.exec(token) ?? [];
+  if (!header) return false;
+  try {
+    return typeof JSON.parse(Buffer.from(header, 'base64url').toString()) === 'object';
+  } catch {
+    return false;
+  }
+}
+
+function refuse(problem: string): never {
+  throw unauthorized(`The access token ${problem}.`, 'invalid_token');
+}
+
+/** What is told of a token that the library refuses, by the library's codes; any other is a fault of the keys. */
+const problems: Readonly<Record<string, string>> = {
+  ERR_JWT_EXPIRED: 'has expired',
+  ERR_JWT_INVALID: 'is not a JWT',
+  ERR_JWS_INVALID: 'is not a JWT',
+  ERR_JOSE_ALG_NOT_ALLOWED: 'is signed with an algorithm that is not accepted',
+  ERR_JOSE_NOT_SUPPORTED: 'is signed in a way that is not accepted',
+  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'is not signed by its issuer',
+  ERR_JWKS_NO_MATCHING_KEY: 'is signed with a key that its issuer does not have',
+  ERR_JWKS_MULTIPLE_MATCHING_KEYS: 'does not say with which key it is signed',
+};
+
+function claimProblem(claim: string): string {
+  return claim === 'nbf' ? 'is not valid yet' : `has a claim \`${claim}\` that is missing or not accepted`;
+}
+
+/** What can be told before any key is needed: whose token it is, and that it is an access token. */
+function checkKind(jose: Jose, token: string, { issuer }: OidcConfig): void {
+  const { typ } = jose.decodeProtectedHeader(token);
+  const kind =
+    typ === undefined
+      ? undefined
+      : String(typ)
+          .toLowerCase()
+          .replace(/^application\//, '');
+  if (!types.has(kind)) refuse('is of a type that is not accepted');
+  if (jose.decodeJwt(token).iss !== issuer) refuse(claimProblem('iss'));
+}
+
+/** Times are seconds since 1970 (RFC 7519 §2) within the years that a date can say; `1e400` is read as endless. */
+function checkTimes(claims: JWTPayload): void {
+  for (const name of ['exp', 'nbf', 'iat'] as const) {
+    const seconds = claims[name];
+    if (seconds !== undefined && !isMoment(new Date(seconds * 1000))) refuse(claimProblem(name));
+  }
+}
+
+/** An ID token tells a client who has signed in, and is no access to anything (OpenID Connect Core §3.1.3.6). */
+function checkUse({ at_hash, c_hash, cnf }: JWTPayload): void {
+  if (at_hash !== undefined || c_hash !== undefined) refuse('is an ID token');
+  if (cnf !== undefined) refuse('is bound to a key, which is not supported');
+}
+
+/** What the check of an issuer's tokens is made of. */
+export interface IssuerOptions {
+  readonly clock: () => Date;
+  readonly log: Logger;
+  /** Told of each failure that is the issuer's, and no caller's; it must not throw. */
+  readonly onFailure?: ((failure: IssuerFailure) => void) | undefined;
+}
+
+/** Makes what checks the tokens of an issuer. Nothing is loaded or fetched before the first one. */
+export function createIssuer(config: OidcConfig, { clock, log, onFailure }: IssuerOptions): Issuer {
+  const keys = createIssuerKeys(config.issuer, clock, ({ message }, failure) => {
+    onFailure?.(failure);
+    log.warn({ reason: message }, "The keys of OIDC_ISSUER can't be had");
+  });
+  const verified = new LRUCache<string, { readonly identity: Identity; readonly until: number }>({
+    max: remembered,
+  });
+
+  function told(error: unknown): Error {
+    if (error instanceof GatewayError) return error;
+    const { code = '', claim = '' } = error as { code?: string; claim?: string };
+    if (error instanceof IssuerError || (code === 'ERR_JWKS_NO_MATCHING_KEY' && keys.failing())) {
+      const message = "The issuer's keys cannot be had now; try again.";
+      const headers = { 'Retry-After': String(retryAfter) };
+      return new GatewayError('UNAVAILABLE', message, { cause: error, headers });
+    }
+    const problem = code === 'ERR_JWT_CLAIM_VALIDATION_FAILED' ? claimProblem(claim) : problems[code];
+    if (!problem) {
+      onFailure?.('key');
+      log.warn({ err: error }, "A key of OIDC_ISSUER can't be used");
+    }
+    return unauthorized(`The access token ${problem ?? 'cannot be checked'}.`, 'invalid_token');
+  }
+  async function check(token: string, now: Date): Promise<JWTPayload> {
+    const jose = await import('jose');
+    try {
+      checkKind(jose, token, config);
+      const keyOf: JWTVerifyGetKey = async (...asked) => (await keys.of(jose))(...asked);
+      const { payload } = await jose.jwtVerify(token, keyOf, {
+        issuer: config.issuer,
+        audience: config.audience,
+        algorithms,
+        requiredClaims: ['exp', 'sub'],
+        currentDate: now,
+        clockTolerance: tolerance,
+      });
+      checkTimes(payload);
+      checkUse(payload);
+      return payload;
+    } catch (error) {
+      throw told(error);
+    }
+  }
+  return {
+    async verify(token, now) {
+      if (token.length > longest) refuse(`is longer than ${longest} characters`);
+      const hash = createHash('sha256').update(token).digest('base64');
+      const known = verified.get(hash);
+      if (known && now.getTime() < known.until) return known.identity;
+      const identity = identityOf(await check(token, now), config.claims);
+      // A key that the issuer has withdrawn must not live on in what it signed.
+      const until = Math.min(identity.expiresAt.getTime() + tolerance * 1000, now.getTime() + keysMaxAge);
+      verified.set(hash, { identity, until });
+      return identity;
+    },
+  };
+}

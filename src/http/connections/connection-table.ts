@@ -1,0 +1,179 @@
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { senderOf } from '../server/address.js';
+
+/** How many connections may be open at once in a process. */
+export interface ConnectionLimits {
+  readonly maxConnections: number;
+  /** Of an address, as addresses are counted (address.ts); Infinity: any number. */
+  readonly connectionsPerAddress: number;
+}
+
+/** What a connection is at: its first head has not come; requests are under way; none is. */
+type State = 'head' | 'busy' | 'idle';
+
+/** Which limit it was that had no room. */
+export type Limit = 'address' | 'process' | 'reserve';
+
+/** Told of connections that had to go. */
+export interface ConnectionEvents {
+  /** A new one was closed: all others are busy. */
+  readonly onRefused?: ((limit: Limit, address: string) => void) | undefined;
+  /** An old one was closed for a new one. */
+  readonly onEvicted?: ((limit: Limit, address: string, state: State) => void) | undefined;
+  /** One sent more requests ahead than may wait (pipelining.ts), and was closed. */
+  readonly onOverrun?: (() => void) | undefined;
+}
+
+/** Connections that are counted together, and those of them that may be closed for another, first come first. */
+class Group {
+  size = 0;
+  readonly head = new Set<Connection>();
+  readonly idle = new Set<Connection>();
+
+  /** The one to be closed first: who has not sent a whole head for longest, else who has idled for longest. */
+  first(): Connection | undefined {
+    for (const connection of this.head) return connection;
+    for (const connection of this.idle) return connection;
+    return undefined;
+  }
+}
+
+interface Connection {
+  readonly socket: Socket;
+  readonly address: string;
+  /** Those that it is counted with: its address's, and all or the reserve. */
+  readonly groups: readonly [Group, Group];
+  /** Milliseconds of `performance.now()` at which it was accepted. */
+  readonly since: number;
+  state: State;
+}
+
+/** Connections beyond the most, for those who ask after the process's health. */
+export const reserveSize = 32;
+
+/**
+ * Counts open connections and chooses which is closed when there are too many (slow loris, CWE-400). One that is
+ * busy is never closed for another. Every step takes a constant time.
+ */
+export class ConnectionTable {
+  readonly #limits: ConnectionLimits;
+  readonly #events: ConnectionEvents;
+  readonly #open = new Map<Duplex, Connection>();
+  readonly #addresses = new Map<string, Group>();
+  readonly #all = new Group();
+  readonly #reserve = new Group();
+
+  constructor(limits: ConnectionLimits, events: ConnectionEvents = {}) {
+    this.#limits = limits;
+    this.#events = events;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** How many connections are at what, those of the reserve apart. */
+  states(): Record<State | 'reserve', number> {
+    const [head, idle] = [this.#all.head.size, this.#all.idle.size];
+    return { head, idle, busy: this.#all.size - head - idle, reserve: this.#reserve.size };
+  }
+
+  /** Takes a new connection in, or closes it. One that is told of again (upgrade.ts) stays what it is. */
+  accept(socket: Socket): void {
+    if (this.#open.has(socket)) return;
+    const { remoteAddress } = socket;
+    // Its caller is gone already.
+    if (remoteAddress === undefined) return void socket.destroy();
+    const address = senderOf(remoteAddress);
+    const group = this.#placeFor(address);
+    if (!group) return void socket.destroy();
+    let own = this.#addresses.get(address);
+    if (!own) {
+      own = new Group();
+      this.#addresses.set(address, own);
+    }
+    const since = performance.now();
+    const connection: Connection = { socket, address, groups: [own, group], since, state: 'head' };
+    this.#open.set(socket, connection);
+    for (const each of connection.groups) {
+      each.size++;
+      each.head.add(connection);
+    }
+    socket.once('close', () => this.#remove(connection));
+  }
+
+  /** Makes room for a connection, and tells where; undefined when there is none. */
+  #placeFor(address: string): Group | undefined {
+    const { maxConnections, connectionsPerAddress } = this.#limits;
+    const own = this.#addresses.get(address);
+    if (own && !this.#makeRoom(own, connectionsPerAddress, 'address')) {
+      return this.#refuse('address', address);
+    }
+    if (this.#makeRoom(this.#all, maxConnections, 'process')) return this.#all;
+    if (this.#makeRoom(this.#reserve, reserveSize, 'reserve')) return this.#reserve;
+    return this.#refuse('process', address);
+  }
+
+  #refuse(limit: Limit, address: string): undefined {
+    this.#events.onRefused?.(limit, address);
+  }
+
+  #makeRoom(group: Group, most: number, limit: Limit): boolean {
+    if (group.size < most) return true;
+    const victim = group.first();
+    if (!victim) return false;
+    this.#events.onEvicted?.(limit, victim.address, victim.state);
+    this.#remove(victim);
+    victim.socket.destroy();
+    return true;
+  }
+
+  #remove(connection: Connection): void {
+    if (!this.#open.delete(connection.socket)) return;
+    for (const group of connection.groups) {
+      group.size--;
+      if (connection.state !== 'busy') group[connection.state].delete(connection);
+    }
+    if (connection.groups[0].size === 0) this.#addresses.delete(connection.address);
+  }
+
+  /** Notes that requests are under way, or that another protocol has taken over for good. */
+  begin(socket: Duplex): void {
+    const connection = this.#open.get(socket);
+    if (!connection || connection.state === 'busy') return;
+    for (const group of connection.groups) group[connection.state].delete(connection);
+    connection.state = 'busy';
+  }
+
+  /** Notes that all requests are answered. */
+  end(socket: Duplex): void {
+    const connection = this.#open.get(socket);
+    if (connection?.state !== 'busy') return;
+    connection.state = 'idle';
+    for (const group of connection.groups) group.idle.add(connection);
+  }
+
+  /** Whether a connection is there for questions about the process's health alone. */
+  isReserved(socket: Socket): boolean {
+    return this.#reserve.size > 0 && this.#open.get(socket)?.groups[1] === this.#reserve;
+  }
+
+  /** Those whose first head has not come in so many milliseconds. */
+  *late(milliseconds: number): Iterable<Socket> {
+    const until = performance.now() - milliseconds;
+    for (const group of [this.#all, this.#reserve]) {
+      for (const { socket, since } of group.head) {
+        if (since > until) break;
+        yield socket;
+      }
+    }
+  }
+
+  /** Closes those that nothing is awaited of: idle ones, and those that have sent nothing (connected ahead). */
+  closeUnused(): void {
+    for (const { socket, state } of this.#open.values()) {
+      if (state === 'idle' || (state === 'head' && socket.bytesRead === 0)) socket.destroy();
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import type { ServerResponse } from 'node:http';
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import { type GraphQLParams, isAsyncIterable, processRegularResult } from 'graphql-yoga';
+import type { Logger } from 'pino';
+import { largestBodies } from '../../rest/route.js';
+import { type Answer, varyingBy } from '../answers/answer.js';
+import { answeredResult } from '../answers/errors.js';
+import { eventOf, eventStream, lastEvent, sendEvents } from '../answers/event-stream.js';
+import type { Exchange } from '../exchange.js';
+import type { Endpoint, Incoming, Operation } from '../router.js';
+import { prefersPage } from '../server/request.js';
+import type { createGraphql } from './graphql.js';
+import { isMultipart } from './multipart.js';
+import { checkAccept, checkParamsType, forgetParams, mediaTypeFor, readParams } from './params.js';
+
+/** What the GraphQL door is made of. */
+export interface GraphqlDoorOptions {
+  readonly yoga: ReturnType<typeof createGraphql>;
+  readonly log: Logger;
+  /** Milliseconds between pings of a stream. */
+  readonly heartbeat: number;
+  /** The page for people who open the path in a browser. */
+  readonly editor?: Operation | undefined;
+}
+
+const none = new Uint8Array();
+
+/** What comes around a file of the largest size when it is sent as one part of a body, in bytes. */
+const multipartOverhead = 64 * 1024;
+
+/** A request as yoga's hooks ask for it: a Fetch request costs as much as a small query. */
+class EngineRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Pick<Headers, 'get' | 'has'>;
+  readonly #response: ServerResponse;
+  #gone: AbortController | undefined;
+
+  constructor({ method, path, query, header }: Incoming, response: ServerResponse) {
+    this.method = method;
+    this.url = `http://gateway${path}${query && `?${query}`}`;
+    this.headers = { get: header, has: (name) => header(name) !== null };
+    this.#response = response;
+  }
+
+  /** Aborted when the connection is closed; made for those who ask, as subscriptions do. */
+  get signal(): AbortSignal {
+    if (!this.#gone) {
+      const gone = new AbortController();
+      if (this.#response.destroyed) gone.abort();
+      else this.#response.once('close', () => gone.abort());
+      this.#gone = gone;
+    }
+    return this.#gone.signal;
+  }
+}
+
+/** An answer that yoga makes of a result, before it is sent. */
+class ResultAnswer {
+  readonly body: string;
+  readonly init: { readonly status: number; readonly headers: Record<string, string> };
+
+  constructor(body: string, init: ResultAnswer['init']) {
+    this.body = body;
+    this.init = init;
+  }
+}
+
+const fetchAPI = { Response: ResultAnswer } as unknown as Parameters<typeof processRegularResult>[1];
+
+/** A result as yoga writes it down, with the status and headers that its errors ask for. */
+const writeResult = (result: ExecutionResult, type: string) =>
+  processRegularResult(result, fetchAPI, type) as unknown as ResultAnswer;
+
+const jsonOf = (result: ExecutionResult) => writeResult(result, 'application/json').body;
+
+/** A single result in the media type that the caller prefers. */
+function answerOf(result: ExecutionResult, type: string): Answer {
+  const isJson = type.endsWith('json');
+  const { body, init } = writeResult(result, isJson ? type : 'application/json');
+  const { status, headers } = init;
+  if (isJson) return { status, headers, body };
+  if (type === eventStream) {
+    return { status, headers: { ...headers, 'Content-Type': type }, body: `${eventOf(body)}${lastEvent}` };
+  }
+  const part = `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}`;
+  return {
+    status,
+    headers: { ...headers, 'Content-Type': `${type}; boundary="-"` },
+    body: `\r\n---\r\n${part}\r\n\r\n${body}\r\n-----\r\n`,
+  };
+}
+
+/**
+ * The endpoint `/graphql` over HTTP. Yoga is its engine: every hook of its plugins runs. Past its HTTP layer, as the
+ * Fetch objects that this makes of a request and an answer cost more than a small query.
+ */
+export function graphqlEndpoint({ yoga, log, heartbeat, editor }: GraphqlDoorOptions): Endpoint {
+  /** The engine's result; of what a hook throws it makes errors, too. */
+  async function resultOf(params: GraphQLParams, request: Request, exchange: Exchange) {
+    try {
+      return (await yoga.getResultForParams({ params, request }, { exchange })) ?? {};
+    } catch (error) {
+      const known = error instanceof GraphQLError ? error : undefined;
+      return { errors: [known ?? new GraphQLError('', { originalError: error as Error })] };
+    }
+  }
+  async function answer(incoming: Incoming, exchange: Exchange, response: ServerResponse) {
+    const accept = incoming.header('accept');
+    checkAccept(accept);
+    const params = await readParams(incoming, exchange.body);
+    // The values in it are what is needed from here on, and a file may be as large again.
+    exchange.body = none;
+    const request = new EngineRequest(incoming, response) as unknown as Request;
+    const result = await resultOf(params, request, exchange);
+    if (isAsyncIterable(result)) {
+      forgetParams(params);
+      exchange.memory.drop('body');
+      await sendEvents(result, { response, exchange, heartbeat, write: jsonOf });
+      return undefined;
+    }
+    const told = answerOf(answeredResult(result, log, exchange), mediaTypeFor(accept));
+    return incoming.method === 'GET' ? varyingBy('Accept', told) : told;
+  }
+  const query: Operation = { access: 'token', handle: answer };
+  const post: Operation = {
+    ...query,
+    body: {
+      limit: ({ header }) =>
+        largestBodies.files + (isMultipart(header('content-type')) ? multipartOverhead : 0),
+      check({ header }) {
+        checkAccept(header('accept'));
+        checkParamsType(header);
+      },
+    },
+  };
+  return {
+    path: '/graphql',
+    door: 'graphql',
+    methods: {
+      GET: ({ header }) => (editor && prefersPage(header('accept')) ? editor : query),
+      POST: post,
+    },
+  };
+}

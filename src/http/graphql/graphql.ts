@@ -1,0 +1,112 @@
+import { type ExecutionArgs, getOperationAST } from 'graphql';
+import { createYoga, type YogaInitialContext } from 'graphql-yoga';
+import type { Logger } from 'pino';
+import type { Config } from '../../config/config.js';
+import type { Context, Door } from '../../graphql/context.js';
+import { type AnswerMemory, AnswerSize } from '../../graphql/limits/answer-size.js';
+import { limits } from '../../graphql/limits/limits.js';
+import { schema } from '../../graphql/schema.js';
+import type { Reader } from '../../live/follower.js';
+import type { Live } from '../../live/live.js';
+import { noSession } from '../auth/auth.js';
+import type { GatewayPlugin, ServerContext } from '../exchange.js';
+import type { MemoryHold } from '../load/memory-hold.js';
+import type { Tracing } from '../metrics/tracing.js';
+import { callerQuery, startPageQuery } from '../pages/page-texts.js';
+import { useIdempotency } from './idempotency.js';
+import { createDocumentCache, useLimits } from './limits.js';
+import { usePersisted } from './persisted.js';
+import { useReplica } from './replica.js';
+import { useStreams } from './streams.js';
+import { useTracing } from './traced-operations.js';
+
+/** What the GraphQL door is built of. */
+export interface GraphqlOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly live: Live;
+  readonly tracing?: Tracing | undefined;
+}
+
+/** Notes the kind of each operation that is run. */
+function useOperationKind(): GatewayPlugin {
+  const note = ({ document, operationName, contextValue }: ExecutionArgs) => {
+    const operation = getOperationAST(document, operationName);
+    if (operation) (contextValue as ServerContext).exchange.operation = operation.operation;
+  };
+  return { onExecute: ({ args }) => note(args), onSubscribe: ({ args }) => note(args) };
+}
+
+/** GraphQL shows everything under its own name. */
+const door: Door = { naming: (field) => field, shows: () => true };
+
+/** Reads a stream of events; the signal is made for those who ask for it. */
+class StreamReader implements Reader {
+  readonly cut: () => void;
+  readonly #request: Request;
+
+  constructor(request: Request, { cut }: ServerContext['exchange']) {
+    this.#request = request;
+    this.cut = cut;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+}
+
+/** The memory of a request's answers. A write's is taken in any case: the write is done, and is to be told. */
+export function answerMemory(memory: MemoryHold, isWrite: () => boolean): AnswerMemory {
+  return {
+    take(bytes) {
+      if (isWrite()) memory.force(bytes, 'answer');
+      else if (!memory.tryGrow(bytes, 'answer')) throw memory.refusal();
+    },
+    release: (bytes) => memory.shrink(bytes, 'answer'),
+  };
+}
+
+/** A resolver's context: the session is the one that the request was let in with. */
+function contextOf({ exchange, request }: ServerContext & YogaInitialContext, live: Live): Context {
+  const { session = noSession() } = exchange;
+  const stream = { live, reader: new StreamReader(request, exchange) };
+  const memory = answerMemory(exchange.memory, () => exchange.operation === 'mutation');
+  const answer = new AnswerSize(limits.answerBytes, memory);
+  exchange.answer = answer;
+  return { session, schema, door, stream, fileContent: 'base64', answer, outcome: {} };
+}
+
+/**
+ * Makes the GraphQL engine: yoga with the gateway's schema. Its HTTP layer is not used (graphql-door.ts).
+ */
+export function createGraphql({ config, log, live, tracing }: GraphqlOptions) {
+  return createYoga<ServerContext, Context>({
+    schema,
+    context: (context) => contextOf(context, live),
+    graphqlEndpoint: '/graphql',
+    // Yoga's own check would answer for any URL with this ending; no URL has this one.
+    healthCheckEndpoint: '/\0',
+    landingPage: false,
+    batching: false,
+    multipart: false,
+    // Bodies arrive read and limited (body.ts), errors leave masked (useErrorCodes).
+    maxRequestBodySize: false,
+    maskedErrors: false,
+    logging: false,
+    parserAndValidationCache: createDocumentCache(),
+    // Told in every answer, whichever door gives it (cors.ts).
+    cors: false,
+    // Served among the pages, at its own path alone.
+    graphiql: false,
+    plugins: [
+      useLimits(config.introspection),
+      usePersisted(config.persistedOperations, [callerQuery, startPageQuery]),
+      useReplica(),
+      useStreams(log),
+      useIdempotency(log),
+      useOperationKind(),
+      // Around everything else that runs operations.
+      ...(tracing ? [useTracing(tracing)] : []),
+    ],
+  });
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { type ExecutionResult, GraphQLError, getOperationAST, locatedError } from 'graphql';
+import type { GraphQLParams } from 'graphql-yoga';
+import type { Logger } from 'pino';
+import { once } from '../../access/idempotency.js';
+import { isDeadlock } from '../../db/connection/errors.js';
+import { checkKey, keyHeader, replayedHeader } from '../../domain/idempotency.js';
+import { tellingDone } from '../../graphql/limits/answer-size.js';
+import { toGatewayError } from '../answers/errors.js';
+import type { GatewayPlugin } from '../exchange.js';
+
+/** What tells an operation from others: its document, name and variables, files among them included. */
+async function fingerprintOf({ query, operationName, variables }: GraphQLParams): Promise<string> {
+  // Each once, by its number: one that stands in a thousand places is read once.
+  const files = new Map<File, number>();
+  const numberOf = (file: File) => {
+    const number = files.get(file) ?? files.size + 1;
+    files.set(file, number);
+    return number;
+  };
+  const text = JSON.stringify([query, operationName ?? null, variables ?? null], (_name, value) =>
+    value instanceof File ? numberOf(value) : value,
+  );
+  const hash = createHash('sha256').update(text);
+  for (const file of files.keys()) {
+    hash.update(JSON.stringify([file.name, file.type, file.size]));
+    hash.update(new Uint8Array(await file.arrayBuffer()));
+  }
+  return hash.digest('base64url');
+}
+
+/** Thrown so that nothing is kept of an operation with errors. */
+class Failed extends Error {
+  constructor(readonly result: ExecutionResult) {
+    super('The operation has errors.');
+  }
+}
+
+/** The error of something too large, without the word that the changes are made: they are undone. */
+function undone(error: GraphQLError): GraphQLError {
+  const told = tellingDone(error.originalError);
+  return told === error.originalError ? error : locatedError(told, error.nodes, error.path);
+}
+
+/** The operation's result; one with errors is thrown, as the deadlock that it came of if it did. */
+async function succeeded(execute: () => unknown): Promise<ExecutionResult> {
+  // A schema without @defer and @stream has single results.
+  const result = (await execute()) as ExecutionResult;
+  if (!result.errors) return result;
+  const deadlock = result.errors.find(({ originalError }) => originalError && isDeadlock(originalError));
+  throw deadlock?.originalError ?? new Failed({ ...result, errors: result.errors.map(undone) });
+}
+
+/**
+ * Does a mutation once for its `Idempotency-Key`, if it comes with one. Its document is then all or nothing: a result
+ * with errors has no data, as nothing was written.
+ */
+export function useIdempotency(log: Logger): GatewayPlugin {
+  /** What a request is answered that was not executed, or whose transaction failed. */
+  function refusal(error: unknown, id: string): ExecutionResult {
+    const { message, status, headers } = toGatewayError(error, log, id);
+    return { errors: [new GraphQLError(message, { extensions: { http: { status, headers } } })] };
+  }
+  return {
+    onExecute({ args, executeFn, setExecuteFn }) {
+      const { request, session, params, exchange } = args.contextValue;
+      const key = request.headers.get(keyHeader);
+      if (key === null) return;
+      if (getOperationAST(args.document, args.operationName)?.operation !== 'mutation') return;
+      setExecuteFn(async (given) => {
+        try {
+          const keyed = { key: checkKey(key), fingerprint: await fingerprintOf(params) };
+          const work = () => succeeded(() => executeFn(given));
+          const { answer, replayed } = await once(session, keyed, work);
+          return replayed ? { ...answer, extensions: { http: { headers: replayedHeader } } } : answer;
+        } catch (error) {
+          return error instanceof Failed ? { ...error.result, data: null } : refusal(error, exchange.id);
+        }
+      });
+    },
+  };
+}

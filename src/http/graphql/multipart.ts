@@ -1,0 +1,97 @@
+import { MIMEType } from 'node:util';
+import { GatewayError } from '../../domain/errors.js';
+import { readJson } from '../../rest/body.js';
+
+function refuse(message: string): GatewayError {
+  return new GatewayError('BAD_REQUEST', message);
+}
+
+/** Whether a body is one that brings files along. */
+export function isMultipart(contentType: string | null): contentType is string {
+  return /^multipart\/form-data\s*(;|$)/i.test(contentType ?? '');
+}
+
+/** Files that a request may bring along, and bytes of the headers of each. */
+const most = { files: 100, head: 4_096 };
+
+const malformed = () => refuse('The body is not multipart/form-data.');
+
+/** What tells the parts of a body from one another (RFC 2046, section 5.1.1). */
+function boundaryIn(contentType: string): string {
+  const boundary = new MIMEType(contentType).params.get('boundary');
+  if (boundary === null || !/^[\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?]$/.test(boundary)) throw malformed();
+  return boundary;
+}
+
+/** Refuses a form with so many parts, or headers, that reading it would keep others waiting: few bytes make one. */
+function checkParts(bytes: Buffer, delimiter: string): void {
+  let parts = 0;
+  for (let at = bytes.indexOf(delimiter); at !== -1; at = bytes.indexOf(delimiter, at + delimiter.length)) {
+    parts++;
+    // Beside the files there are "operations", "map", and the end.
+    if (parts > most.files + 3) throw refuse(`The body may have at most ${most.files} files.`);
+    const head = bytes.subarray(at, at + most.head);
+    if (head.length === most.head && !head.includes('\r\n\r\n')) {
+      throw refuse(`The headers of a part may have at most ${most.head} bytes.`);
+    }
+  }
+}
+
+async function formIn(contentType: string, bytes: Uint8Array): Promise<FormData> {
+  const boundary = boundaryIn(contentType);
+  // A view, not a copy.
+  const body = Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
+  checkParts(body, `--${boundary}`);
+  const headers = { 'Content-Type': `multipart/form-data; boundary="${boundary}"` };
+  try {
+    // Node's own Response: it reads a body from memory, and as strictly as RFC 7578 is.
+    return await new Response(body, { headers }).formData();
+  } catch {
+    throw malformed();
+  }
+}
+
+function jsonIn(form: FormData, name: string): object {
+  const text = form.get(name);
+  let value: unknown;
+  try {
+    value = typeof text === 'string' ? readJson(Buffer.from(text)) : undefined;
+  } catch {
+    value = undefined;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw refuse(`The part "${name}" must be a JSON object.`);
+  }
+  return value;
+}
+
+/** Puts a file where a path like `variables.input.file` leads: to a null that is there. */
+function place(operations: object, path: unknown, file: File): void {
+  const steps = typeof path === 'string' ? path.split('.') : [];
+  const last = steps.pop();
+  let here: unknown = operations;
+  for (const step of steps) here = Object.hasOwn(Object(here), step) ? Object(here)[step] : undefined;
+  if (steps[0] !== 'variables' || last === undefined || Object(here)[last] !== null) {
+    throw refuse('A path in the part "map" must lead to a null below "variables" in the part "operations".');
+  }
+  (here as Record<string, unknown>)[last] = file;
+}
+
+/**
+ * Reads a request that brings files along (graphql-multipart-request-spec, version 2): one operation, with the
+ * files in their places among its variables.
+ * @throws GatewayError BAD_REQUEST naming the part at fault
+ */
+export async function readMultipart(contentType: string, bytes: Uint8Array): Promise<object> {
+  const form = await formIn(contentType, bytes);
+  const operations = jsonIn(form, 'operations');
+  for (const [name, paths] of Object.entries(jsonIn(form, 'map'))) {
+    const file = form.get(name);
+    if (file === null || typeof file === 'string') {
+      throw refuse(`The part ${JSON.stringify(name)}, which the part "map" names, must be a file.`);
+    }
+    if (!Array.isArray(paths)) throw refuse('The part "map" must give each file a list of paths.');
+    for (const path of paths) place(operations, path, file);
+  }
+  return operations;
+}

@@ -1,0 +1,128 @@
+import type { GraphQLParams } from 'graphql-yoga';
+import { GatewayError } from '../../domain/errors.js';
+import { checkJsonType, readJson } from '../../rest/body.js';
+import { readParameters } from '../../web/parameters.js';
+import type { Incoming } from '../router.js';
+import type { ReadHeader } from '../server/request.js';
+import { isMultipart, readMultipart } from './multipart.js';
+
+/** The header that shows that a browser has asked before it sent a form: the one that upload clients have an option for. */
+const preflight = 'apollo-require-preflight';
+
+/** The media types of a single result, the preferred form first; each also by a wildcard. */
+const answered = [
+  'application/graphql-response+json',
+  'application/json',
+  'text/event-stream',
+  'multipart/mixed',
+];
+
+/** The media ranges of an `Accept` header, without those that want another charset than UTF-8. */
+function rangesIn(accept: string | null): string[] {
+  return (accept || '*/*')
+    .toLowerCase()
+    .replaceAll(/\s/g, '')
+    .split(',')
+    .flatMap((range) => {
+      const [type = '', ...parameters] = range.split(';');
+      const charset = parameters.find((parameter) => parameter.includes('charset=')) ?? 'charset=utf-8';
+      return charset === 'charset=utf-8' ? [type] : [];
+    });
+}
+
+/** The JSON that a range accepts: plain JSON for a wildcard, as of old. */
+const jsonFor: Readonly<Record<string, string>> = {
+  '*/*': 'application/json',
+  'application/*': 'application/json',
+  'application/json': 'application/json',
+  'application/graphql-response+json': 'application/graphql-response+json',
+};
+
+/**
+ * The media type in which a single result is answered: JSON wherever it is accepted, as the caller lists it.
+ * @param accept a header that `checkAccept` has let through
+ */
+export function mediaTypeFor(accept: string | null): string {
+  const ranges = rangesIn(accept);
+  const json = ranges.map((range) => jsonFor[range]).find((type) => type !== undefined);
+  if (json !== undefined) return json;
+  return ranges.some((range) => range === 'multipart/mixed' || range === 'multipart/*')
+    ? 'multipart/mixed'
+    : 'text/event-stream';
+}
+
+/**
+ * Checks that there is a form in which the caller accepts an answer: found out afterwards, a mutation would be done
+ * and its answer thrown away.
+ * @throws GatewayError NOT_ACCEPTABLE
+ */
+export function checkAccept(accept: string | null): void {
+  const acceptable = rangesIn(accept).some((type) =>
+    answered.some((own) => [own, own.replace(/\/.*/, '/*'), '*/*'].includes(type)),
+  );
+  if (!acceptable) {
+    throw new GatewayError('NOT_ACCEPTABLE', `This path answers in ${answered.slice(0, 2).join(' or ')}.`);
+  }
+}
+
+function jsonParameter(parameters: URLSearchParams, name: string): unknown {
+  const text = parameters.get(name);
+  if (!text) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new GatewayError('BAD_REQUEST', `The parameter \`${name}\` must be JSON.`);
+  }
+}
+
+/** The parameters of a GET (GraphQL over HTTP, section 6.2); an empty one is none. */
+function fromQuery(searchParams: URLSearchParams): GraphQLParams {
+  const named = ['query', 'operationName', 'documentId'].map((name) => [
+    name,
+    searchParams.get(name) || undefined,
+  ]);
+  const parsed = ['variables', 'extensions'].map((name) => [name, jsonParameter(searchParams, name)]);
+  return Object.fromEntries([...named, ...parsed]);
+}
+
+/** Empties parameters that a stream has begun with: what was parsed would stay for as long as it is open. */
+export function forgetParams(params: object): void {
+  for (const name of Object.keys(params)) delete (params as Record<string, unknown>)[name];
+}
+
+/** Whether a body is a form with files that no page of another origin can send without asking first. */
+const isFormWithFiles = (header: ReadHeader) =>
+  isMultipart(header('content-type')) && header(preflight) !== null;
+
+/**
+ * Checks that a body may be sent as what it says it is, before it is read.
+ *
+ * A body must say that it is JSON. That is GraphQL over HTTP, section 6.3, and what keeps forms out: a browser sends
+ * such a body, or `Authorization`, to another origin only after that has agreed (a preflight), and one without a type
+ * or of a form's at once. A form with files therefore needs a header that a page cannot send at once, either.
+ * @throws GatewayError UNSUPPORTED_MEDIA_TYPE
+ */
+export function checkParamsType(header: ReadHeader): void {
+  if (!isFormWithFiles(header)) checkJsonType(header('content-type') ?? '', false);
+}
+
+/**
+ * Reads a request's parameters.
+ * @param body as it was sent; its type is checked (`checkParamsType`)
+ * @throws GatewayError BAD_REQUEST for what is no JSON object
+ */
+export async function readParams(
+  { method, query, header }: Incoming,
+  body: Uint8Array,
+): Promise<GraphQLParams> {
+  if (method !== 'POST') return fromQuery(readParameters(query));
+  const type = header('content-type') ?? '';
+  const params = isFormWithFiles(header) ? await readMultipart(type, body) : readJson(body);
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) {
+    throw new GatewayError('BAD_REQUEST', 'The body must be a JSON object: one operation, not a batch.');
+  }
+  // Whatever has this member is taken for a promise on its way.
+  if ('then' in params)
+    throw new GatewayError('BAD_REQUEST', 'Unexpected parameter "then" in the request body.');
+  return params;
+}

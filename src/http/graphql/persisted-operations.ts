@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { ConfigError } from '../../config/config.js';
+
+/** GraphQL documents by the ids that clients name them by. */
+export type Operations = ReadonlyMap<string, string>;
+
+type Entry = readonly [id: string, document: string];
+
+/** What build tools write: Apollo's manifest; Relay's and GraphQL Code Generator's documents by their ids. */
+const manifest = z.union([
+  z
+    .object({
+      format: z.literal('apollo-persisted-query-manifest'),
+      version: z.literal(1),
+      operations: z.array(z.object({ id: z.string(), body: z.string() })),
+    })
+    .transform(({ operations }) => operations.map(({ id, body }): Entry => [id, body])),
+  z.record(z.string(), z.string()).transform((documents): Entry[] => Object.entries(documents)),
+]);
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** A document's hash is its id: with the line break at the file's end, as tools take it, and without, as clients do. */
+function fromDocument(text: string): Entry[] {
+  const document = text.replace(/\r?\n$/, '');
+  return [document, text].map((hashed) => [sha256(hashed), document]);
+}
+
+function fromFile(file: string): Entry[] {
+  if (file.endsWith('.graphql')) return fromDocument(readFileSync(file, 'utf8'));
+  return file.endsWith('.json') ? manifest.parse(JSON.parse(readFileSync(file, 'utf8'))) : [];
+}
+
+/** What `work` answers; when it throws, the setting is wrong. */
+function attempt<T>(path: string, expected: string, work: () => T): T {
+  try {
+    return work();
+  } catch {
+    throw new ConfigError([`PERSISTED_OPERATIONS ${JSON.stringify(path)}: expected ${expected}`]);
+  }
+}
+
+/**
+ * Reads the operations of a folder and of those in it: the documents `*.graphql`, and what the manifests `*.json` list.
+ * @throws {ConfigError} naming a folder or a file that cannot be read
+ */
+export function loadOperations(folder: string): Operations {
+  const names = attempt(folder, 'a folder that can be read', () =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }),
+  );
+  const entries = names.flatMap((name) => {
+    const file = join(folder, name);
+    const expected = "a document, or a manifest of Apollo's, Relay's or GraphQL Code Generator's";
+    return attempt(file, expected, () => fromFile(file));
+  });
+  return new Map(entries);
+}

@@ -1,0 +1,64 @@
+import { GraphQLError, Source } from 'graphql';
+import type { GraphQLParams } from 'graphql-yoga';
+import type { Config } from '../../config/config.js';
+import { asInvalid } from '../../graphql/limits/limits.js';
+import type { GatewayPlugin } from '../exchange.js';
+import { loadOperations } from './persisted-operations.js';
+
+/** A request's parameters with the one that yoga does not know. */
+interface PersistedParams extends GraphQLParams {
+  readonly documentId?: unknown;
+}
+
+/** The id that a request names: GraphQL over HTTP, appendix A, or Apollo's automatic persisted queries. */
+function idOf({ documentId, extensions }: PersistedParams): string | undefined {
+  const { sha256Hash } = (extensions?.persistedQuery ?? {}) as { sha256Hash?: unknown };
+  const id = documentId ?? sha256Hash ?? undefined;
+  if (id !== undefined && typeof id !== 'string') {
+    // A request that is malformed, and not a document that is: 400 to every client.
+    throw new GraphQLError("A document's id must be a string.", { extensions: { http: { status: 400 } } });
+  }
+  return id?.replace(/^sha256:/, '');
+}
+
+/** Refuses an id or a document as one that does not validate is refused. */
+function refusal(message: string): GraphQLError {
+  return new GraphQLError(message, { source: new Source(''), extensions: asInvalid() });
+}
+
+/**
+ * Answers documents by their ids, and if so configured no others. What is parsed is checked, so that a document which
+ * comes another way than in the parameters of an HTTP request is refused as well; yoga's own plugin would let it pass.
+ * @param own documents that the gateway's own pages send, answered whatever is configured
+ * @throws {ConfigError} for operations that cannot be read
+ */
+export function usePersisted(
+  { folder, only }: Config['persistedOperations'],
+  own: readonly string[],
+): GatewayPlugin {
+  const operations = folder === undefined ? undefined : loadOperations(folder);
+  const documents = new Set([...own, ...(operations?.values() ?? [])]);
+  return {
+    onParams({ params, setParams }) {
+      const { documentId: _, ...known } = params as PersistedParams;
+      const id = idOf(params);
+      if (id === undefined) return;
+      const document = operations?.get(id);
+      // In the words that clients know: they go on to send the document, or to send no more ids.
+      if (document === undefined && params.query == null) {
+        throw refusal(operations ? 'PersistedQueryNotFound' : 'PersistedQueryNotSupported');
+      }
+      if (document !== undefined && params.query != null && params.query !== document) {
+        throw refusal('The document is not the one that has this id.');
+      }
+      setParams({ ...known, ...(document !== undefined && { query: document }) });
+    },
+    onParse({ parseFn, setParseFn }) {
+      if (!only) return;
+      setParseFn((source, options) => {
+        if (documents.has(source.toString())) return parseFn(source, options);
+        throw refusal('Only persisted operations are answered: send the id of one as `documentId`.');
+      });
+    },
+  };
+}

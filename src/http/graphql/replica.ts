@@ -1,0 +1,13 @@
+import { getOperationAST } from 'graphql';
+import { readFromReplica } from '../../db/sql/scope.js';
+import type { GatewayPlugin } from '../exchange.js';
+
+/** Has queries read from the replica, as far as it suits their callers; mutations read what they wrote. */
+export function useReplica(): GatewayPlugin {
+  return {
+    onExecute({ args: { document, operationName, contextValue } }) {
+      if (getOperationAST(document, operationName)?.operation === 'query')
+        readFromReplica(contextValue.session);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { getOperationAST } from 'graphql';
+import type { GatewayPlugin } from '../exchange.js';
+import type { Tracing } from '../metrics/tracing.js';
+
+/** A span for each GraphQL operation. A subscription goes on for hours, and reads for others, too: it has none. */
+export function useTracing(tracing: Tracing): GatewayPlugin {
+  return {
+    onExecute({ executeFn, setExecuteFn }) {
+      setExecuteFn((args) => {
+        const operation = getOperationAST(args.document, args.operationName);
+        const run = async () => executeFn(args);
+        return tracing.operation(operation?.operation ?? '', operation?.name?.value, run);
+      });
+    },
+    onSubscribe({ subscribeFn, setSubscribeFn }) {
+      setSubscribeFn((args) => tracing.outside(() => subscribeFn(args)));
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { GatewayError } from '../../domain/errors.js';
+import { Receiving } from '../server/receiving.js';
+import { type HeldKind, MemoryHold } from './memory-hold.js';
+
+/** The bytes that a process may hold for requests, and how long a request waits for its part. */
+export interface MemoryBudgetOptions {
+  /** Bytes at most. */
+  readonly limit: number;
+  /** Milliseconds that a request waits for bytes that others hold. */
+  readonly patience?: number;
+  /** A clock in milliseconds, by which bodies are late. */
+  readonly uptime?: () => number;
+}
+
+/** Milliseconds that a request waits by default: some thirty uploads of the largest size take as long. */
+const usualPatience = 20_000;
+
+/** The part of the budget that one caller may hold: others always find room. */
+const share = 1 / 4;
+
+/** Bytes that one caller may hold however small the budget is: one upload of the largest size, and what is around it. */
+const leastShare = 72 * 1024 * 1024;
+
+/** Requests that wait at most; who comes later is refused at once. */
+const mostWaiting = 1_000;
+
+/** Milliseconds between looks for bodies that are late, while somebody waits. */
+const looks = 250;
+
+/** A request that waits for its bytes. */
+interface Waiting {
+  readonly hold: MemoryHold;
+  readonly bytes: number;
+  readonly kind: HeldKind;
+  readonly resolve: () => void;
+}
+
+/** The refusal of a request that there is no memory for now. */
+function noRoom(): GatewayError {
+  return new GatewayError('UNAVAILABLE', 'The service holds as much as it can; try again.', {
+    headers: { 'Retry-After': '2' },
+  });
+}
+
+/**
+ * Bounds the memory that all requests of a process hold together: bodies, answers, unsent streams.
+ *
+ * One caller may hold a quarter of it. Who finds no room waits, in the order of coming, and is refused with 503 when
+ * that takes too long; bodies that are late (receiving.ts) are given up for it. Sizes are counted, not measured: garbage
+ * that is not collected yet comes on top.
+ */
+export class MemoryBudget {
+  readonly limit: number;
+  /** Bytes that one caller may hold. */
+  readonly ofCaller: number;
+  readonly #patience: number;
+  readonly #heldBy = new Map<string, number>();
+  readonly #held: Record<HeldKind, number> = { body: 0, answer: 0, stream: 0 };
+  readonly #waiting = new Set<Waiting>();
+  /** The bodies under way. */
+  readonly receiving: Receiving;
+  #looking: NodeJS.Timeout | undefined;
+  #total = 0;
+  #refused = 0;
+
+  constructor({ limit, patience = usualPatience, uptime = () => performance.now() }: MemoryBudgetOptions) {
+    this.limit = limit;
+    this.#patience = patience;
+    this.ofCaller = Math.max(limit * share, Math.min(limit, leastShare));
+    this.receiving = new Receiving({ all: limit, ofCaller: this.ofCaller }, uptime);
+  }
+
+  /** Bytes that are held now, by kind. */
+  get held(): Readonly<Record<HeldKind, number>> {
+    return this.#held;
+  }
+
+  /** Requests that were refused for want of room since the start. */
+  get refused(): number {
+    return this.#refused;
+  }
+
+  /** Opens the account of one request; nothing is held yet. */
+  open(): MemoryHold {
+    return new MemoryHold(this);
+  }
+
+  /** Takes bytes if there is room. Small requests need not wait for large ones that do. */
+  tryTake(hold: MemoryHold, bytes: number, kind: HeldKind): boolean {
+    if (!this.#fits(hold, bytes)) return false;
+    this.take(hold, bytes, kind);
+    return true;
+  }
+
+  /** Takes bytes, whatever the limits are. */
+  take({ caller }: MemoryHold, bytes: number, kind: HeldKind): void {
+    this.#total += bytes;
+    this.#held[kind] += bytes;
+    this.#heldBy.set(caller, (this.#heldBy.get(caller) ?? 0) + bytes);
+  }
+
+  /** Gives bytes back. */
+  release({ caller }: MemoryHold, bytes: number, kind: HeldKind): void {
+    this.#total -= bytes;
+    this.#held[kind] -= bytes;
+    const left = (this.#heldBy.get(caller) ?? 0) - bytes;
+    if (left > 0) this.#heldBy.set(caller, left);
+    else this.#heldBy.delete(caller);
+    this.serve();
+  }
+
+  /** Waits for bytes. @throws GatewayError UNAVAILABLE when they are not there in time */
+  wait(hold: MemoryHold, bytes: number, kind: HeldKind): Promise<void> {
+    if (bytes > this.ofCaller || this.#waiting.size >= mostWaiting) throw this.refusal();
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = { hold, bytes, kind, resolve: () => settle(resolve) };
+      const settle = (how: () => void) => {
+        clearTimeout(timer);
+        this.#waiting.delete(waiting);
+        hold.cancel = undefined;
+        if (this.#waiting.size === 0) this.#stopLooking();
+        how();
+      };
+      const giveUp = (error: () => GatewayError) => settle(() => reject(error()));
+      const timer = setTimeout(() => giveUp(() => this.refusal()), this.#patience);
+      hold.cancel = () => giveUp(noRoom);
+      this.#waiting.add(waiting);
+      // Not before what has come is read: on a busy process a timer goes off first.
+      this.#looking ??= setInterval(() => setImmediate(() => this.#giveUpLate()), looks).unref();
+    });
+  }
+
+  /** Counts a refusal, and makes its error. */
+  refusal(): GatewayError {
+    this.#refused++;
+    return noRoom();
+  }
+
+  /** Says who has room for so many bytes: the request's caller, and all together. */
+  #roomFor({ caller, body }: MemoryHold, bytes: number): { readonly own: boolean; readonly all: boolean } {
+    const leaves = body ? this.receiving.leavesEnough(body, bytes) : { own: true, all: true };
+    return {
+      own: leaves.own && (this.#heldBy.get(caller) ?? 0) + bytes <= this.ofCaller,
+      all: leaves.all && this.#total + bytes <= this.limit,
+    };
+  }
+
+  #fits(hold: MemoryHold, bytes: number): boolean {
+    const { own, all } = this.#roomFor(hold, bytes);
+    return own && all;
+  }
+
+  /** Serves those who wait and for whom there is room, first come first served. */
+  serve(): void {
+    for (const waiting of this.#waiting) {
+      if (!this.#fits(waiting.hold, waiting.bytes)) continue;
+      this.take(waiting.hold, waiting.bytes, waiting.kind);
+      waiting.hold.add(waiting.bytes, waiting.kind);
+      waiting.resolve();
+    }
+  }
+
+  /** Gives up late bodies that are in the way of those who wait, until nobody waits. */
+  #giveUpLate(): void {
+    const waiting = [...this.#waiting].map(({ hold, bytes }) => ({ hold, room: this.#roomFor(hold, bytes) }));
+    const callers = new Set(waiting.filter(({ room }) => !room.own).map(({ hold }) => hold.caller));
+    const isTight = waiting.some(({ room }) => !room.all);
+    for (const body of this.receiving.late()) {
+      if (this.#waiting.size === 0) return;
+      if (isTight || callers.has(body.caller)) body.giveUp();
+    }
+  }
+
+  #stopLooking(): void {
+    clearInterval(this.#looking);
+    this.#looking = undefined;
+  }
+}

@@ -1,0 +1,107 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { SharedQuotas } from '../../access/shared-quotas.js';
+import type { Config } from '../../config/config.js';
+import { GatewayError } from '../../domain/errors.js';
+import { costOf, type Quota, quotaWindow, remainingOf, waitOf } from '../../domain/load/quota.js';
+import type { Authenticate } from '../auth/auth.js';
+import type { Exchange } from '../exchange.js';
+
+/** Names of the limits: requests of a token, and requests of an address without a valid one. */
+export const limitNames = ['token', 'failures'] as const;
+
+/** One of them. */
+export type LimitName = (typeof limitNames)[number];
+
+/** One limit: what is counted, for whom, and what its answers say. */
+interface Limit {
+  readonly name: LimitName;
+  readonly cost: number;
+  /** `RateLimit-Policy` of its answers. */
+  readonly policy: string;
+  readonly refusal: string;
+}
+
+function limitOf(name: LimitName, perMinute: number, refusal: string): Limit | undefined {
+  if (perMinute === Number.POSITIVE_INFINITY) return undefined;
+  const policy = `"${name}";q=${perMinute};w=${quotaWindow / 1000}`;
+  return { name, cost: costOf(perMinute), policy, refusal };
+}
+
+const seconds = (ms: number) => Math.ceil(ms / 1000);
+
+/** Valid tokens of a process that are remembered. */
+const mostKnown = 10_000;
+
+/** What the limits of a gateway are made of. */
+export interface RateLimitOptions {
+  readonly config: Pick<Config, 'rateLimit' | 'rateLimitFailures'>;
+  readonly quotas: SharedQuotas;
+  /** The clock of the quotas. */
+  readonly uptime: () => number;
+  /** Told of each request that a limit refuses; it must not throw. */
+  readonly onLimited?: ((limit: LimitName) => void) | undefined;
+}
+
+/**
+ * Limits how often each token may ask, and how often each address may fail to authenticate. Who is over a limit is
+ * refused before the token is looked up. An address over its limit is refused with all tokens but those that this
+ * process knows to have been valid: others behind the same address go on.
+ *
+ * It tells what is left in `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10, sections 3, 4).
+ * @returns a function that opens sessions as the given one does, and rejects with GatewayError TOO_MANY_REQUESTS, too
+ */
+export function limitRate(
+  authenticate: Authenticate,
+  { config, quotas, uptime, onLimited }: RateLimitOptions,
+): Authenticate {
+  const requests = limitOf('token', config.rateLimit, 'This token has sent too many requests.');
+  const failures = limitOf('failures', config.rateLimitFailures, 'Too many requests without a valid token.');
+  if (!requests && !failures) return authenticate;
+  /** The ids of valid tokens, by hashes of the headers that they came in. */
+  const known = new LRUCache<string, string>({ max: mostKnown });
+
+  function tell({ tell }: Exchange, { name, policy }: Limit, quota: Quota, now: number): void {
+    const reset = seconds(Math.max(0, quota.until - now));
+    tell('RateLimit', `"${name}";r=${remainingOf(quota, now)};t=${reset}`);
+    tell('RateLimit-Policy', policy);
+  }
+  function check(limit: Limit | undefined, who: string, exchange: Exchange, now: number): void {
+    if (!limit) return;
+    const quota = quotas.of(`${limit.name}:${who}`, limit.cost);
+    const wait = waitOf(quota, now);
+    if (wait === 0) return;
+    onLimited?.(limit.name);
+    tell(exchange, limit, quota, now);
+    const again = seconds(wait);
+    const message = `${limit.refusal} Try again in ${again} s.`;
+    throw new GatewayError('TOO_MANY_REQUESTS', message, { headers: { 'Retry-After': String(again) } });
+  }
+  /** Checks and counts in one go: of those who come together, no more get through than may. */
+  function use(limit: Limit | undefined, who: string, exchange: Exchange, now: number): void {
+    if (!limit) return;
+    check(limit, who, exchange, now);
+    tell(exchange, limit, quotas.use(`${limit.name}:${who}`, limit.cost, now), now);
+  }
+  return async (request, exchange) => {
+    const now = uptime();
+    const header = request.header('authorization') ?? '';
+    const credential = hash('sha256', header, 'base64');
+    const id = known.get(credential);
+    if (id !== undefined) check(requests, id, exchange, now);
+    else check(failures, exchange.sender(), exchange, now);
+    try {
+      const session = await authenticate(request, exchange);
+      const { tokenId } = session.caller;
+      known.set(credential, tokenId);
+      use(requests, tokenId, exchange, now);
+      return session;
+    } catch (error) {
+      if (error instanceof GatewayError && (error.code === 'UNAUTHORIZED' || error.code === 'FORBIDDEN')) {
+        known.delete(credential);
+        use(failures, exchange.sender(), exchange, now);
+      }
+      throw error;
+    }
+  };
+}

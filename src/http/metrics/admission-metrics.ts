@@ -1,0 +1,41 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Admission } from '../load/admission.js';
+import type { MemoryBudget } from '../load/memory-budget.js';
+
+/** Measures the admission control of a gateway for Prometheus; requests that are shed cost nothing more by it. */
+export function measureAdmission(
+  counts: Admission['counts'],
+  memory: MemoryBudget,
+  registers: Registry[],
+): void {
+  const told = { overload: 0, memory: 0 };
+  new Counter({
+    name: 'gateway_shed_requests_total',
+    help: 'Requests answered 503 because of an overload, or for want of memory (MEMORY_BUDGET).',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      const shed = { overload: counts().shed, memory: memory.refused };
+      for (const reason of ['overload', 'memory'] as const) {
+        this.inc({ reason }, shed[reason] - told[reason]);
+        told[reason] = shed[reason];
+      }
+    },
+  });
+  new Gauge({
+    name: 'gateway_running_requests',
+    help: 'Requests that are worked on.',
+    registers,
+    collect() {
+      this.set(counts().running);
+    },
+  });
+  new Gauge({
+    name: 'gateway_waiting_requests',
+    help: 'Requests that wait for their turn.',
+    registers,
+    collect() {
+      this.set(counts().waiting);
+    },
+  });
+}

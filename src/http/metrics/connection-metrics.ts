@@ -1,0 +1,37 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { ConnectionEvents, ConnectionTable } from '../connections/connection-table.js';
+
+/** Measures connections of callers: open ones, and those that were closed because there were too many. */
+export function measureOpen(states: ConnectionTable['states'], registers: Registry[]): ConnectionEvents {
+  new Gauge({
+    name: 'gateway_connections_open',
+    help: 'Open connections of callers, by what they are at; those of the reserve for health checks apart.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(states())) this.set({ state }, count);
+    },
+  });
+  const refused = new Counter({
+    name: 'gateway_connections_refused_total',
+    help: 'New connections that were closed because all others of their address or the process were busy, or sent too many requests ahead.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const evicted = new Counter({
+    name: 'gateway_connections_evicted_total',
+    help: 'Connections without a request that were closed for a new one, by the limit that was reached.',
+    labelNames: ['reason', 'state'],
+    registers,
+  });
+  // A counter that is not there until it is 1 hides the first from `rate`.
+  for (const reason of ['address', 'process', 'pipelined']) refused.inc({ reason }, 0);
+  for (const reason of ['address', 'process', 'reserve']) {
+    for (const state of ['head', 'idle']) evicted.inc({ reason, state }, 0);
+  }
+  return {
+    onRefused: (reason) => refused.inc({ reason }),
+    onEvicted: (reason, _address, state) => evicted.inc({ reason, state }),
+    onOverrun: () => refused.inc({ reason: 'pipelined' }),
+  };
+}

@@ -1,0 +1,140 @@
+import { setTimeout as after } from 'node:timers/promises';
+import { Gauge, type Registry } from 'prom-client';
+import type { Database } from '../../db/connection/database.js';
+import type { Replica } from '../../db/replica/replica.js';
+import { type QueueState, queueState } from '../../uploads/queue.js';
+
+/** What is measured of a database. */
+export interface DatabaseMetricsOptions {
+  readonly database: Database;
+  /** Connections at most. */
+  readonly poolSize: number;
+  readonly clock: () => Date;
+}
+
+/** Milliseconds for which the queue's state is told again before it is read anew. */
+const keptFor = 5_000;
+
+/** Milliseconds that the database may take for it: whoever scrapes waits for seconds only. */
+const patience = 1_000;
+
+/** What `read` answers, or undefined when it fails or takes too long; several that ask share one answer. */
+function kept<T>(read: () => Promise<T>): () => Promise<T | undefined> {
+  let answer: Promise<T | undefined> | undefined;
+  let until = 0;
+  return () => {
+    if (!answer || performance.now() >= until) {
+      until = performance.now() + keptFor;
+      const late = after(patience, undefined, { ref: false });
+      answer = Promise.race([read(), late]).catch(() => undefined);
+    }
+    return answer;
+  };
+}
+
+/** Measures what all processes read of the one database: whether it answers, and its queue of uploads. */
+export function measureQueue({ database, clock }: DatabaseMetricsOptions, registers: Registry[]): void {
+  const read = kept<QueueState>(() => queueState(database));
+  const gauge = (
+    name: string,
+    help: string,
+    aggregator: 'min' | 'max',
+    of: (state?: QueueState) => unknown,
+  ) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      // What all processes read of the one database; of several answers, the worse one.
+      aggregator,
+      async collect() {
+        const value = of(await read());
+        if (typeof value === 'number') this.set(value);
+        else this.remove();
+      },
+    });
+  gauge('gateway_database_up', 'Whether the database answered within a second.', 'min', (state) =>
+    state ? 1 : 0,
+  );
+  gauge(
+    'gateway_upload_queue_notifications',
+    'Uploads that wait to be filed, or are being filed; counted up to 10,000.',
+    'max',
+    (state) => state?.queued,
+  );
+  gauge(
+    'gateway_upload_queue_oldest_age_seconds',
+    'How long ago the oldest upload was received that waits to be filed; 0 when none does.',
+    'max',
+    (state) => state && Math.max(0, state.oldest ? clock().getTime() - state.oldest.getTime() : 0) / 1_000,
+  );
+  new Gauge({
+    name: 'gateway_uploads',
+    help: 'Uploads that are not filed, by whether they wait, are retried, or failed; each counted up to 10,000.',
+    labelNames: ['state'],
+    registers,
+    aggregator: 'max',
+    async collect() {
+      const state = await read();
+      this.reset();
+      if (!state) return;
+      const { queued, retrying, failed } = state;
+      this.set({ state: 'waiting' }, queued - retrying);
+      this.set({ state: 'retrying' }, retrying);
+      this.set({ state: 'failed' }, failed);
+    },
+  });
+}
+
+/** Measures a replica, as this process sees it: each looks for itself, and reads from it or not. */
+export function measureReplica(replica: Pick<Replica, 'lag' | 'isUsed'>, registers: Registry[]): void {
+  new Gauge({
+    name: 'gateway_replica_lag_seconds',
+    help: 'Seconds of commits that the replica may lack, at most; without a sample while it is away.',
+    registers,
+    collect() {
+      const lag = replica.lag();
+      if (lag === undefined) this.remove();
+      else this.set(lag / 1_000);
+    },
+  });
+  new Gauge({
+    name: 'gateway_replica_used',
+    help: 'Whether reads go to the replica: 1, or 0 while it is away or too far behind.',
+    registers,
+    collect() {
+      this.set(replica.isUsed() ? 1 : 0);
+    },
+  });
+}
+
+/** Measures a process's connections. */
+export function measureConnections(
+  { database, poolSize }: DatabaseMetricsOptions,
+  registers: Registry[],
+): void {
+  new Gauge({
+    name: 'gateway_database_connections',
+    help: 'Open connections of the pool, by whether they are in use.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { total, idle } = database.connections();
+      this.set({ state: 'idle' }, idle);
+      this.set({ state: 'busy' }, total - idle);
+    },
+  });
+  new Gauge({
+    name: 'gateway_database_connections_max',
+    help: 'Connections that the pool may open.',
+    registers,
+  }).set(poolSize);
+  new Gauge({
+    name: 'gateway_database_waiting',
+    help: 'Statements and transactions that wait for a connection of the pool.',
+    registers,
+    collect() {
+      this.set(database.connections().waiting);
+    },
+  });
+}

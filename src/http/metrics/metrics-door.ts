@@ -1,0 +1,63 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { BlockList } from 'node:net';
+import { GatewayError, unauthorized } from '../../domain/errors.js';
+import { bearerToken } from '../auth/auth.js';
+import type { Endpoint, Handle } from '../router.js';
+import type { ReadHeader } from '../server/request.js';
+import { expositionType } from './exposition.js';
+
+/** What proxies add to requests that they pass on. */
+const passedOn = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+function isLoopback(address: string): boolean {
+  return loopback.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
+}
+
+/**
+ * Whether a request comes from this machine, as far as one can tell: from a loopback address, not passed on by a
+ * proxy, and for a host of that kind; for another one, it can be a page whose name was made to lead here.
+ */
+export function isLocal(peer: string, headers: IncomingHttpHeaders): boolean {
+  const { hostname } = new URL(`http://${headers.host ?? 'none'}`);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return (
+    isLoopback(peer) &&
+    (host === 'localhost' || isLoopback(host)) &&
+    passedOn.every((name) => headers[name] === undefined)
+  );
+}
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest();
+
+function checkCaller(request: IncomingMessage, header: ReadHeader, token: string | undefined): void {
+  if (token !== undefined) {
+    const sent = bearerToken(header('authorization'));
+    if (timingSafeEqual(hashOf(sent), hashOf(token))) return;
+    throw unauthorized('This is not the token of METRICS_TOKEN.', 'invalid_token');
+  }
+  if (isLocal(request.socket.remoteAddress ?? '', request.headers)) return;
+  throw new GatewayError('FORBIDDEN', 'Metrics are told to this machine alone, unless METRICS_TOKEN is set.');
+}
+
+/**
+ * The endpoint `/metrics`, which Prometheus reads.
+ * @param token who has it may read from anywhere; without one, only this machine may
+ * @param read gives the text
+ */
+export function metricsEndpoint(token: string | undefined, read: () => Promise<string>): Endpoint {
+  const handle: Handle = async ({ header }, _exchange, { req }) => {
+    checkCaller(req, header, token);
+    const headers = { 'Content-Type': expositionType, 'Cache-Control': 'no-store' };
+    return { status: 200, headers, body: await read() };
+  };
+  return {
+    path: '/metrics',
+    door: 'metrics',
+    methods: { GET: { access: 'public', work: 'unhindered', handle } },
+  };
+}

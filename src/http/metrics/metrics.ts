@@ -1,0 +1,157 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Replica } from '../../db/replica/replica.js';
+import { errorKinds } from '../../domain/errors.js';
+import type { OnTried } from '../../domain/upload.js';
+import { version } from '../../version.js';
+import type { Answered, Ended, OnAnswered, OnOperated } from '../answers/answered.js';
+import type { IssuerFailure } from '../auth/issuer-keys.js';
+import type { ConnectionEvents, ConnectionTable } from '../connections/connection-table.js';
+import type { Admission } from '../load/admission.js';
+import type { MemoryBudget } from '../load/memory-budget.js';
+import type { LimitName } from '../load/rate-limit.js';
+import type { Place } from '../router.js';
+import { measureIssuer, measureLimits } from './access-metrics.js';
+import { measureAdmission } from './admission-metrics.js';
+import { measureOpen } from './connection-metrics.js';
+import {
+  type DatabaseMetricsOptions,
+  measureConnections,
+  measureQueue,
+  measureReplica,
+} from './database-metrics.js';
+import type { Measured } from './exposition.js';
+import { measureMemory } from './memory-metrics.js';
+import { processMetrics } from './process-metrics.js';
+import { measureFiling } from './upload-metrics.js';
+
+/** What a process measures that files uploads, whatever else it does. */
+export interface WorkerMetrics {
+  /** Counts a try to file an upload. */
+  readonly onTried: OnTried;
+  /** All that is measured, as of now; it never rejects, whatever is away. */
+  measure(): Promise<Measured>;
+}
+
+/** What a gateway measures. */
+export interface Metrics extends WorkerMetrics, ConnectionEvents {
+  /** Counts a request. */
+  readonly onAnswered: OnAnswered;
+  /** Counts an operation over a WebSocket. */
+  readonly onOperated: OnOperated;
+  /** Counts a request that a rate limit refuses. */
+  readonly onLimited: (limit: LimitName) => void;
+  /** Counts a failure of the issuer; undefined without one. */
+  readonly onIssuerFailure: ((reason: IssuerFailure) => void) | undefined;
+}
+
+/** What is measured of a gateway. */
+export interface MetricsOptions extends DatabaseMetricsOptions {
+  /** How many streams of live events are open. */
+  readonly streams: () => number;
+  /** Its replica, if it has one. */
+  readonly replica: Replica | undefined;
+  /** Whether it accepts tokens of an OpenID Connect issuer. */
+  readonly hasIssuer: boolean;
+  /** How many connections of callers are at what. */
+  readonly connections: ConnectionTable['states'];
+  readonly admission: Admission['counts'];
+  /** The memory that requests hold. */
+  readonly memory: MemoryBudget;
+}
+
+/** Seconds; answers take one to a few milliseconds, and what takes longer than ten seconds is given up. */
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** The methods that anything here answers; callers may send others. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** What operations over WebSockets have instead of a method of HTTP. */
+const overWebSocket = { door: 'graphql', route: '/graphql', method: 'websocket' } as const;
+
+function measureRequests(registers: Registry[]): Pick<Metrics, 'onAnswered' | 'onOperated'> {
+  const durations = new Histogram({
+    name: 'gateway_http_request_duration_seconds',
+    help: 'Time from the head of a request, or an operation over a WebSocket, to the end of its answer.',
+    labelNames: ['door', 'method', 'route', 'operation', 'status'],
+    buckets,
+    registers,
+  });
+  const errors = new Counter({
+    name: 'gateway_errors_total',
+    help: 'Requests and operations answered with an error, by its code; one with several counts for each.',
+    labelNames: ['door', 'code'],
+    registers,
+  });
+  // A counter that is not there until it is 1 hides the first error from `rate`.
+  for (const door of ['rest', 'graphql']) for (const code in errorKinds) errors.inc({ door, code }, 0);
+  function tell(labels: Place & { method: string; status: number | undefined }, of: Ended) {
+    const { exchange, ms } = of;
+    const { door, method, route = 'none', status } = labels;
+    const told = status === undefined ? 'aborted' : `${Math.floor(status / 100)}xx`;
+    durations.observe({ door, method, route, operation: exchange.operation ?? '', status: told }, ms / 1_000);
+    for (const code of exchange.errors ?? []) errors.inc({ door, code });
+  }
+  return {
+    onAnswered(answered: Answered) {
+      const { method, response, exchange } = answered;
+      const status = response.headersSent ? response.statusCode : undefined;
+      tell({ ...exchange.place, method: methods.has(method) ? method : 'other', status }, answered);
+    },
+    onOperated(operated) {
+      tell({ ...overWebSocket, status: operated.status }, operated);
+    },
+  };
+}
+
+/** Measures what files uploads, and the process that it is in. */
+function measureWorker(options: DatabaseMetricsOptions): WorkerMetrics & { own: Registry } {
+  const [own, shared] = [new Registry(), new Registry()];
+  measureConnections(options, [own]);
+  measureQueue(options, [shared]);
+  new Gauge({
+    name: 'gateway_build_info',
+    help: 'Which version this is; always 1.',
+    labelNames: ['version'],
+    registers: [shared],
+    aggregator: 'first',
+  }).set({ version }, 1);
+  const process = processMetrics();
+  return {
+    own,
+    onTried: measureFiling([own]),
+    measure: async () => ({
+      own: [...(await own.getMetricsAsJSON()), ...(await process.getMetricsAsJSON())],
+      shared: await shared.getMetricsAsJSON(),
+    }),
+  };
+}
+
+/** Measures a process that does nothing but file uploads, for Prometheus. */
+export function createWorkerMetrics(options: DatabaseMetricsOptions): WorkerMetrics {
+  const { onTried, measure } = measureWorker(options);
+  return { onTried, measure };
+}
+
+/** Measures a gateway, and the process that it is in, for Prometheus. */
+export function createMetrics(options: MetricsOptions): Metrics {
+  const { own, onTried, measure } = measureWorker(options);
+  new Gauge({
+    name: 'gateway_live_streams',
+    help: 'Streams of live events that are open.',
+    registers: [own],
+    collect() {
+      this.set(options.streams());
+    },
+  });
+  measureAdmission(options.admission, options.memory, [own]);
+  measureMemory(options.memory, [own]);
+  if (options.replica) measureReplica(options.replica, [own]);
+  return {
+    ...measureRequests([own]),
+    ...measureOpen(options.connections, [own]),
+    onLimited: measureLimits([own]),
+    onIssuerFailure: options.hasIssuer ? measureIssuer([own]) : undefined,
+    onTried,
+    measure,
+  };
+}

@@ -1,0 +1,163 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Context,
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  type SpanOptions,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { type AroundStatement, summaryOf } from '../../db/connection/statements.js';
+import type { Log } from '../../db/embedded/log.js';
+import { Kept } from '../../domain/kept.js';
+import type { Outcome } from '../../domain/upload.js';
+import { version } from '../../version.js';
+import type { OnAnswered } from '../answers/answered.js';
+import type { Exchange } from '../exchange.js';
+import { targetOf } from '../server/request.js';
+
+/** Keeps traces of requests, and of what is done with uploads. Nothing here fails or waits because of whoever they are sent to. */
+export interface Tracing {
+  /** Runs what answers a request within the request's span, which `onAnswered` ends. */
+  request<T>(request: IncomingMessage, exchange: Exchange, answer: () => T): T;
+  readonly onAnswered: OnAnswered;
+  /** Runs a GraphQL operation within a span of its own. */
+  operation<T>(kind: string, name: string | undefined, run: () => Promise<T>): Promise<T>;
+  /** Runs a try to file an upload as a trace of its own. */
+  upload(tried: { id: string; attempts: number }, run: () => Promise<Outcome>): Promise<Outcome>;
+  /** Runs what outlives its request, outside of all spans. */
+  outside<T>(run: () => T): T;
+  /** Sends a statement within a span, if that is within a request's. */
+  readonly statement: AroundStatement;
+  /** Sends what is left, within seconds. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds that the last spans may take on their way. */
+const patience = 3_000;
+
+/** Characters of an operation's name that are kept. */
+const longestName = 100;
+
+/** Those who ask for these ask every few seconds. */
+const untraced = new Set(['health', 'metrics']);
+
+/** The SDK, as the standard variables of the environment tell it (`OTEL_…`). */
+function createProvider(log: Log): BasicTracerProvider {
+  setGlobalErrorHandler((error) => {
+    const reason = typeof error === 'string' ? error : error.message;
+    log.warn({ reason }, 'Traces could not be sent');
+  });
+  const own = resourceFromAttributes({ 'service.name': 'expiration-gateway', 'service.version': version });
+  const told = detectResources({ detectors: [envDetector] });
+  return new BasicTracerProvider({
+    resource: defaultResource().merge(own).merge(told),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+  });
+}
+
+/** Runs something within a span, which ends with it. */
+async function within<T>(span: Span, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    const { code, name } = error as { code?: unknown; name?: string };
+    span.setAttribute('error.type', String(code ?? name));
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** Starts to keep traces, by the semantic conventions of OpenTelemetry for HTTP, GraphQL and databases. */
+export function createTracing(log: Log): Tracing {
+  const provider = createProvider(log);
+  const tracer = provider.getTracer('expiration-gateway', version);
+  const propagator = new W3CTraceContextPropagator();
+  const active = new AsyncLocalStorage<Context | undefined>();
+  const spans = new Kept<Exchange, Span>();
+
+  /** A span below the one that is under way; none when there is none, or nobody records it. */
+  function child(name: string, options: SpanOptions): { span: Span; context: Context } | undefined {
+    const context = active.getStore();
+    if (!context || !trace.getSpan(context)?.isRecording()) return undefined;
+    const span = tracer.startSpan(name, options, context);
+    return { span, context: trace.setSpan(context, span) };
+  }
+  return {
+    request(request, exchange, answer) {
+      const { method = '' } = request;
+      const { path } = targetOf(request);
+      const { door, route } = exchange.place;
+      if (untraced.has(door)) return answer();
+      const parent = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter);
+      const attributes = {
+        'http.request.method': method,
+        'url.scheme': 'http',
+        'url.path': path,
+        'network.protocol.version': request.httpVersion,
+        'gateway.request_id': exchange.id,
+        ...(route !== undefined && { 'http.route': route }),
+      };
+      const name = route === undefined ? method : `${method} ${route}`;
+      const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
+      spans.set(exchange, span);
+      exchange.trace = { id: span.spanContext().traceId };
+      return active.run(trace.setSpan(parent, span), answer);
+    },
+    onAnswered({ exchange, response: { headersSent, statusCode } }) {
+      const span = spans.get(exchange);
+      if (!span) return;
+      if (headersSent) span.setAttribute('http.response.status_code', statusCode);
+      const [code] = exchange.errors ?? [];
+      if (code !== undefined) span.setAttribute('error.type', code);
+      if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    },
+    async operation(kind, name, run) {
+      const attributes = {
+        'graphql.operation.type': kind,
+        ...(name !== undefined && { 'graphql.operation.name': name.slice(0, longestName) }),
+      };
+      const below = child(`graphql ${kind}`, { attributes });
+      return below ? active.run(below.context, () => within(below.span, run)) : run();
+    },
+    upload({ id, attempts }, run) {
+      const attributes = { 'gateway.upload.id': id, 'gateway.upload.attempt': attempts };
+      const span = tracer.startSpan('file upload', { kind: SpanKind.CONSUMER, attributes }, ROOT_CONTEXT);
+      const traced = async () => {
+        const outcome = await run();
+        span.setAttribute('gateway.upload.outcome', outcome);
+        if (outcome === 'failed' || outcome === 'retried') span.setStatus({ code: SpanStatusCode.ERROR });
+        return outcome;
+      };
+      return active.run(trace.setSpan(ROOT_CONTEXT, span), () => within(span, traced));
+    },
+    outside: (run) => active.run(undefined, run),
+    async statement(sql, send) {
+      const attributes = { 'db.system.name': 'postgresql', 'db.query.text': sql };
+      const below = child(summaryOf(sql), { kind: SpanKind.CLIENT, attributes });
+      return below ? within(below.span, send) : send();
+    },
+    async close() {
+      const late = sleep(patience, undefined, { ref: false });
+      await Promise.race([provider.shutdown(), late]).catch(({ message }: Error) => {
+        log.warn({ reason: message }, 'Traces could not be sent');
+      });
+    },
+  };
+}

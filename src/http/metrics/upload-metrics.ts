@@ -1,0 +1,19 @@
+import { Histogram, type Registry } from 'prom-client';
+import { type OnTried, outcomes } from '../../domain/upload.js';
+
+/** Seconds: without a file some milliseconds; to fetch one may take a minute, to read one ten seconds. */
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** Measures how uploads are filed. */
+export function measureFiling(registers: Registry[]): OnTried {
+  const durations = new Histogram({
+    name: 'gateway_upload_filing_duration_seconds',
+    help: 'Time of a try to file an upload, its file included, by what it came to.',
+    labelNames: ['outcome'],
+    buckets,
+    registers,
+  });
+  // What is not there until it has happened once hides the first failure from `rate`.
+  for (const outcome of outcomes) durations.zero({ outcome });
+  return (outcome, ms) => durations.observe({ outcome }, ms / 1_000);
+}

@@ -1,0 +1,54 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../config/config.js';
+import type { Database } from '../../db/connection/database.js';
+import { logAnswers } from '../answers/answered.js';
+import { noSession } from '../auth/auth.js';
+import { createDispatcher } from '../dispatch.js';
+import { MemoryBudget } from '../load/memory-budget.js';
+import { healthEndpoints } from '../pages/health.js';
+import { createRouter } from '../router.js';
+import { createHttpServer, type HttpServer } from '../server/server.js';
+import { wireLimits } from '../server/wire.js';
+import { exposition } from './exposition.js';
+import type { WorkerMetrics } from './metrics.js';
+import { metricsEndpoint } from './metrics-door.js';
+
+/** What the server of a worker is made of. */
+export interface WorkerServerOptions {
+  readonly database: Database;
+  readonly config: Pick<Config, 'metricsToken' | 'maxConnections' | 'connectionsPerAddress' | 'trustProxy'>;
+  readonly log: Logger;
+  readonly measure: WorkerMetrics['measure'];
+  readonly isStopping: () => boolean;
+}
+
+/**
+ * A server for a process that has no doors: `/metrics` and the health checks, as a gateway answers them, and nothing
+ * else.
+ */
+export function createWorkerServer({
+  database,
+  config,
+  log,
+  measure,
+  isStopping,
+}: WorkerServerOptions): HttpServer {
+  const { metricsToken, maxConnections, connectionsPerAddress, trustProxy } = config;
+  const router = createRouter([
+    ...healthEndpoints(database, () => !isStopping()),
+    metricsEndpoint(metricsToken, async () => exposition([await measure()])),
+  ]);
+  return createHttpServer({
+    dispatcher: createDispatcher({ router, authenticate: async () => noSession(), compress: false }),
+    // Nothing here has a body.
+    memory: new MemoryBudget({ limit: 0 }),
+    cors: () => false,
+    log,
+    trustProxy,
+    maxConnections,
+    connectionsPerAddress,
+    limits: wireLimits,
+    onAnswered: logAnswers(log),
+    other: { wants: () => false, take: (_request, socket) => void socket.destroy() },
+  });
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { matchesNone } from '../../web/etag.js';
+import type { Answer, Coding } from '../answers/answer.js';
+
+/** A file that is served as it is. */
+export interface Asset {
+  /** Its media type. */
+  readonly type: string;
+  readonly read: () => Promise<string | Uint8Array>;
+}
+
+/** A file that was read: what is sent of it, each made once. */
+interface Loaded {
+  readonly body: Buffer;
+  /** A part of the hash of its bytes, which names it for good. */
+  readonly hash: string;
+  readonly compressed: (coding: Coding) => Promise<Uint8Array>;
+}
+
+/**
+ * Said of every page and of its files. Pages load and run what this server sends, and none of it inside another site's
+ * frame. Styles may stand in a page, as those of the GraphQL editor and of the REST reference do; scripts may not.
+ */
+export const pageHeaders = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Referrer-Policy': 'no-referrer',
+  // For browsers that know no frame-ancestors.
+  'X-Frame-Options': 'DENY',
+} as const;
+
+const types: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  ico: 'image/x-icon',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+/**
+ * Makes an asset of what a function reads.
+ * @param extension of its name, which tells its type
+ */
+export function asset(extension: string, read: Asset['read']): Asset {
+  const type = types[extension];
+  if (type === undefined) throw new Error(`Files *.${extension} have no media type.`);
+  return { type, read };
+}
+
+/** Makes an asset of a file on disk. */
+export function fileAsset(file: string | URL): Asset {
+  return asset(String(file).replace(/^.*\./, ''), () => readFile(file));
+}
+
+const compressors = {
+  br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (body: Buffer) => promisify(gzip)(body, { level: 9 }),
+};
+
+/** Gives what a function makes of an argument, which it is asked for once. */
+function once<Argument, Result>(make: (argument: Argument) => Promise<Result>) {
+  const made = new Map<Argument, Promise<Result>>();
+  return (argument: Argument): Promise<Result> => {
+    const known = made.get(argument) ?? make(argument);
+    made.set(argument, known);
+    known.catch(() => made.delete(argument));
+    return known;
+  };
+}
+
+const load = once(async ({ read }: Asset): Promise<Loaded> => {
+  const content = await read();
+  const body =
+    typeof content === 'string'
+      ? Buffer.from(content)
+      : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 16);
+  return { body, hash, compressed: once((coding: Coding) => compressors[coding](body)) };
+});
+
+/** Cached for good: another content has another name. */
+const forGood = 'public, max-age=31536000, immutable';
+
+/** Answers an asset, or that the caller has it already (RFC 9110 section 13.1.2). */
+export async function answerAsset(
+  asset: Asset,
+  ifNoneMatch: string | null,
+  cacheControl = 'no-cache',
+): Promise<Answer> {
+  const { body, hash, compressed } = await load(asset);
+  const headers = { ...pageHeaders, 'Cache-Control': cacheControl, ETag: `"${hash}"` };
+  if (matchesNone(ifNoneMatch, headers.ETag)) return { status: 304, headers, body: null };
+  return { status: 200, headers: { ...headers, 'Content-Type': asset.type }, body, compressed };
+}
+
+/** The assets of a folder of addresses, each also under a name that tells its content. */
+export interface AssetFolder {
+  /**
+   * The address under which an asset may be cached for good: its name has the hash of its bytes before the extension.
+   * @throws Error for a name that the folder lacks
+   */
+  address(name: string): Promise<string>;
+  /** Answers the asset of a plain or hashed name; undefined when there is none. */
+  answer(name: string, ifNoneMatch: string | null): Promise<Answer | undefined>;
+}
+
+/** Makes the folder of some assets, by their plain names, below a path that ends in a slash. */
+export function assetFolder(path: string, assets: Readonly<Record<string, Asset>>): AssetFolder {
+  const find = (name: string) => (Object.hasOwn(assets, name) ? assets[name] : undefined);
+  const hashedName = async (name: string, asset: Asset) =>
+    name.replace(/(\.\w+)$/, `.${(await load(asset)).hash}$1`);
+  return {
+    async address(name) {
+      const asset = find(name);
+      if (!asset) throw new Error(`There is no asset ${name}.`);
+      return path + (await hashedName(name, asset));
+    },
+    async answer(name, ifNoneMatch) {
+      const plain = name.replace(/\.[0-9a-f]{16}(?=\.\w+$)/, '');
+      const asset = find(plain);
+      if (!asset) return undefined;
+      if (name === plain) return answerAsset(asset, ifNoneMatch);
+      return name === (await hashedName(plain, asset)) ? answerAsset(asset, ifNoneMatch, forGood) : undefined;
+    },
+  };
+}

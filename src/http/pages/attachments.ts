@@ -1,0 +1,95 @@
+import { Readable } from 'node:stream';
+import type { Session } from '../../db/sql/scope.js';
+import { GatewayError, notFound } from '../../domain/errors.js';
+import { contentDisposition, mediaTypeOf } from '../../domain/files.js';
+import { type ByteRange, rangeIn } from '../../domain/text/byte-ranges.js';
+import { findFile, readPart, type StoredFile } from '../../items/files.js';
+import { revalidated } from '../../web/answer.js';
+import { errorAnswer } from '../../web/errors.js';
+import { checkMatch, matchesNone } from '../../web/etag.js';
+import { readParameters } from '../../web/parameters.js';
+import type { Answer } from '../answers/answer.js';
+import { noSession } from '../auth/auth.js';
+import type { Endpoint, Handle, Incoming } from '../router.js';
+
+/** Bytes that are read, and kept in memory, at a time. */
+const slice = 1024 * 1024;
+
+/** The bytes of a file, slice by slice; those of the first are there already. */
+async function* slicesOf(
+  session: Session,
+  { id }: StoredFile,
+  { first, last }: ByteRange,
+  begin: Uint8Array,
+) {
+  yield begin;
+  for (let at = first + slice; at <= last; at += slice) {
+    yield await readPart(session, id, at, Math.min(slice, last - at + 1));
+  }
+}
+
+/** A file never changes, so its id is its version (RFC 9110, section 8.8.3). */
+const tagOf = ({ id }: StoredFile) => `"${id}"`;
+
+/** The range that is asked for, unless it is of another version of the file (`If-Range`, RFC 9110 section 13.1.5). */
+function wantedRange({ header }: Incoming, file: StoredFile): ByteRange | null | undefined {
+  const version = header('if-range');
+  return version !== null && version !== tagOf(file) ? undefined : rangeIn(header('range'), file.size);
+}
+
+const noSuchRange = ({ size }: StoredFile): Answer => {
+  const problem = new GatewayError('BAD_REQUEST', 'The file does not reach this range.', {
+    headers: { 'Content-Range': `bytes */${size}` },
+  });
+  return { ...errorAnswer(problem), status: 416 };
+};
+
+async function answer(
+  request: Incoming,
+  session: Session,
+  file: StoredFile,
+  isHead: boolean,
+): Promise<Answer> {
+  const etag = tagOf(file);
+  checkMatch(request.header('if-match'), etag);
+  const caching = { ETag: etag, ...revalidated };
+  if (matchesNone(request.header('if-none-match'), etag))
+    return { status: 304, headers: caching, body: null };
+  const headers = {
+    ...caching,
+    'Accept-Ranges': 'bytes',
+    'Content-Type': mediaTypeOf(file.contentType),
+    'Content-Disposition': contentDisposition(file.name),
+    // What callers upload is never run, whoever opens it.
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+  };
+  // Only GET has parts (RFC 9110 section 14.2).
+  const range = isHead ? undefined : wantedRange(request, file);
+  if (range === null) return noSuchRange(file);
+  const part = range ?? { first: 0, last: file.size - 1 };
+  const length = part.last - part.first + 1;
+  const own = { ...headers, 'Content-Length': String(length) };
+  if (isHead || length === 0) return { status: 200, headers: own, body: null };
+  const begin = await readPart(session, file.id, part.first, Math.min(slice, length));
+  // It reads ahead by no more than a slice.
+  const body = Readable.from(slicesOf(session, file, part, begin), {
+    objectMode: false,
+    highWaterMark: slice,
+  });
+  if (!range) return { status: 200, headers: own, body };
+  const contentRange = `bytes ${part.first}-${part.last}/${file.size}`;
+  return { status: 206, headers: { ...own, 'Content-Range': contentRange }, body };
+}
+
+/** The endpoint `/attachments/{id}`: the bytes of an attachment, whole or in part, for those who may see it. */
+export function attachmentEndpoint(): Endpoint {
+  const handle: Handle = async (request, { session = noSession(), headOnly }) => {
+    // It takes none, and says so of those that cannot be read.
+    readParameters(request.query);
+    const id = request.id ?? '';
+    const file = await findFile(session, id);
+    if (!file) throw notFound('attachment', id);
+    return answer(request, session, file, headOnly);
+  };
+  return { path: '/attachments/{id}', door: 'attachment', methods: { GET: { access: 'read', handle } } };
+}

@@ -1,0 +1,147 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { type ErrorCode, errorKinds, type GatewayError, notFound } from '../../domain/errors.js';
+import { type Answer, varyingBy } from '../answers/answer.js';
+import type { Endpoint, Operation } from '../router.js';
+import { type Asset, answerAsset, asset, assetFolder, fileAsset } from './assets.js';
+import {
+  editorPage,
+  type PageFiles,
+  type PageMode,
+  referencePage,
+  refusalPage,
+  startPage,
+} from './page-texts.js';
+
+const require = createRequire(import.meta.url);
+const swagger = (name: string) => join(dirname(require.resolve('swagger-ui-dist/package.json')), name);
+const own = (name: string) => fileAsset(new URL(`../../public/${name}`, import.meta.url));
+
+/** A part of the GraphQL editor: megabytes of text, loaded only for those who open it. */
+const graphiql = (
+  extension: string,
+  part: 'css' | 'js' | 'editorWorkerService' | 'graphqlWorker' | 'jsonWorker',
+) => asset(extension, async () => (await import('@graphql-yoga/render-graphiql/graphiql'))[part]);
+
+const ownNames = [
+  'api.js',
+  'docs.css',
+  'docs.js',
+  'elements.js',
+  'graphql.js',
+  'items.js',
+  'reading.css',
+  'sign-in.js',
+  'start.js',
+  'style.css',
+];
+
+const files = assetFolder('/assets/', {
+  ...Object.fromEntries(ownNames.map((name) => [name, own(name)])),
+  'swagger-ui.css': fileAsset(swagger('swagger-ui.css')),
+  'swagger-ui-bundle.js': fileAsset(swagger('swagger-ui-bundle.js')),
+  'graphiql.css': graphiql('css', 'css'),
+  'graphiql.js': graphiql('js', 'js'),
+  'graphiql-editor-worker.js': graphiql('js', 'editorWorkerService'),
+  'graphiql-graphql-worker.js': graphiql('js', 'graphqlWorker'),
+  'graphiql-json-worker.js': graphiql('js', 'jsonWorker'),
+});
+
+const addresses = (names: readonly string[]) => Promise.all(names.map(files.address));
+
+/** The addresses of a page's files, by their names. */
+async function filesOf(styles: string[], scripts: string[] = [], modules: string[] = []): Promise<PageFiles> {
+  return {
+    styles: await addresses(styles),
+    scripts: await addresses(scripts),
+    modules: await addresses(modules),
+  };
+}
+
+const html = (write: () => Promise<string>) => asset('html', write);
+
+const showing = (page: Asset): Operation => ({
+  access: 'public',
+  handle: ({ header }) => answerAsset(page, header('if-none-match')),
+});
+
+/** Answers a page at an address where programs are answered otherwise. */
+const showingBrowsers = (page: Asset): Operation => ({
+  access: 'public',
+  handle: async ({ header }) => varyingBy('Accept', await answerAsset(page, header('if-none-match'))),
+});
+
+/** The page of the GraphQL editor, at the path of the GraphQL door; programs are answered there as well. */
+export function editorOperation(mode: PageMode): Operation {
+  const page = html(async () => {
+    const loaded = await filesOf(['style.css', 'graphiql.css'], ['graphiql.js'], ['graphql.js']);
+    const [editor = '', graphql = '', json = ''] = await addresses(
+      ['editor', 'graphql', 'json'].map((name) => `graphiql-${name}-worker.js`),
+    );
+    return editorPage(mode, loaded, { editor, graphql, json });
+  });
+  return showingBrowsers(page);
+}
+
+/** The endpoints of the pages for people, of their files, and of the printed REST contract. */
+export function pageEndpoints(mode: PageMode): Endpoint[] {
+  const pages: Readonly<Record<string, Asset>> = {
+    '/': html(async () => startPage(mode, await filesOf(['style.css', 'reading.css'], [], ['start.js']))),
+    '/docs': html(async () =>
+      referencePage(
+        mode,
+        await filesOf(['swagger-ui.css', 'style.css', 'docs.css'], ['swagger-ui-bundle.js'], ['docs.js']),
+      ),
+    ),
+    '/favicon.ico': own('favicon.ico'),
+    '/favicon.svg': own('favicon.svg'),
+    '/v1/openapi.json': fileAsset(new URL('../../../schema/v1.openapi.json', import.meta.url)),
+  };
+  const fixed = Object.entries(pages).map(
+    ([path, page]): Endpoint => ({ path, door: 'page', methods: { GET: showing(page) } }),
+  );
+  const file: Operation = {
+    access: 'public',
+    handle: async ({ id = '', header }) => {
+      const answer = await files.answer(id, header('if-none-match'));
+      if (!answer) throw notFound('file', id);
+      return answer;
+    },
+  };
+  return [...fixed, { path: '/assets/{id}', door: 'page', methods: { GET: file } }];
+}
+
+/** Titles and texts of the HTML pages that browsers get in place of JSON errors. */
+const refusals: Partial<Record<ErrorCode, readonly [title: string, text: string]>> = {
+  NOT_FOUND: ['There is nothing here', 'The address may be mistyped, or what was here is gone.'],
+  UNAUTHORIZED: [
+    'This needs an access token',
+    'Programs send it in the header <code>Authorization</code>, which the address bar of a browser cannot. On the start page you can sign in.',
+  ],
+};
+
+const refusalPages: Readonly<Record<string, Asset>> = Object.fromEntries(
+  Object.entries(refusals).map(([code, [title, text]]) => {
+    const { status } = errorKinds[code as ErrorCode];
+    return [
+      code,
+      html(async () => refusalPage({ status, title, text }, await filesOf(['style.css', 'reading.css']))),
+    ];
+  }),
+);
+
+/** Says that there is a page which tells people of an error. */
+export const hasRefusalPage = (code: ErrorCode): boolean => Object.hasOwn(refusalPages, code);
+
+/**
+ * Answers the page that says to a person what an error says to a program.
+ * @throws Error when there is none for this error
+ */
+export async function refusalPageAnswer({ code, status, headers }: GatewayError): Promise<Answer> {
+  const page = refusalPages[code];
+  if (!page) throw new Error(`There is no page for ${code}.`);
+  const { headers: caching, ...answer } = await answerAsset(page, null, 'no-store');
+  // An error is not what the address stands for, so it has no version.
+  const { ETag: _, ...shown } = caching;
+  return { ...answer, status, headers: { ...headers, ...shown } };
+}

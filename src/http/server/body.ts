@@ -1,0 +1,195 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { GatewayError } from '../../domain/errors.js';
+import type { MemoryHold } from '../load/memory-hold.js';
+import { late } from './unreadable.js';
+
+const none = new Uint8Array();
+
+/** Bytes from which on a piece of a body is kept as it came. */
+const largePiece = 4 * 1024;
+
+/** Bytes at most of a block that smaller pieces are copied into; it grows with the body. */
+const largestBlock = 64 * 1024;
+
+/**
+ * Collects the pieces of a body. Small ones are copied together: by itself, each takes some hundred bytes however
+ * small it is, and a caller may send its body in chunks of one byte.
+ */
+class Pieces {
+  #whole: Buffer[] = [];
+  #block = Buffer.alloc(0);
+  #filled = 0;
+  size = 0;
+
+  add(piece: Buffer): void {
+    this.size += piece.length;
+    // Most bodies come in one piece.
+    if (piece.length >= largePiece || this.size === piece.length) {
+      this.#endBlock();
+      this.#whole.push(piece);
+      return;
+    }
+    if (this.#filled + piece.length > this.#block.length) {
+      this.#endBlock();
+      this.#block = Buffer.allocUnsafe(Math.min(largestBlock, Math.max(largePiece, this.size)));
+    }
+    this.#filled += piece.copy(this.#block, this.#filled);
+  }
+
+  #endBlock(): void {
+    if (this.#filled > 0) this.#whole.push(this.#block.subarray(0, this.#filled));
+    this.#block = this.#block.subarray(this.#filled);
+    this.#filled = 0;
+  }
+
+  /** Gives the bytes of all pieces. */
+  whole(): Uint8Array {
+    this.#endBlock();
+    const [first = none] = this.#whole;
+    return this.#whole.length === 1 ? first : Buffer.concat(this.#whole);
+  }
+
+  /** Forgets all pieces. */
+  drop(): void {
+    this.#whole = [];
+    this.#block = Buffer.alloc(0);
+    this.#filled = 0;
+  }
+}
+
+/**
+ * Chunks that a body may always come in, and bytes that each has on average where there are more. Each takes some
+ * microseconds however small it is: of one byte each, a body of the largest size would take minutes.
+ */
+const [manyChunks, leastChunk] = [64 * 1024, 16];
+
+/** Content codings of bodies that are read. */
+const codings = 'gzip, identity';
+
+/** Says that a request has a body (RFC 9112 section 6.3). */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function tooLarge(limit: number): GatewayError {
+  return new GatewayError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes.`);
+}
+
+/**
+ * Checks what a request's head says of its body, before any of it is read.
+ * @throws GatewayError PAYLOAD_TOO_LARGE; UNSUPPORTED_MEDIA_TYPE for a content coding other than gzip
+ */
+export function checkAnnounced({ headers }: IncomingMessage, limit: number): void {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (coding !== 'identity' && coding !== 'gzip') {
+    throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'The body may be compressed by gzip alone.', {
+      headers: { 'Accept-Encoding': codings },
+    });
+  }
+  if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+}
+
+/** The bytes of a body as its content coding leaves them, and what its end tells. */
+function decoded(request: IncomingMessage): Readable {
+  if (request.headers['content-encoding']?.trim().toLowerCase() !== 'gzip') return request;
+  const gunzip = createGunzip();
+  request.once('error', (error) => gunzip.destroy(error));
+  request.once('close', () => {
+    if (!request.complete) gunzip.destroy(new Error('The request was aborted.'));
+  });
+  return request.pipe(gunzip);
+}
+
+/**
+ * Reads a request's body up to a limit, in bytes after unpacking. It is read no faster than there is memory for it,
+ * which is taken as bytes come: what is only announced keeps nothing from others.
+ * @throws GatewayError PAYLOAD_TOO_LARGE as soon as it is known to be larger; BAD_REQUEST for one that ends early, comes
+ *   in too many small chunks or is not gzip though it says so, or 408 for one that is late while others wait for its memory; UNAVAILABLE when there is
+ *   no memory for it in time
+ */
+export async function readBody(
+  request: IncomingMessage,
+  limit: number,
+  memory: MemoryHold,
+): Promise<Uint8Array> {
+  if (!hasBody(request)) return none;
+  if (request.destroyed && !request.complete) throw endedEarly();
+  const source = decoded(request);
+  return new Promise((resolve, reject) => {
+    const pieces = new Pieces();
+    let sent = 0;
+    let chunks = 0;
+    /** Nothing that the request keeps leads to the body any more: a stream's request stays for as long as it. */
+    const end = () => {
+      source.off('data', take).off('end', finish).off('error', fail);
+      request.off('data', count).off('close', abort);
+    };
+    const stop = (error: unknown) => {
+      end();
+      source.on('error', () => {});
+      if (source !== request) request.unpipe();
+      request.resume();
+      if (source !== request) source.destroy();
+      pieces.drop();
+      memory.received();
+      memory.drop('body');
+      reject(error);
+    };
+    const giveUp = () => stop(late);
+    /** Bounds what comes, packed or not: gzip can go on for ever without unpacking to anything. */
+    const count = (chunk: Buffer): boolean => {
+      sent += chunk.length;
+      chunks += 1;
+      const isPieced = chunks > manyChunks && sent < chunks * leastChunk;
+      if (sent > limit) stop(tooLarge(limit));
+      else if (isPieced) stop(tooManyChunks());
+      return sent <= limit && !isPieced;
+    };
+    const take = (chunk: Buffer) => {
+      if (source === request && !count(chunk)) return;
+      if (pieces.size + chunk.length > limit) return stop(tooLarge(limit));
+      pieces.add(chunk);
+      try {
+        const wait = memory.receive(chunk.length, giveUp);
+        if (!wait) return;
+        source.pause();
+        wait.then(() => source.resume(), stop);
+      } catch (error) {
+        stop(error);
+      }
+    };
+    const finish = () => {
+      end();
+      memory.received();
+      resolve(pieces.whole());
+    };
+    const fail = () =>
+      stop(request.complete || source === request ? notGzip(source === request) : endedEarly());
+    // Every request closes in the end; an error is slow to make.
+    const abort = () => {
+      if (!request.complete) stop(endedEarly());
+    };
+    if (source !== request) request.on('data', count);
+    source.on('data', take).once('end', finish).once('error', fail);
+    request.once('close', abort);
+  });
+}
+
+function tooManyChunks(): GatewayError {
+  return new GatewayError(
+    'BAD_REQUEST',
+    `The body comes in too many chunks: from ${manyChunks} on they must have ${leastChunk} bytes on average.`,
+  );
+}
+
+function endedEarly(): GatewayError {
+  return new GatewayError('BAD_REQUEST', 'The body ended early.');
+}
+
+function notGzip(isPlain: boolean): GatewayError {
+  return isPlain
+    ? endedEarly()
+    : new GatewayError('BAD_REQUEST', 'The body is not gzip, as `Content-Encoding` says.');
+}

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { sendAnswer } from '../answers/answer.js';
+import { type OnAnswered, watchAnswer } from '../answers/answered.js';
+import { errorAnswerFor, toGatewayError } from '../answers/errors.js';
+import { setAlwaysSent } from '../answers/headers.js';
+import type { ConnectionEvents, ConnectionLimits, ConnectionTable } from '../connections/connection-table.js';
+import { lingerOn } from '../connections/linger.js';
+import type { OtherProtocol } from '../connections/upgrade.js';
+import type { Dispatcher, Routed } from '../dispatch.js';
+import { type Exchange, noteError } from '../exchange.js';
+import { type Admission, unhindered } from '../load/admission.js';
+import type { MemoryBudget } from '../load/memory-budget.js';
+import type { Tracing } from '../metrics/tracing.js';
+import { senderOfRequest } from './address.js';
+import { hasBody } from './body.js';
+import { checkHead, headErrorOf } from './head.js';
+import { underWay } from './under-way.js';
+import { createWire, type WireLimits } from './wire.js';
+
+/** What a server is made of. */
+export interface ServerOptions extends ConnectionLimits, ConnectionEvents {
+  readonly dispatcher: Dispatcher;
+  /** Answers first; true when nothing is left to do. */
+  readonly cors: (request: IncomingMessage, response: ServerResponse) => boolean;
+  readonly log: Logger;
+  /** Proxies in front (address.ts). */
+  readonly trustProxy: number;
+  readonly memory: MemoryBudget;
+  readonly limits: WireLimits;
+  readonly onAnswered: OnAnswered;
+  readonly tracing?: Tracing | undefined;
+  /** Bounds how long requests wait; without it, all are let in. */
+  readonly admission?: Admission | undefined;
+  /** Is given the connections that ask for it. */
+  readonly other: OtherProtocol;
+}
+
+/** A server that can listen and be closed. */
+export interface HttpServer {
+  /** @param port 0 for any free one */
+  listen(host: string, port: number): Promise<{ url: string }>;
+  /** How many connections are open. */
+  connections(): number;
+  /** How many connections are at what. */
+  connectionStates: ConnectionTable['states'];
+  /** Takes no new connections and waits for what is in flight. */
+  close(): Promise<void>;
+}
+
+const none = new Uint8Array();
+
+/** Milliseconds that requests in flight are waited for at the end. */
+const patience = 10_000;
+
+/**
+ * Connections that the system may hold before the process accepts them (listen backlog). With Node's 511, those beyond
+ * are dropped in a burst, and try again after 1, 3, 7 and 15 seconds. The system may allow fewer (`net.core.somaxconn`).
+ */
+const backlog = 4_096;
+
+/** Ends a connection with its answer: one that is kept alive would keep a closing server waiting. */
+function endConnection(response: ServerResponse): void {
+  const { headersSent, socket } = response;
+  if (!headersSent) response.setHeader('Connection', 'close');
+  else response.once('finish', () => socket?.end());
+}
+
+/** Ends a connection whose caller does not read. */
+function cut(response: ServerResponse): void {
+  if (!response.writableFinished) response.destroy();
+}
+
+/** Ends a connection with an answer that is given before the request's body has come. */
+async function endUnread(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.complete || !hasBody(request)) return;
+  // What came in one packet with the head is read by then.
+  await setImmediate();
+  if (request.complete) return;
+  response.setHeader('Connection', 'close');
+  // Who waits for a word to send its body sends none.
+  if (request.headers.expect === undefined) lingerOn(request.socket);
+}
+
+/** A node server in front of the dispatcher: it names and limits each request, and tells of its end. */
+export function createHttpServer(options: ServerOptions): HttpServer {
+  const { dispatcher, cors, log, memory, onAnswered, tracing, trustProxy, other, admission } = options;
+  const open = new Set<ServerResponse>();
+  let closing = false;
+  async function refuse({ incoming }: Routed, response: ServerResponse, error: unknown, exchange: Exchange) {
+    const told = toGatewayError(error, log, exchange.id);
+    noteError(exchange, told.code);
+    if (response.headersSent) return response.destroy();
+    await endUnread(response.req, response);
+    const answer = await errorAnswerFor(exchange.place, incoming, told);
+    return sendAnswer({ request: response.req, response, exchange, compress: false }, answer);
+  }
+  async function answer(
+    routed: Routed,
+    request: IncomingMessage,
+    response: ServerResponse,
+    exchange: Exchange,
+  ) {
+    try {
+      checkHead(request);
+      if (cors(request, response)) return;
+      await exchange.visit.turn();
+      await dispatcher.answer(routed, request, response, exchange);
+    } catch (error) {
+      await refuse(routed, response, error, exchange);
+    } finally {
+      exchange.visit.end();
+    }
+  }
+  const upgrades: OtherProtocol = {
+    wants: (request) => !closing && !headErrorOf(request) && other.wants(request),
+    take: other.take,
+  };
+  const listener = async (request: IncomingMessage, response: ServerResponse) => {
+    open.add(response);
+    response.once('close', () => open.delete(response));
+    if (closing) endConnection(response);
+    const routed = dispatcher.route(request);
+    const visit = admission ? admission.request(request, response, routed) : unhindered;
+    if (!visit) return;
+    const exchange: Exchange = {
+      id: randomUUID(),
+      headOnly: request.method === 'HEAD',
+      cut: () => cut(response),
+      sender: () => senderOfRequest(request, trustProxy),
+      tell: (name, value) => {
+        if (!response.headersSent) response.setHeader(name, value);
+      },
+      memory: memory.open(),
+      visit,
+      place: routed.place,
+      body: none,
+    };
+    underWay.add(exchange.id);
+    response.once('close', () => {
+      underWay.delete(exchange.id);
+      exchange.memory.close();
+    });
+    response.setHeader('X-Request-Id', exchange.id);
+    setAlwaysSent(response);
+    watchAnswer(request, response, exchange, onAnswered);
+    const run = () => answer(routed, request, response, exchange);
+    await (tracing ? tracing.request(request, exchange, run) : run());
+  };
+  const { server, connections } = createWire(listener, { ...options, upgrades });
+  if (admission) server.on('connection', () => admission.accept());
+  return {
+    listen: (host, port) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, backlog, () => {
+          server.off('error', reject);
+          const { port: bound } = server.address() as AddressInfo;
+          resolve({ url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` });
+        });
+      }),
+    connections: () => connections.size,
+    connectionStates: () => connections.states(),
+    close: () =>
+      new Promise((resolve) => {
+        closing = true;
+        for (const response of open) endConnection(response);
+        const impatient = setTimeout(() => server.closeAllConnections(), patience);
+        server.close(() => {
+          clearTimeout(impatient);
+          resolve();
+        });
+        connections.closeUnused();
+      }),
+  };
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import { GatewayError } from '../../domain/errors.js';
+import { headErrorOf, unknownCoding, unknownMethod } from './head.js';
+import { ProtocolError } from './protocol-error.js';
+
+/** Bytes of a request's head, its first line included. */
+export const largestHead = 16 * 1024;
+
+/** An error of Node's HTTP parser (llhttp); the bytes that it was given last, and how many of them it took. */
+export interface ParserError extends NodeJS.ErrnoException {
+  readonly reason?: string;
+  readonly bytesParsed?: number;
+  readonly rawPacket?: Buffer;
+}
+
+/** The answer to a request that takes longer to come than it may. */
+export const late = new ProtocolError(408, 'BAD_REQUEST', 'The request took too long to come.');
+
+const malformed = new GatewayError('BAD_REQUEST', 'This is not HTTP.');
+
+const errors: Readonly<Record<string, GatewayError>> = {
+  HPE_HEADER_OVERFLOW: new ProtocolError(
+    431,
+    'BAD_REQUEST',
+    `The address and the headers are larger than ${largestHead} bytes.`,
+  ),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new GatewayError(
+    'PAYLOAD_TOO_LARGE',
+    'The extensions of the chunks of the body are too large.',
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: late,
+};
+
+/** A request line (RFC 9112, section 3) at a place of a text. */
+const requestLine = /[!#$%&'*+\-.^_`|~\w]+ \S+ HTTP\/1\.[01]\r?\n/y;
+
+/** Whether a parser stopped in a request line that is one, but for its method. */
+function isMethodAtFault({ code, rawPacket, bytesParsed = 0 }: ParserError): boolean {
+  if (code !== 'HPE_INVALID_METHOD' || !rawPacket) return false;
+  const text = rawPacket.toString('latin1');
+  // Methods hold no line feed, so the line begins after the last one.
+  requestLine.lastIndex = bytesParsed === 0 ? 0 : text.lastIndexOf('\n', bytesParsed - 1) + 1;
+  return requestLine.test(text);
+}
+
+/** Whether a parser stopped at a transfer coding that it does not know, or not last. */
+function isCodingAtFault({ code, reason = '' }: ParserError): boolean {
+  return code === 'HPE_INVALID_TRANSFER_ENCODING' && !reason.includes('Content-Length');
+}
+
+/**
+ * The answer to what Node cannot read as a request.
+ * @param request the one whose body is at fault, if it is a body
+ */
+export function answerTo(error: ParserError, request: IncomingMessage | undefined): GatewayError {
+  const head = request && headErrorOf(request);
+  if (head) return head;
+  if (isMethodAtFault(error)) return unknownMethod();
+  if (isCodingAtFault(error)) return unknownCoding();
+  return errors[error.code ?? ''] ?? malformed;
+}

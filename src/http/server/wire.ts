@@ -1,0 +1,127 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import { GatewayError } from '../../domain/errors.js';
+import { answerLast, answerRaw } from '../answers/raw-answer.js';
+import type { ConnectionEvents, ConnectionLimits, ConnectionTable } from '../connections/connection-table.js';
+import { countConnections, noPlaceFor, watchHeads } from '../connections/connections.js';
+import type { OtherProtocol } from '../connections/upgrade.js';
+import { handleUpgrades, upgradeOptions } from '../connections/upgrade.js';
+import { Pipelines } from './pipelining.js';
+import { ProtocolError } from './protocol-error.js';
+import { answerTo, largestHead, late, type ParserError } from './unreadable.js';
+
+/** What a connection may take; times in milliseconds. */
+export interface WireLimits {
+  /** Until a head is there, from the connection's beginning, or from its first byte when it is a later one. */
+  readonly headersTimeout: number;
+  /** Until a request is there, body included: 16 MiB at 1 Mbit/s take 134 seconds. */
+  readonly requestTimeout: number;
+  /** In which nothing is sent, nor taken of what is sent. No request takes that long; streams are pinged. */
+  readonly idleTimeout: number;
+  /** Between requests: longer than proxies keep theirs (60 seconds), so that none sends into a closing one. */
+  readonly keepAliveTimeout: number;
+  /** Between looks at who takes too long. */
+  readonly checkInterval: number;
+}
+
+/** The usual ones. */
+export const wireLimits: WireLimits = {
+  headersTimeout: 10_000,
+  requestTimeout: 180_000,
+  idleTimeout: 60_000,
+  keepAliveTimeout: 65_000,
+  checkInterval: 1_000,
+};
+
+const noTunnel = new GatewayError('METHOD_NOT_ALLOWED', 'This is no proxy.', {
+  headers: { Allow: 'GET, HEAD' },
+});
+const expected = new ProtocolError(417, 'BAD_REQUEST', 'The only expectation that is met is 100-continue.');
+
+/** What a server is made with, before it reads requests. */
+export interface WireOptions extends ConnectionLimits, ConnectionEvents {
+  readonly limits: WireLimits;
+  readonly upgrades: OtherProtocol;
+  readonly log: Logger;
+}
+
+/** A server, and its connections. */
+export interface Wire {
+  readonly server: Server;
+  readonly connections: ConnectionTable;
+}
+
+/** Answers what Node cannot read as a request, when its turn comes, or closes the connection. */
+function handleUnreadable(server: Server, pipelines: Pipelines, log: Logger): void {
+  server.on('clientError', (error: ParserError, socket) => {
+    // Gone: there is nobody to answer.
+    if (error.code === 'ECONNRESET' || error.code === 'EPIPE') return void socket.destroy();
+    const request = pipelines.incomplete(socket);
+    // Nothing is read of it for as long as others wait, so it is not late through its own fault.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && !request && pipelines.isWaiting(socket)) return;
+    const isMore = error.code === 'HPE_CLOSED_CONNECTION';
+    pipelines.fail(socket, () => answerRaw(socket, answerTo(error, request), log), isMore);
+  });
+}
+
+/**
+ * Makes a server that bounds what connections may take, runs the requests of each in order, and answers what Node
+ * cannot read as a request in the words of all errors (contract, section 7).
+ */
+export function createWire(listener: RequestListener, options: WireOptions): Wire {
+  const { limits, upgrades, log } = options;
+  const server = createServer({
+    ...upgradeOptions(upgrades),
+    // Refused with the others that are not valid (head.ts); Node's own answer has no words.
+    requireHostHeader: false,
+    maxHeaderSize: largestHead,
+    headersTimeout: limits.headersTimeout,
+    requestTimeout: limits.requestTimeout,
+    keepAliveTimeout: limits.keepAliveTimeout,
+    connectionsCheckingInterval: limits.checkInterval,
+  });
+  server.setTimeout(limits.idleTimeout);
+  // Who has sent all of its requests may say so, and is answered (RFC 9112, section 9.6).
+  Object.assign(server, { httpAllowHalfOpen: true });
+  const connections = countConnections(server, options);
+  const pipelines = new Pipelines({
+    onBusy: (socket) => connections.begin(socket),
+    onIdle: (socket) => connections.end(socket),
+    onOverrun: () => options.onOverrun?.(),
+  });
+  const receive = (request: IncomingMessage, response: ServerResponse, answer: RequestListener) => {
+    const { socket } = request;
+    const refusal = noPlaceFor(connections, request);
+    if (connections.isReserved(socket)) response.shouldKeepAlive = false;
+    pipelines.enter(request, response, () => {
+      if (refusal) answerLast(response, refusal);
+      else answer(request, response);
+    });
+  };
+  server.on('request', (request, response) => receive(request, response, listener));
+  // Answered like any other: who waits for a word to send its body is told once it is let in (dispatch.ts).
+  server.on('checkContinue', (request, response) => receive(request, response, listener));
+  server.on('checkExpectation', (request, response) =>
+    receive(request, response, () => answerLast(response, expected)),
+  );
+  handleUnreadable(server, pipelines, log);
+  watchHeads(server, connections, limits, (socket) => answerRaw(socket, late, log));
+  const inTurn = (socket: Duplex, run: () => void) => pipelines.handOver(socket, run);
+  server.on('connect', (_request, socket) => inTurn(socket, () => answerRaw(socket, noTunnel, log)));
+  const take: OtherProtocol['take'] = (request, socket, head) => {
+    // A WebSocket stays for long, and would take the place of a health check.
+    const refusal = noPlaceFor(connections, request);
+    if (refusal) return answerRaw(socket, refusal, log);
+    connections.begin(request.socket);
+    upgrades.take(request, socket, head);
+  };
+  handleUpgrades(server, { ...upgrades, take }, inTurn);
+  return { server, connections };
+}

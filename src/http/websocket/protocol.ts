@@ -1,0 +1,244 @@
+import { Request } from '@whatwg-node/fetch';
+import { type ExecutionArgs, type ExecutionResult, GraphQLError, parse } from 'graphql';
+import { CloseCode, makeServer, type Server } from 'graphql-ws';
+import { isAsyncIterable } from 'graphql-yoga';
+import type { Logger } from 'pino';
+import type { WebSocket } from 'ws';
+import { type ErrorCode, errorKinds, GatewayError } from '../../domain/errors.js';
+import { extensionsOf } from '../../graphql/errors.js';
+import { schema } from '../../graphql/schema.js';
+import type { OnOperated } from '../answers/answered.js';
+import { answeredResult, toGatewayError } from '../answers/errors.js';
+import type { Authenticate } from '../auth/auth.js';
+import { type Exchange, noteError } from '../exchange.js';
+import type { createGraphql } from '../graphql/graphql.js';
+import { forgetParams } from '../graphql/params.js';
+import { type Admission, unhindered, type Visit } from '../load/admission.js';
+import type { MemoryBudget } from '../load/memory-budget.js';
+import type { MemoryHold } from '../load/memory-hold.js';
+import { askedOf } from '../server/request.js';
+
+/** One WebSocket. */
+export interface Connection {
+  /** Ties what is logged of its operations to its own line. */
+  readonly id: string;
+  readonly socket: WebSocket;
+  /** Who opened it, as one of those who are counted. */
+  readonly sender: () => string;
+  /** Aborted when it is closed. */
+  readonly signal: AbortSignal;
+  /** The memory of what it has not read. */
+  readonly memory: MemoryHold;
+  /** What is being answered. */
+  readonly operations: Set<Promise<void>>;
+  /** By the payload of a message, what gives its memory back once a stream has begun. */
+  readonly begun: WeakMap<object, () => void>;
+  /** As in the header of this name: from `connection_init`, else from the request that opened the socket. */
+  authorization: string | undefined;
+  tokenId: string | undefined;
+}
+
+/** What operations are answered with. */
+export interface ProtocolOptions {
+  readonly yoga: ReturnType<typeof createGraphql>;
+  readonly authenticate: Authenticate;
+  readonly log: Logger;
+  readonly onOperated: OnOperated;
+  readonly memory: MemoryBudget;
+  readonly admission: Admission;
+  /** All that are open. */
+  readonly connections: ReadonlySet<Connection>;
+}
+
+/** With which code an error ends a connection: the protocol's, or else "try again later" (RFC 6455). */
+const closeCodes: Partial<Record<ErrorCode, number>> = {
+  UNAUTHORIZED: CloseCode.Unauthorized,
+  FORBIDDEN: CloseCode.Forbidden,
+  TOO_MANY_REQUESTS: CloseCode.TooManyInitialisationRequests,
+  UNAVAILABLE: 1013,
+};
+
+/** Ends a WebSocket, and says why as far as there is room: a reason has 123 bytes (RFC 6455, section 5.5). */
+export function end(socket: WebSocket, code: number | undefined, reason: string | undefined): void {
+  const bytes = Buffer.from(reason ?? '').subarray(0, 123);
+  // More of it might come, so a character that is cut is left out.
+  socket.close(code, new TextDecoder().decode(bytes, { stream: true }));
+}
+
+/** Ends a connection for an error. */
+export function refuse({ socket }: Connection, { code, message }: GatewayError): void {
+  end(socket, closeCodes[code] ?? CloseCode.InternalServerError, message);
+}
+
+/** The value of `Authorization` that a client gave with `connection_init`, in any letter case. */
+function authorizationOf(params: Record<string, unknown> | undefined): string | undefined {
+  const [, value] =
+    Object.entries(params ?? {}).find(([name]) => name.toLowerCase() === 'authorization') ?? [];
+  if (value === undefined) return undefined;
+  // What fits into no header is no token either.
+  return typeof value === 'string' && /^[ -~]*$/.test(value) ? value : '';
+}
+
+/** An operation as the request that it would be over HTTP. */
+function requestOf({ authorization, signal }: Connection): Request {
+  const headers = new Headers({ Accept: 'text/event-stream' });
+  if (authorization !== undefined) headers.set('Authorization', authorization);
+  return new Request('http://gateway/graphql', { method: 'POST', headers, signal });
+}
+
+/** An error as it is sent; yoga keeps words for its HTTP answers in it. */
+function sent(error: GraphQLError) {
+  const { extensions: { http: _, ...extensions } = {}, ...shown } = error.toJSON();
+  return { ...shown, extensions };
+}
+
+function asGraphqlError(error: GatewayError): GraphQLError {
+  return new GraphQLError(error.message, { extensions: extensionsOf(error) });
+}
+
+/** WebSockets that one token may have open at once in a process: as many as it may have subscriptions. */
+const mostOfToken = 100;
+
+/** @throws GatewayError TOO_MANY_REQUESTS when a token has more open than it may */
+function checkCrowd({ tokenId }: Connection, connections: ReadonlySet<Connection>): void {
+  let own = 0;
+  for (const other of connections) if (other.tokenId === tokenId) own++;
+  if (own <= mostOfToken) return;
+  throw new GatewayError(
+    'TOO_MANY_REQUESTS',
+    `A token can have ${mostOfToken} WebSockets at once; close some.`,
+  );
+}
+
+/** What is told to end, with the status that it would have over HTTP; undefined when nobody waits for it. */
+type End = (status: number | undefined) => void;
+
+/** The status that errors would have over HTTP, whose operation was not run. */
+function statusOf([error]: readonly GraphQLError[]): number {
+  return errorKinds[error?.extensions.code as ErrorCode]?.status ?? 500;
+}
+
+/** graphql-ws wants a document only to tell subscriptions from the rest, all of which are run alike here. */
+const document = parse('{ __typename }');
+
+/** The protocol: who may connect, and how operations are run, which is as over HTTP. */
+export function createProtocol({
+  yoga,
+  authenticate,
+  log,
+  onOperated,
+  memory,
+  admission,
+  connections,
+}: ProtocolOptions): Server<Connection> {
+  /** How to tell that what a message asked for has come to its end. */
+  const ends = new WeakMap<object, (waitedFor: boolean) => void>();
+
+  function begin({ id, socket, sender }: Connection): { exchange: Exchange; end: End } {
+    const started = performance.now();
+    const cut = () => {
+      if (socket.bufferedAmount > 0) socket.terminate();
+    };
+    const exchange: Exchange = {
+      id,
+      headOnly: false,
+      cut,
+      sender,
+      tell: () => {},
+      memory: memory.open(),
+      visit: unhindered,
+      place: { door: 'graphql', route: '/graphql' },
+      body: new Uint8Array(),
+    };
+    const end = (status: number | undefined) => {
+      exchange.memory.close();
+      onOperated({ exchange, status, ms: performance.now() - started });
+    };
+    return { exchange, end };
+  }
+  /** Waits for an operation's turn, like a request's. */
+  async function enter(): Promise<Visit> {
+    const visit = admission.operation();
+    await visit.turn();
+    return visit;
+  }
+  /** Finds out anew for each operation whose it is. */
+  async function admit(connection: Connection, exchange: Exchange): Promise<void> {
+    const { caller } = await authenticate(askedOf(requestOf(connection)), exchange);
+    connection.tokenId = caller.tokenId;
+    // The first one's: what it holds is given back to the same caller.
+    if (connection.memory.caller === '') connection.memory.caller = caller.tokenId;
+  }
+  async function run(connection: Connection, exchange: Exchange, params: object) {
+    const request = requestOf(connection);
+    try {
+      const result = await yoga.getResultForParams({ params, request }, { exchange });
+      return isAsyncIterable(result) ? result : answeredResult(result ?? {}, log, exchange);
+    } catch (error) {
+      const known =
+        error instanceof GraphQLError ? error : new GraphQLError('', { originalError: error as Error });
+      return answeredResult({ errors: [known] }, log, exchange);
+    }
+  }
+  return makeServer<Record<string, unknown>, Connection>({
+    async onConnect({ connectionParams, extra: connection }) {
+      connection.authorization = authorizationOf(connectionParams) ?? connection.authorization;
+      const { exchange, end } = begin(connection);
+      let visit: Visit | undefined;
+      try {
+        visit = await enter();
+        await admit(connection, exchange);
+        checkCrowd(connection, connections);
+        return true;
+      } catch (error) {
+        const known = toGatewayError(error, log, connection.id);
+        noteError(exchange, known.code);
+        end(known.status);
+        refuse(connection, known);
+        return false;
+      } finally {
+        visit?.end();
+      }
+    },
+    async onSubscribe(context, id, params): Promise<ExecutionArgs | GraphQLError[]> {
+      const { extra: connection } = context;
+      const { exchange, end } = begin(connection);
+      const refused = (errors: GraphQLError[]) => {
+        end(id in context.subscriptions ? statusOf(errors) : undefined);
+        return errors;
+      };
+      let visit: Visit | undefined;
+      try {
+        visit = await enter();
+        await admit(connection, exchange);
+        const result = await run(connection, exchange, params);
+        const isStream = isAsyncIterable(result);
+        // Without data, it is the request that failed, which the protocol has a message for.
+        if (!isStream && result.errors && result.data === undefined) return refused([...result.errors]);
+        // A stream has been answered, whoever ends it.
+        ends.set(params, (waitedFor) => end(isStream || waitedFor ? 200 : undefined));
+        if (isStream) {
+          forgetParams(params);
+          connection.begun.get(params)?.();
+        }
+        return { schema, document, contextValue: result };
+      } catch (error) {
+        const known = toGatewayError(error, log, connection.id);
+        noteError(exchange, known.code);
+        const errors = refused([asGraphqlError(known)]);
+        if (known.code === 'UNAUTHORIZED') refuse(connection, known);
+        return errors;
+      } finally {
+        // A stream that has begun is no work that others wait for.
+        visit?.end();
+      }
+    },
+    onComplete: ({ subscriptions }, id, params) => ends.get(params)?.(id in subscriptions),
+    execute: ({ contextValue }) => contextValue as ExecutionResult | AsyncIterable<ExecutionResult>,
+    onNext: (_connection, _id, _params, _args, { errors, ...result }) => ({
+      ...result,
+      ...(errors && { errors: errors.map(sent) }),
+    }),
+    onError: (_connection, _id, _params, errors) => errors.map(sent),
+  });
+}

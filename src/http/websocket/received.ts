@@ -1,0 +1,86 @@
+import type { Socket } from 'node:net';
+import { memoryPerByte } from '../load/memory-hold.js';
+import type { Body } from '../server/receiving.js';
+import { type Connection, end, refuse } from './protocol.js';
+
+/** Bytes of a connection at most until its token is known: `connection_init`, with the largest of tokens. */
+const largestGreeting = 32 * 1024;
+
+/** Bytes that a packet counts for at least: however small, it takes some hundred bytes until its message is whole. */
+const leastPacket = 256;
+
+/** Bytes of a ping's or pong's head (RFC 6455, section 5.2). */
+const controlHead = 6;
+
+/** Bytes of memory from which on a message must not be late: what is left over of pings takes less. */
+const largeMessage = 64 * 1024;
+
+/** Milliseconds in which who sent too much may read why. */
+const goodbye = 1_000;
+
+/**
+ * Counts what has come of a message that is not whole among the memory that requests hold. A connection is ended that
+ * sends more than there is room for, or much before its token is known; or whose message is late while others wait.
+ * @param raw the connection below the WebSocket
+ */
+export function countReceived(connection: Connection, raw: Socket): void {
+  const { socket, memory } = connection;
+  let greeting = 0;
+  let held = 0;
+  let last = { bytes: 0, cost: 0 };
+  /** The message under way, once it is large. */
+  let message: Body | undefined;
+
+  function stop(): void {
+    raw.off('data', count);
+    // Not a byte more is kept of it.
+    socket.pause();
+    const late = setTimeout(() => socket.terminate(), goodbye);
+    socket.once('close', () => clearTimeout(late));
+  }
+  function release(bytes: number): void {
+    const given = Math.min(bytes, held);
+    memory.shrink(given, 'body');
+    held -= given;
+    if (held < largeMessage) forgetMessage();
+  }
+  function forgetMessage(): void {
+    if (message) memory.receiving.endMessage(message);
+    message = undefined;
+  }
+  function giveUp(): void {
+    release(held);
+    end(socket, 1008, 'The message took too long to come.');
+    stop();
+  }
+  function count({ length }: Buffer): void {
+    if (connection.tokenId === undefined) {
+      greeting += length;
+      if (greeting <= largestGreeting) return;
+      end(socket, 1009, 'Send `connection_init` first.');
+      stop();
+      return;
+    }
+    const cost = Math.max(length, leastPacket) * memoryPerByte;
+    if (!memory.tryGrow(cost, 'body')) {
+      refuse(connection, memory.refusal());
+      stop();
+      return;
+    }
+    held += cost;
+    last = { bytes: length, cost };
+    if (held >= largeMessage) message ??= memory.receiving.beginMessage(memory.caller, giveUp);
+    if (message) memory.receiving.arrived(message, length);
+  }
+  // They come between the parts of a message.
+  const forget = ({ length }: Buffer) => {
+    const bytes = controlHead + length;
+    release(bytes === last.bytes ? last.cost : bytes * memoryPerByte);
+  };
+  // Before the WebSocket tells of what is whole.
+  raw.prependListener('data', count);
+  socket.on('message', () => release(held));
+  socket.once('close', forgetMessage);
+  socket.on('ping', forget);
+  socket.on('pong', forget);
+}

@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as after } from 'node:timers/promises';
+import { CloseCode, handleProtocols, type Message, MessageType, parseMessage } from 'graphql-ws';
+import type { Logger } from 'pino';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { GatewayError } from '../../domain/errors.js';
+import { answerRaw } from '../answers/raw-answer.js';
+import type { OtherProtocol } from '../connections/upgrade.js';
+import { memoryPerByte } from '../load/memory-hold.js';
+import { comparable } from '../router.js';
+import { senderOfRequest } from '../server/address.js';
+import { type Connection, createProtocol, end, type ProtocolOptions, refuse } from './protocol.js';
+import { countReceived } from './received.js';
+
+/** GraphQL over WebSockets at `/graphql`. */
+export interface WebSockets extends OtherProtocol {
+  /** Takes no new operations, waits for those in flight, and ends all connections. */
+  close(): Promise<void>;
+}
+
+/** What WebSockets are answered with. */
+export interface WebSocketOptions extends Omit<ProtocolOptions, 'connections'> {
+  /** Milliseconds between pings. */
+  readonly heartbeat: number;
+  /** Proxies in front (address.ts). */
+  readonly trustProxy: number;
+}
+
+/** Bytes of a message at most; files are sent over HTTP. */
+const largestMessage = 1024 * 1024;
+
+/** Parts of a message at most, and packets in which one of them comes: each takes memory, however small it is. */
+const mostParts = { maxFragments: 1_024, maxBufferedChunks: 4_096 };
+
+/** Messages of a connection that can be answered at once. */
+const mostOperations = 100;
+
+/** Bytes that wait to be read by the other side, beyond which it may not ask for more. */
+const mostUnread = 16 * 1024 * 1024;
+
+const tooMuch = new GatewayError('TOO_MANY_REQUESTS', `At most ${mostOperations} operations at once.`);
+
+/** RFC 6455, section 4.4: it is told which versions there are. */
+const noHandshake = new GatewayError('BAD_REQUEST', 'The handshake of the WebSocket is not valid.', {
+  headers: { 'Sec-WebSocket-Version': '13, 8' },
+});
+
+/** Milliseconds that operations in flight, and then the other side's goodbye, are waited for at the end. */
+const patience = { operations: 8_000, goodbye: 1_000 };
+
+function wantsWebSocket({ method, url, headers }: IncomingMessage): boolean {
+  const [path = ''] = url?.split('?', 1) ?? [];
+  return (
+    method === 'GET' && comparable(path) === '/graphql' && headers.upgrade?.toLowerCase() === 'websocket'
+  );
+}
+
+/** Ends a connection whose other side does not answer pings, which are this many milliseconds apart. */
+function watch(socket: WebSocket, heartbeat: number): void {
+  let answered = true;
+  const look = () => {
+    if (!answered) return socket.terminate();
+    answered = false;
+    socket.ping();
+  };
+  // Not before what has come is read: on a busy process a timer goes off first.
+  const timer = setInterval(() => setImmediate(look), heartbeat);
+  socket.on('pong', () => {
+    answered = true;
+  });
+  socket.once('close', () => clearInterval(timer));
+}
+
+/** Whether the other side asks for more than it waits for, or reads. */
+function isTooMuch({ socket, operations }: Connection): boolean {
+  return operations.size >= mostOperations || socket.bufferedAmount > mostUnread;
+}
+
+/** Messages that servers alone send, which the library takes for a fault of ours. */
+const serversOwn: readonly MessageType[] = [MessageType.ConnectionAck, MessageType.Next, MessageType.Error];
+
+/** Reads a message; undefined for what is none. */
+function readMessage(text: string): Message | undefined {
+  try {
+    const message = parseMessage(text);
+    return serversOwn.includes(message.type) ? undefined : message;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Sends a message; the promise is settled when it is taken. Until then it counts among the memory that requests hold;
+ * where there is no room for it, the connection is cut.
+ */
+function send({ socket, memory }: Connection, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    let held = 0;
+    socket.send(text, () => {
+      if (held > 0) memory.shrink(held, 'stream');
+      resolve();
+    });
+    if (socket.bufferedAmount === 0) return;
+    const unsent = Buffer.byteLength(text);
+    if (memory.tryGrow(unsent, 'stream')) held = unsent;
+    else socket.terminate();
+  });
+}
+
+function logConnection(log: Logger, connection: Connection): void {
+  const started = performance.now();
+  connection.socket.once('close', () => {
+    const { id, tokenId } = connection;
+    const ms = Math.round((performance.now() - started) * 10) / 10;
+    log.info({ id, method: 'GET', path: '/graphql', status: 101, ms, ...(tokenId && { tokenId }) });
+  });
+}
+
+async function sayGoodbye({ socket, operations }: Connection): Promise<void> {
+  if (socket.readyState === socket.CLOSED) return;
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  // What is still sent is not read, so nothing new begins.
+  socket.pause();
+  await Promise.race([Promise.allSettled(operations), closed, after(patience.operations)]);
+  socket.resume();
+  socket.close(1001, 'The gateway is stopping.');
+  await Promise.race([closed, after(patience.goodbye)]);
+  socket.terminate();
+}
+
+/** Makes what answers WebSockets, by the protocol `graphql-transport-ws`. */
+export function createWebSockets(options: WebSocketOptions): WebSockets {
+  const { log, memory, heartbeat, trustProxy } = options;
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: largestMessage,
+    ...mostParts,
+    handleProtocols,
+    autoPong: false,
+  });
+  server.on('wsClientError', (_error, socket) => answerRaw(socket, noHandshake, log));
+  const connections = new Set<Connection>();
+  const protocol = createProtocol({ ...options, connections });
+
+  /** Has a message answered, and counts what it takes until then. */
+  function run(
+    connection: Connection,
+    message: Message,
+    bytes: number,
+    answer: (message: string) => Promise<void>,
+  ) {
+    const { id, socket, memory, operations } = connection;
+    // Whose it is, is known once it is let in; until then little can come.
+    let held = connection.tokenId === undefined ? 0 : bytes * memoryPerByte;
+    if (!memory.tryGrow(held, 'body')) return refuse(connection, memory.refusal());
+    const keep = (left: number) => {
+      memory.shrink(held - left, 'body');
+      held = left;
+    };
+    if (message.type === MessageType.Subscribe) {
+      connection.begun.set(message.payload, () => keep(Math.min(held, message.id.length * memoryPerByte)));
+    }
+    // It takes what is parsed as well, and would keep the text for as long as a stream is open.
+    const operation = answer(message as unknown as string)
+      .catch((err: Error) => {
+        log.error({ err, id }, 'a message failed');
+        socket.close(4500, 'The service failed; the fault is logged.');
+      })
+      .then(() => keep(0));
+    operations.add(operation);
+    void operation.then(() => operations.delete(operation));
+  }
+  function open(socket: WebSocket, request: IncomingMessage): void {
+    const gone = new AbortController();
+    // Each subscription hears it, and Node would warn of eleven.
+    setMaxListeners(2 * mostOperations, gone.signal);
+    const { authorization } = request.headers;
+    // Asked for now: of a socket that is closed, there is no address.
+    const sender = senderOfRequest(request, trustProxy);
+    const connection: Connection = {
+      id: randomUUID(),
+      socket,
+      sender: () => sender,
+      signal: gone.signal,
+      operations: new Set(),
+      begun: new WeakMap(),
+      memory: memory.open(),
+      authorization,
+      tokenId: undefined,
+    };
+    connections.add(connection);
+    countReceived(connection, request.socket);
+    logConnection(log, connection);
+    watch(socket, heartbeat);
+    socket.on('ping', (data) => {
+      if (!isTooMuch(connection)) socket.pong(data);
+    });
+    // What is no WebSocket frame, or too large, is the other side's fault; it is told why.
+    socket.on('error', () => {});
+    const closed = protocol.opened(
+      {
+        protocol: socket.protocol,
+        send: (text) => (socket.readyState === socket.OPEN ? send(connection, text) : Promise.resolve()),
+        close: (code, reason) => end(socket, code, reason),
+        onMessage: (answer) => {
+          socket.on('message', (data: Buffer) => {
+            if (socket.readyState !== socket.OPEN) return;
+            if (isTooMuch(connection)) return refuse(connection, tooMuch);
+            const message = readMessage(String(data));
+            if (!message) return socket.close(CloseCode.BadRequest, 'Invalid message received');
+            run(connection, message, data.length, answer);
+          });
+        },
+      },
+      connection,
+    );
+    socket.once('close', (code, reason) => {
+      gone.abort();
+      connection.memory.close();
+      connections.delete(connection);
+      void closed(code, String(reason));
+    });
+  }
+  return {
+    wants: wantsWebSocket,
+    take(request, socket, head) {
+      server.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, request));
+    },
+    async close() {
+      await Promise.all([...connections].map(sayGoodbye));
+    },
+  };
+}

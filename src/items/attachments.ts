@@ -1,0 +1,147 @@
+import * as z from 'zod';
+import type { Transaction } from '../db/sql/scope.js';
+import { readRows } from '../db/sql/select.js';
+import { badField } from '../domain/errors.js';
+import { decodeBase64, FileContent } from '../domain/files.js';
+import { isUuid, limits, newId, rules } from '../domain/rules.js';
+import type { Attachment } from '../generated/prisma/client.js';
+import { type Batch, grouped } from '../records/loaders.js';
+
+/** An item's attachment as its item's values hold it: the bytes only of one that is not stored yet. */
+const attachment = z.object({
+  id: z.guid(),
+  name: rules.line,
+  contentType: rules.line,
+  contentLength: z.number(),
+  sourceUrl: rules.address,
+  content: z.instanceof(FileContent).optional(),
+});
+
+/** The rule of an item's attachments. */
+export const attachmentsRule = z
+  .array(attachment)
+  .max(limits.entries, `must have at most ${limits.entries} entries`)
+  .nullish()
+  .transform((entries) => entries ?? []);
+
+/** An item's attachment, without its bytes once they are stored. */
+export type AttachmentHead = z.output<typeof attachment>;
+
+/** An attachment as a caller writes it. */
+export interface AttachmentEntry {
+  readonly id?: string | null;
+  readonly name?: string | null;
+  readonly contentType?: string | null;
+  /** Base64, or the bytes themselves. */
+  readonly content?: string | FileContent | null;
+}
+
+/** A file that the gateway itself attaches to an item; a class, since nothing that a caller writes is one. */
+export class AttachedFile {
+  readonly head: AttachmentHead;
+
+  constructor(head: AttachmentHead) {
+    this.head = head;
+  }
+}
+
+/**
+ * An item's attachments by what a caller writes of them: an entry with a known id is kept as it is, another one
+ * with content is added, and what is not among the entries goes (decisions on nested records).
+ * @throws GatewayError BAD_REQUEST naming the entry at fault
+ */
+export function resolveAttachments(
+  entries: readonly (AttachmentEntry | AttachedFile)[],
+  stored: readonly AttachmentHead[],
+): AttachmentHead[] {
+  const byId = new Map(stored.map((head) => [head.id, head]));
+  const resolved = entries.map((entry, index) => {
+    if (entry instanceof AttachedFile) return entry.head;
+    const known = byId.get(entry.id?.toLowerCase() ?? '');
+    return known ?? added(entry, index);
+  });
+  return [...new Map(resolved.map((head) => [head.id, head])).values()];
+}
+
+function added({ id, name, contentType, content }: AttachmentEntry, index: number): AttachmentHead {
+  if (content == null)
+    throw badField(['attachments', index], 'needs content, or the id of an attachment of this item');
+  if (id != null && !isUuid(id)) throw badField(['attachments', index, 'id'], 'must be a UUID');
+  const file = content instanceof FileContent ? content : decodeBase64(content);
+  if (!file) throw badField(['attachments', index, 'content'], 'must be base64');
+  return {
+    // An id that is not this item's says nothing; the new attachment gets its own.
+    id: newId(),
+    name: name ?? null,
+    contentType: contentType ?? null,
+    contentLength: file.bytes.length,
+    sourceUrl: null,
+    content: file,
+  };
+}
+
+/** What stored attachments belong to. */
+interface Owner {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly teamId: string;
+}
+
+/** Stores an item's attachments: removes those that are gone and adds the new ones, with their bytes. */
+export async function storeAttachments(
+  tx: Transaction,
+  { id: itemId, organizationId, teamId }: Owner,
+  before: readonly AttachmentHead[],
+  after: readonly AttachmentHead[],
+  now: Date,
+): Promise<void> {
+  const kept = new Set(after.map(({ id }) => id));
+  const gone = before.map(({ id }) => id).filter((id) => !kept.has(id));
+  if (gone.length > 0) await tx.attachment.deleteMany({ where: { itemId, id: { in: gone } } });
+  const known = new Set(before.map(({ id }) => id));
+  const fresh = after.flatMap((head, position) => (known.has(head.id) ? [] : [{ ...head, position }]));
+  if (fresh.length === 0) return;
+  await tx.attachment.createMany({
+    data: fresh.map(({ content: _bytes, contentLength, ...head }) => ({
+      ...head,
+      contentLength: BigInt(contentLength),
+      itemId,
+      organizationId,
+      teamId,
+      created: now,
+    })),
+  });
+  for (const { id, content } of fresh) {
+    // Past Prisma's client, which writes bytes as base64 into JSON, and reads them back, before it sends them.
+    if (content) {
+      await tx.$executeRaw`
+        INSERT INTO attachment_contents (attachment_id, content) VALUES (${id}::uuid, ${content.bytes}::bytea)`;
+    }
+  }
+}
+
+/** The attachments of items, without their bytes. */
+export const attachmentsOf: Batch<Attachment[]> = async (session, itemIds) => {
+  const rows = await readRows(session, 'Attachment', {
+    where: { itemId: { in: itemIds } },
+    orderBy: [{ position: 'asc' }, { id: 'asc' }],
+  });
+  return grouped(itemIds, rows, ({ itemId }) => itemId);
+};
+
+/** Whether there are bytes of attachments here. */
+export const storedHere: Batch<boolean> = async (session, attachmentIds) => {
+  const where = { attachmentId: { in: attachmentIds } };
+  const rows = await readRows(session, 'AttachmentContent', { where }, ['attachmentId']);
+  const stored = new Set(rows.map(({ attachmentId }) => attachmentId));
+  return attachmentIds.map((id) => stored.has(id));
+};
+
+/** The bytes of attachments; null of one that was never stored. */
+export const contentsOf: Batch<Uint8Array | null> = async (session, attachmentIds) => {
+  const rows = await readRows(session, 'AttachmentContent', {
+    where: { attachmentId: { in: attachmentIds } },
+  });
+  const byId = new Map(rows.map(({ attachmentId, content }) => [attachmentId, content]));
+  return attachmentIds.map((id) => byId.get(id) ?? null);
+};

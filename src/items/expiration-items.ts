@@ -1,0 +1,158 @@
+import * as z from 'zod';
+import type { Condition } from '../db/sql/query.js';
+import type { Transaction } from '../db/sql/scope.js';
+import { rowsOf } from '../db/sql/select.js';
+import { GatewayError } from '../domain/errors.js';
+import { rules } from '../domain/rules.js';
+import { folded } from '../domain/text/folding.js';
+import type { Category, ExpirationItem } from '../generated/prisma/client.js';
+import { findLinked } from '../records/loaders.js';
+import { type NamedEntry, resolveNamed } from '../records/named.js';
+import { defineResource, type RulesFor, type Values, type Write } from '../records/resource.js';
+import { namedCategories, namedContacts, namedLocations, namedTags } from '../resources/named-kinds.js';
+import { type AttachmentEntry, attachmentsRule, resolveAttachments } from './attachments.js';
+import { itemsWhere } from './filter.js';
+import { type Item, type ItemLinks, linksOf, moveParts, noLinks, parted, storeAll } from './storage.js';
+
+const itemRules = {
+  name: rules.requiredLine,
+  expirationDate: rules.date,
+  timeOfDay: rules.timeOfDay,
+  details: rules.text,
+  categoryId: rules.uuid.pipe(z.string()),
+  assignedToId: rules.uuid,
+  contactId: rules.uuid,
+  teamId: rules.uuid,
+  isActive: rules.flag(true),
+  isMissing: rules.flag(false),
+  customFields: rules.customFields,
+} satisfies RulesFor<ExpirationItem>;
+
+/** A custom field as a caller writes it. */
+interface CustomFieldEntry {
+  readonly id?: string | null;
+  readonly name?: string | null;
+}
+
+const linkRules = {
+  contactIds: rules.uuids,
+  locationIds: rules.uuids,
+  tagIds: rules.uuids,
+  attachments: attachmentsRule,
+};
+
+/** The document type of an item that names none (decisions on nested records). */
+const standardCategory = 'Generic';
+
+const findCategory = async ({ tx, session }: Write, id: string) =>
+  (await findLinked(tx, session, 'category', id)) as Category | null;
+
+async function categoryIdOf(write: Write, input: Condition, current: Values | undefined): Promise<unknown> {
+  const category = input.category as NamedEntry | null | undefined;
+  const name = input.categoryName as string | null | undefined;
+  const kept = category === undefined && name === undefined ? input.categoryId : undefined;
+  if (kept !== undefined && write.teamId === current?.teamId) return kept;
+  // An item that moves takes its document type's name along: the workspace it goes to may not see the type.
+  const along = typeof kept === 'string' ? await findCategory(write, kept) : null;
+  const standard = name?.trim() || along?.name || standardCategory;
+  const byItself = Boolean(category?.id || category?.name);
+  const entry = category && byItself ? category : { name: standard };
+  const known = current ? [current.categoryId as string] : [];
+  try {
+    const [id] = await resolveNamed(write, namedCategories, [entry], () => ['category'], known);
+    return id;
+  } catch (error) {
+    // What is wrong is told of the member that was sent.
+    if (byItself || !name?.trim() || !(error instanceof GatewayError)) throw error;
+    throw new GatewayError(error.code, error.message, { path: ['categoryName'], cause: error });
+  }
+}
+
+/** Gives custom fields that the document type defines the ids of their definitions (decisions on custom fields). */
+async function defined(write: Write, categoryId: string, fields: readonly CustomFieldEntry[]) {
+  const category = await findCategory(write, categoryId);
+  const definitions = (category?.customFields ?? []) as { id: string; name: string | null }[];
+  const keyOf = (name: string | null | undefined) => folded(name?.trim() ?? '');
+  const ids = new Map(definitions.map(({ id, name }) => [keyOf(name), id]));
+  return fields.map((field) => {
+    const id = ids.get(keyOf(field.name)) ?? field.id;
+    // A definition stands for one field of an item, the first of its name.
+    ids.delete(keyOf(field.name));
+    return { ...field, id };
+  });
+}
+
+/** Turns an item's nested records, as a caller writes them, into ids. */
+async function resolve(write: Write, input: Condition, current: Values | undefined): Promise<Condition> {
+  const links = current as Partial<ItemLinks> | undefined;
+  const categoryId = (await categoryIdOf(write, input, current)) as string;
+  const values: Condition = { ...input, categoryId };
+  const fields = input.customFields as readonly CustomFieldEntry[] | null | undefined;
+  // What an update keeps is the very list that is stored; only another document type has other definitions.
+  const settled = fields === current?.customFields && categoryId === current?.categoryId;
+  if (fields?.length && !settled) values.customFields = await defined(write, categoryId, fields);
+  const named = [
+    ['contacts', 'contactIds', namedContacts],
+    ['locations', 'locationIds', namedLocations],
+    ['tags', 'tagIds', namedTags],
+  ] as const;
+  for (const [member, field, kind] of named) {
+    const entries = input[member] as NamedEntry[] | null | undefined;
+    if (entries === undefined) continue;
+    const at = (index: number) => [member, index];
+    values[field] = await resolveNamed(write, kind, entries ?? [], at, links?.[field]);
+  }
+  const attachments = (input as { attachments?: readonly AttachmentEntry[] | null }).attachments;
+  // What an update keeps is here as it is stored, and every entry of it is known.
+  if (attachments) values.attachments = resolveAttachments(attachments, links?.attachments ?? []);
+  return values;
+}
+
+/** The records nested in an item, each list in its order. */
+async function nested(db: Transaction, values: Values): Promise<Record<string, unknown>> {
+  const { categoryId, contactIds, locationIds, tagIds } = values as Values &
+    ItemLinks & { categoryId: string };
+  const inOrder = <T extends { id: string }>(rows: T[], ids: readonly string[]) =>
+    rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+  const category = await db.category.findUnique({ where: { id: categoryId } });
+  return {
+    category,
+    categoryName: category?.name ?? null,
+    contacts: inOrder(await db.contact.findMany({ where: { id: { in: contactIds } } }), contactIds),
+    locations: inOrder(await db.location.findMany({ where: { id: { in: locationIds } } }), locationIds),
+    tags: inOrder(await db.tag.findMany({ where: { id: { in: tagIds } } }), tagIds),
+  };
+}
+
+/** Expiration items: their rules, and how they are read and written. */
+export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRules }), {
+  kind: 'expirationItem',
+  references: [
+    { field: 'contactId', to: 'contact', path: ['contactId'] },
+    { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
+  ],
+  shownAs: { categoryId: 'category', contactIds: 'contacts', locationIds: 'locations', tagIds: 'tags' },
+  retired: { field: 'isActive', when: false },
+  indexed: ['expirationDate', 'name', 'modified'],
+  where: itemsWhere,
+  title: (item: Item) => item.name,
+  resolve,
+  complete: async (db, session, id) => (await linksOf(db, session, id)).get(id) ?? noLinks,
+  nested,
+  rows: rowsOf('ExpirationItem', (item): Item => item),
+  insert: async (db, values) => {
+    const { columns, links } = parted(values);
+    const item = await db.expirationItem.create({ data: columns });
+    await storeAll(db, [{ item, before: noLinks, after: links }]);
+    return { ...item, ...links };
+  },
+  update: async (db, { id, organizationId }, values, before, store) => {
+    const { columns, links } = parted(values);
+    const { teamId, modified } = columns;
+    if (teamId !== before.teamId) await moveParts(db, [id], teamId);
+    const item = { id, organizationId, teamId, modified };
+    await storeAll(db, [{ item, before: parted(before).links, after: links }]);
+    return { ...(await store(columns)), ...links };
+  },
+  remove: (db, id) => db.expirationItem.delete({ where: { id } }),
+});

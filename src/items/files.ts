@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import { recordsSql } from '../db/sql/conditions.js';
+import { dbOf, readerOf, type Session } from '../db/sql/scope.js';
+import { badField, GatewayError, notFound } from '../domain/errors.js';
+import { decodeBase64, type FileContent, largestFile } from '../domain/files.js';
+import { check, isUuid, rules } from '../domain/rules.js';
+import { type Attachment, Prisma } from '../generated/prisma/client.js';
+import { changeRecord } from '../records/record.js';
+import { valuesOf } from '../records/resource.js';
+import type { AttachmentEntry } from './attachments.js';
+import { expirationItems } from './expiration-items.js';
+import type { Item } from './storage.js';
+
+const headRules = z.object({ name: rules.line, contentType: rules.line });
+
+/** A file as a caller brings it. */
+export interface NewFile {
+  readonly name?: string | null;
+  readonly contentType?: string | null;
+  /** Base64, or the bytes themselves. */
+  readonly content: string | FileContent;
+}
+
+function contentOf(content: string | FileContent): FileContent {
+  const file = typeof content === 'string' ? decodeBase64(content) : content;
+  if (!file) throw badField(['content'], 'must be base64');
+  if (file.bytes.length > largestFile) {
+    throw new GatewayError('PAYLOAD_TOO_LARGE', `A file may have at most ${largestFile} bytes.`);
+  }
+  return file;
+}
+
+/** The attachments that an item has, as its input names them. */
+const attachmentsIn = (item: Item): AttachmentEntry[] => (item.attachments ?? []).map(({ id }) => ({ id }));
+
+/**
+ * Adds a file to an item; that changes the item.
+ * @throws GatewayError what `changeRecord` throws; BAD_REQUEST naming the member at fault; PAYLOAD_TOO_LARGE
+ */
+export async function addAttachment(session: Session, itemId: string, file: NewFile): Promise<Attachment> {
+  const entry = { ...check(headRules, file), content: contentOf(file.content) };
+  const { row } = await changeRecord(session, expirationItems, itemId, (item: Item) => ({
+    ...valuesOf(expirationItems, item),
+    attachments: [...attachmentsIn(item), entry],
+  }));
+  const id = row.attachments?.at(-1)?.id ?? '';
+  return dbOf(session).attachment.findUniqueOrThrow({ where: { id } });
+}
+
+/**
+ * Removes a file from its item; that changes the item.
+ * @returns the attachment as it was
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED
+ */
+export async function removeAttachment(session: Session, id: string): Promise<Attachment> {
+  const found = isUuid(id) ? await dbOf(session).attachment.findUnique({ where: { id } }) : null;
+  if (!found) throw notFound('attachment', id);
+  await changeRecord(session, expirationItems, found.itemId, (item: Item) => {
+    const attachments = attachmentsIn(item).filter((entry) => entry.id !== found.id);
+    if (attachments.length === item.attachments?.length) throw notFound('attachment', id);
+    return { ...valuesOf(expirationItems, item), attachments };
+  });
+  return found;
+}
+
+/** What an attachment's bytes are, without them. */
+export interface StoredFile {
+  readonly id: string;
+  readonly name: string | null;
+  readonly contentType: string | null;
+  /** In bytes. */
+  readonly size: number;
+}
+
+const content = Prisma.sql`JOIN attachment_contents AS stored ON stored.attachment_id = record.id`;
+
+/** Finds an attachment whose bytes are here; null when there is none that the caller sees. */
+export async function findFile(session: Session, id: string): Promise<StoredFile | null> {
+  if (!isUuid(id)) return null;
+  const [file] = await readerOf(session)<StoredFile>(Prisma.sql`
+    SELECT record.id, record.name, record.content_type AS "contentType", octet_length(stored.content) AS size
+    ${recordsSql(session, 'attachment', { id }, content)}`);
+  return file ?? null;
+}
+
+/** Reads the sizes of files, in bytes, by their ids; those that the caller does not see, or are not here, are left out. */
+export async function fileSizes(session: Session, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await readerOf(session)<{ id: string; size: number }>(Prisma.sql`
+    SELECT record.id, octet_length(stored.content) AS size
+    ${recordsSql(session, 'attachment', { id: { in: [...ids] } }, content)}`);
+  return new Map(rows.map(({ id, size }) => [id, size]));
+}
+
+/**
+ * Reads a part of an attachment's bytes; not more of them leaves the database.
+ * @param first the first byte, counted from 0
+ */
+export async function readPart(
+  session: Session,
+  id: string,
+  first: number,
+  length: number,
+): Promise<Uint8Array> {
+  const [row] = await readerOf(session)<{ part: Uint8Array }>(Prisma.sql`
+    SELECT substring(stored.content FROM ${first + 1}::int FOR ${length}::int) AS part
+    ${recordsSql(session, 'attachment', { id }, content)}`);
+  if (!row) throw notFound('attachment', id);
+  return row.part;
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import type { Session } from '../db/sql/scope.js';
+import { readRows } from '../db/sql/select.js';
+import { formatDate } from '../domain/dates.js';
+import { badField } from '../domain/errors.js';
+import { newId, rules } from '../domain/rules.js';
+import type { Renewal } from '../generated/prisma/client.js';
+import { type Batch, grouped } from '../records/loaders.js';
+import { changeRecord, type Written } from '../records/record.js';
+import { valuesOf } from '../records/resource.js';
+import { changeItems } from './bulk.js';
+import { expirationItems } from './expiration-items.js';
+import type { Item } from './storage.js';
+
+/** The rules of a renewal, which are the item's. */
+export const renewalRules = z.object({ expirationDate: z.date(), details: rules.text.optional() });
+
+/** What a renewal says; details become the item's when sent. */
+export type RenewalInput = z.input<typeof renewalRules>;
+
+/** The item's values after a renewal; a refusal says which item it is about where there are several. */
+function renewed(current: Item, { expirationDate, details }: RenewalInput, which = ''): object {
+  const date = current.expirationDate;
+  if (date && expirationDate <= date) {
+    const expected = `must be later than the current one, ${formatDate(date)}`;
+    throw badField(['expirationDate'], `${expected}${which}`);
+  }
+  return {
+    ...valuesOf(expirationItems, current),
+    expirationDate,
+    ...(details !== undefined && { details }),
+  };
+}
+
+/** A renewal in the item's history. */
+function renewalRow({ caller, now }: Session, before: Item, after: Item, { details }: RenewalInput) {
+  return {
+    id: newId(),
+    organizationId: caller.organizationId,
+    teamId: after.teamId,
+    itemId: after.id,
+    previousDate: before.expirationDate,
+    // A renewal is a date.
+    expirationDate: after.expirationDate as Date,
+    details: details ?? null,
+    userId: caller.user.id,
+    created: now,
+  };
+}
+
+/**
+ * Moves an item's expiration date on, and keeps the renewal in the item's history (decisions on writing).
+ * @throws GatewayError what `changeRecord` throws; BAD_REQUEST when the date is not later than the current one
+ */
+export function renewItem(session: Session, id: string, renewal: RenewalInput): Promise<Written<Item>> {
+  return changeRecord(session, expirationItems, id, (current) => renewed(current, renewal), {
+    event: 'renewed',
+    also: (tx, before, after) => tx.renewal.create({ data: renewalRow(session, before, after, renewal) }),
+  });
+}
+
+/**
+ * Renews items: all of them, or none.
+ * @throws GatewayError what `changeItems` throws; BAD_REQUEST when the date is not later than that of each
+ */
+export function renewItems(session: Session, ids: readonly string[], renewal: RenewalInput): Promise<Item[]> {
+  const which = (id: string) => `, of the item ${id}`;
+  return changeItems(session, ids, (current) => renewed(current, renewal, which(current.id)), {
+    event: 'renewed',
+    also: (tx, changes) =>
+      tx.renewal.createMany({
+        data: changes.map(({ current, row }) => renewalRow(session, current, row, renewal)),
+      }),
+  });
+}
+
+/** The renewals of items, the newest first. */
+export const renewalsOf: Batch<Renewal[]> = async (session, itemIds) => {
+  const rows = await readRows(session, 'Renewal', {
+    where: { itemId: { in: itemIds } },
+    orderBy: [{ created: 'desc' }, { id: 'desc' }],
+  });
+  return grouped(itemIds, rows, ({ itemId }) => itemId);
+};

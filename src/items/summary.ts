@@ -1,0 +1,101 @@
+import { conditionSql, recordsSql } from '../db/sql/conditions.js';
+import type { Condition } from '../db/sql/query.js';
+import { readerOf, type Session } from '../db/sql/scope.js';
+import { formatDate } from '../domain/dates.js';
+import { lastDayOf, monthsFrom, type Status, statusIds, todayIn } from '../domain/status.js';
+import { Prisma } from '../generated/prisma/client.js';
+import { type ExpirationItemFilter, itemsWhere } from './filter.js';
+import { statusConditions, type WorkspaceDays, workspaceDays } from './status.js';
+
+const { sql, join } = Prisma;
+
+const statuses = Object.keys(statusIds) as Status[];
+/** The statuses that an item's date decides. */
+const dated = ['current', 'notifying', 'expired'] as const;
+
+/** Months that a summary looks ahead, the current one included. */
+export const monthsAhead = 12;
+
+/** How many items there are, of each status, month and document type. */
+export interface Summary {
+  readonly total: number;
+  readonly byStatus: readonly { readonly status: Status; readonly count: number }[];
+  /** `YYYY-MM`, from the current month on. */
+  readonly byMonth: readonly { readonly month: string; readonly count: number }[];
+  /** The largest first. */
+  readonly byCategory: readonly { readonly categoryId: string; readonly count: number }[];
+}
+
+interface Group {
+  readonly status: Status | null;
+  readonly month: string | null;
+  readonly categoryId: string | null;
+  readonly count: bigint;
+}
+
+/** Each workspace's days, as `days`: here each item is asked for its status, so no range narrows the search. */
+function joinedDays(days: readonly WorkspaceDays[]): Prisma.Sql {
+  const dates = (day: 'today' | 'horizon') => sql`${days.map((ofTeam) => formatDate(ofTeam[day]))}::date[]`;
+  const teamIds = sql`${days.map(({ teamId }) => teamId)}::uuid[]`;
+  return sql`
+    JOIN unnest(${teamIds}, ${dates('today')}, ${dates('horizon')}) AS days (team_id, today, horizon)
+    ON days.team_id = record.team_id`;
+}
+
+/** The status of an item. */
+function statusSql(): Prisma.Sql {
+  const columns = { today: sql`days.today`, horizon: sql`days.horizon` };
+  const conditions = statusConditions((rangeOf) => ({ expirationDate: rangeOf(columns) }));
+  const cases = statuses.map(
+    (status) => sql`WHEN ${conditionSql('record', conditions[status])} THEN ${status}`,
+  );
+  return sql`CASE ${join(cases, ' ')} END`;
+}
+
+/** Counts the matching items in one go, and adds the counts up by each of the three. */
+function countGroups(
+  session: Session,
+  where: Condition,
+  days: readonly WorkspaceDays[],
+  months: readonly string[],
+): Promise<Group[]> {
+  const ahead = {
+    expirationDate: { gte: new Date(`${months[0]}-01`), lte: lastDayOf(months.at(-1) ?? '') },
+  };
+  // Few groups come out of the many items, and are then added up three times.
+  const groups = sql`
+    SELECT ${statusSql()} AS status, record.category_id, count(*) AS count,
+      CASE WHEN ${conditionSql('record', ahead)} THEN to_char(record.expiration_date, 'YYYY-MM') END AS month
+    ${recordsSql(session, 'expirationItem', where, joinedDays(days))}
+    GROUP BY status, record.category_id, month`;
+  return readerOf(session)<Group>(sql`
+    SELECT status, month, category_id AS "categoryId", sum(count)::bigint AS count
+    FROM (
+      SELECT status, category_id, count, CASE WHEN status = ANY(${[...dated]}) THEN month END AS month
+      FROM (${groups}) AS counted
+    ) AS counted
+    GROUP BY GROUPING SETS ((status), (month), (category_id))`);
+}
+
+/**
+ * Sums up the items that match a filter, with one statement beside the one for the workspaces' days. Of months, it
+ * counts the items whose date counts: those in use that are not missing.
+ * @throws GatewayError BAD_REQUEST naming the member at fault
+ */
+export async function summarize(session: Session, filter: ExpirationItemFilter): Promise<Summary> {
+  const days = await workspaceDays(session);
+  const home = filter.teamId?.toLowerCase() ?? session.caller.user.teamId;
+  const today = days.find(({ teamId }) => teamId === home)?.today ?? todayIn('UTC', session.now);
+  const months = monthsFrom(formatDate(today).slice(0, 7), monthsAhead);
+  const groups = await countGroups(session, await itemsWhere(filter, session), days, months);
+  const countOf = (isIt: (group: Group) => boolean) => Number(groups.find(isIt)?.count ?? 0);
+  const byStatus = statuses.map((status) => ({ status, count: countOf((group) => group.status === status) }));
+  return {
+    total: byStatus.reduce((total, { count }) => total + count, 0),
+    byStatus,
+    byMonth: months.map((month) => ({ month, count: countOf((group) => group.month === month) })),
+    byCategory: groups
+      .flatMap(({ categoryId, count }) => (categoryId === null ? [] : [{ categoryId, count: Number(count) }]))
+      .sort((a, b) => b.count - a.count || a.categoryId.localeCompare(b.categoryId)),
+  };
+}

@@ -1,0 +1,162 @@
+import type { Identified } from '../db/sql/query.js';
+import type { Session } from '../db/sql/scope.js';
+import type { EventHead } from '../domain/announcements.js';
+import { notFound } from '../domain/errors.js';
+import { type EntityKind, entityNames, entityTypes, eventTypes } from '../domain/events.js';
+import { check } from '../domain/rules.js';
+import type { EventLog, UploadNotification } from '../generated/prisma/client.js';
+import { expirationItems } from '../items/expiration-items.js';
+import type { Item } from '../items/storage.js';
+import { entitiesOfEvents, eventLogs, liveEventRules } from '../records/event-logs.js';
+import { loadThrough } from '../records/loaders.js';
+import { findRecord } from '../records/record.js';
+import type { Readable } from '../records/resource.js';
+import { uploadNotifications } from '../uploads/notifications.js';
+import type { Follower, Reader } from './follower.js';
+import type { Live } from './live.js';
+
+/** What a stream tells: a value, and the session through which the rest of the event is read. */
+export interface LiveEvent<T> {
+  readonly session: Session;
+  readonly value: T;
+}
+
+/** The events of one stream. Returning ends it, also while it waits for its next event. */
+export type Feed<T> = AsyncIterableIterator<LiveEvent<T>>;
+
+/** Where a stream comes from and goes to. */
+export interface Subscriber {
+  readonly live: Live;
+  readonly session: Session;
+  readonly reader: Reader;
+}
+
+/** A generator would keep its `return` waiting until it has come to its next `yield`. */
+function feed<T>(follower: Follower, events: AsyncGenerator<LiveEvent<T>>): Feed<T> {
+  const ending = async (result: Promise<IteratorResult<LiveEvent<T>>>) => {
+    try {
+      const step = await result;
+      if (step.done) follower.end();
+      return step;
+    } catch (error) {
+      follower.end();
+      throw error;
+    }
+  };
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    next: () => ending(events.next()),
+    return() {
+      follower.end();
+      return events.return(undefined);
+    },
+  };
+}
+
+/** The rows of ids that the caller may see, in the order of the ids. */
+async function rowsOf<Row extends Identified>(
+  session: Session,
+  resource: Readable<Row>,
+  ids: readonly string[],
+): Promise<Row[]> {
+  if (ids.length === 0) return [];
+  const where = { id: { in: [...ids] } };
+  const rows = await resource.rows.list(session, { where });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+function isAbout({ entities }: EventHead, entityId: string): boolean {
+  return entities.some(({ id }) => id === entityId);
+}
+
+/**
+ * The event log's entries as they are written.
+ * @param given only events of these types, only events about this record
+ * @throws GatewayError BAD_REQUEST naming the argument; and what `follow` throws
+ */
+export async function eventsLogged(
+  { live, session, reader }: Subscriber,
+  given: { typeIds?: number[] | null | undefined; entityId?: string | null | undefined },
+): Promise<Feed<EventLog>> {
+  const { typeIds, entityId } = check(liveEventRules, given);
+  const follower = await live.follow(session, reader, (head) => {
+    const about = !entityId || head.more || isAbout(head, entityId);
+    return about && (!typeIds || typeIds.includes(head.typeId));
+  });
+  async function concerns(at: Session, head: EventHead | undefined): Promise<boolean> {
+    if (!entityId || !head?.more) return true;
+    return (await loadThrough(at, entitiesOfEvents, head.id)).some(({ id }) => id === entityId);
+  }
+  async function* events() {
+    for (let heads = await follower.next(); heads; heads = await follower.next()) {
+      const seen = new Map(
+        heads.filter(({ teamId }) => follower.sees(teamId)).map((head) => [head.id, head]),
+      );
+      const session = follower.session();
+      for (const value of await rowsOf(session, eventLogs, [...seen.keys()])) {
+        if (!(await concerns(session, seen.get(value.id)))) continue;
+        // Asked again: a reader takes its time, and meanwhile the token may have been revoked.
+        if (follower.sees(value.teamId)) yield { session: follower.session(), value };
+      }
+    }
+  }
+  return feed(follower, events());
+}
+
+/**
+ * An item after each of its changes; null, and then the end, when it is deleted or out of the caller's sight.
+ * Changes that follow one another faster than they are read become one.
+ * @throws GatewayError NOT_FOUND; and what `follow` throws
+ */
+export async function itemChanges(
+  { live, session, reader }: Subscriber,
+  id: string,
+): Promise<Feed<Item | null>> {
+  const wanted = id.toLowerCase();
+  // Of any workspace: an item that was moved out of sight tells of it there.
+  const follower = await live.follow(session, reader, (head) => head.more || isAbout(head, wanted));
+  const find = (at: Session) => findRecord(at, expirationItems, id);
+  async function* changes(before: Item) {
+    let version = before.modified.getTime();
+    while (await follower.next()) {
+      const session = follower.session();
+      const value = await find(session);
+      // The event may be about a record that belongs to the item, or about a change that was told already.
+      if (value?.modified.getTime() === version) continue;
+      yield { session, value };
+      if (!value) return;
+      version = value.modified.getTime();
+    }
+  }
+  try {
+    const item = await find(session);
+    if (!item) throw notFound(entityNames.expirationItem, id);
+    return feed(follower, changes(item));
+  } catch (error) {
+    follower.end();
+    throw error;
+  }
+}
+
+const uploadType: number = entityTypes['uploadNotification' satisfies EntityKind];
+
+/**
+ * Upload notifications as they are filed.
+ * @throws GatewayError what `follow` throws
+ */
+export async function uploadsFiled({ live, session, reader }: Subscriber): Promise<Feed<UploadNotification>> {
+  const follower = await live.follow(session, reader, ({ typeId }) => typeId === eventTypes['scan filed']);
+  async function* uploads() {
+    for (let heads = await follower.next(); heads; heads = await follower.next()) {
+      const entities = heads.filter(({ teamId }) => follower.sees(teamId)).flatMap((head) => head.entities);
+      const ids = entities.filter(({ typeId }) => typeId === uploadType).map(({ id }) => id);
+      for (const value of await rowsOf(follower.session(), uploadNotifications, ids)) {
+        if (follower.sees(value.teamId)) yield { session: follower.session(), value };
+      }
+    }
+  }
+  return feed(follower, uploads());
+}

@@ -1,0 +1,111 @@
+import type { Session } from '../db/sql/scope.js';
+import type { EventHead } from '../domain/announcements.js';
+import type { Caller } from '../domain/caller.js';
+import { GatewayError } from '../domain/errors.js';
+import { may } from '../domain/roles.js';
+import { createMailbox } from './mailbox.js';
+
+/** Who reads a stream at the other end of a connection. */
+export interface Reader {
+  /** Aborted when nobody reads any more. */
+  readonly signal: AbortSignal;
+  /** Ends the connection, unless all that was sent is taken: whoever does not read would never see a stream end. */
+  cut(): void;
+}
+
+/** One stream: the announced events that it is for, while its token works. */
+export interface Follower {
+  readonly caller: Caller;
+  /**
+   * The events that were announced since the last call, as soon as there are any, with what the caller may see
+   * looked up after they were; undefined when the stream has ended.
+   * @throws GatewayError UNAUTHORIZED, FORBIDDEN or UNAVAILABLE: why the stream was ended from this side
+   */
+  next(): Promise<readonly EventHead[] | undefined>;
+  /** Whether the caller may see what is in a workspace; false once the stream has ended. */
+  sees(teamId: string): boolean;
+  /** A session of its own for one event: nothing that was loaded for another is taken for true. */
+  session(): Session;
+  /** Ends the stream; with an error from this side, without from the reader's. */
+  end(error?: GatewayError): void;
+  /** Tells of an announced event. */
+  tell(head: EventHead): void;
+  /** Looks up what the caller may do now, and ends the stream of one who may not read. */
+  refresh(): Promise<void>;
+}
+
+/** What a follower is made of. */
+export interface FollowerOptions {
+  readonly caller: Caller;
+  readonly reader: Reader;
+  /** Whether the stream may be about an event. */
+  readonly wants: (head: EventHead) => boolean;
+  readonly limits: {
+    /** Events that can wait for the reader. */
+    readonly capacity: number;
+    /** Milliseconds in which a reader has to take the end of a stream. */
+    readonly grace: number;
+  };
+  /** What the caller may do now; null when the token does not work any more. */
+  readonly lookUp: (caller: Caller) => Promise<Caller | null>;
+  readonly open: (caller: Caller) => Session;
+  /** Told once. */
+  readonly onEnd: () => void;
+}
+
+/** Events that are loaded by one statement. */
+const most = 20;
+
+const tooSlow = new GatewayError(
+  'UNAVAILABLE',
+  'The stream was not read as fast as events came. Subscribe again, and query what was missed.',
+);
+const unauthorized = new GatewayError('UNAUTHORIZED', 'The access token is expired or revoked.');
+const forbidden = new GatewayError('FORBIDDEN', 'The token may not read any more.');
+
+/** Makes a stream. */
+export function createFollower(options: FollowerOptions): Follower {
+  const { reader, wants, limits, lookUp, open, onEnd } = options;
+  const mailbox = createMailbox<EventHead>(limits.capacity, most);
+  let { caller } = options;
+  let ended = false;
+
+  function cutLater(): void {
+    const timer = setTimeout(reader.cut, limits.grace).unref();
+    reader.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+  }
+  const leave = () => follower.end();
+  const follower: Follower = {
+    get caller() {
+      return caller;
+    },
+    async next() {
+      const heads = await mailbox.take();
+      if (!heads) return undefined;
+      await follower.refresh();
+      // It may have been ended meanwhile: then this tells why.
+      return ended ? mailbox.take() : heads;
+    },
+    sees: (teamId) => !ended && (caller.role === 'ADMIN' || caller.teamIds.includes(teamId)),
+    session: () => open(caller),
+    end(error) {
+      if (ended) return;
+      ended = true;
+      reader.signal.removeEventListener('abort', leave);
+      mailbox.close(error);
+      if (error && !reader.signal.aborted) cutLater();
+      onEnd();
+    },
+    tell(head) {
+      if (!ended && wants(head) && !mailbox.put(head)) follower.end(tooSlow);
+    },
+    async refresh() {
+      const found = await lookUp(caller);
+      if (!found) return follower.end(unauthorized);
+      caller = found;
+      if (!may(caller.role, 'read')) follower.end(forbidden);
+    },
+  };
+  reader.signal.addEventListener('abort', leave);
+  return follower;
+}

@@ -1,0 +1,92 @@
+import type { Database } from '../db/connection/database.js';
+import type { Listener } from '../db/connection/listener.js';
+import { GatewayError } from '../domain/errors.js';
+
+/** Hears what is announced, for as long as somebody wants to know. */
+export interface Ear {
+  /**
+   * Resolves once announcements are heard.
+   * @throws GatewayError UNAVAILABLE
+   */
+  open(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What an ear is made of. */
+export interface EarOptions {
+  readonly database: Database;
+  readonly onPayload: (payload: string) => void;
+  /** Told when announcements may not have been heard; afterwards the ear can be opened again. */
+  readonly onLost: (error: Error) => void;
+  /** Milliseconds between checks. */
+  readonly interval: number;
+  /** Whether somebody wants to know; if not, the next check closes the ear. */
+  readonly isNeeded: () => boolean;
+  /** What is to be checked along with the connection; when it fails, so has the database. */
+  readonly check: () => Promise<unknown>;
+}
+
+/** Milliseconds that a check may take. */
+const patience = 4_000;
+
+/** Runs something in time, or rejects. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('It takes too long.')), milliseconds);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** Makes an ear; it connects when it is first opened. */
+export function createEar({ database, onPayload, onLost, interval, isNeeded, check }: EarOptions): Ear {
+  let listening: Promise<Listener> | undefined;
+
+  async function close(): Promise<void> {
+    const closing = listening;
+    listening = undefined;
+    await closing?.then(
+      (listener) => listener.close(),
+      () => {},
+    );
+  }
+  function lose(error: Error): void {
+    void close();
+    onLost(error);
+  }
+  async function tick(mine: Promise<Listener>): Promise<void> {
+    if (listening !== mine) return;
+    if (!isNeeded()) return close();
+    try {
+      await within(patience, Promise.all([(await mine).check(), check()]));
+      watch(mine);
+    } catch (error) {
+      if (listening === mine) lose(error as Error);
+    }
+  }
+  function watch(mine: Promise<Listener>): void {
+    setTimeout(() => void tick(mine), interval).unref();
+  }
+  function connect(): Promise<Listener> {
+    const mine = database.listen(onPayload, lose);
+    listening = mine;
+    mine.then(
+      () => watch(mine),
+      () => {
+        if (listening === mine) listening = undefined;
+      },
+    );
+    return mine;
+  }
+  return {
+    async open() {
+      const mine = listening ?? connect();
+      const unavailable = 'Live events cannot be heard now; try again.';
+      await mine.catch((cause) => {
+        throw new GatewayError('UNAVAILABLE', unavailable, { cause });
+      });
+      if (listening !== mine) throw new GatewayError('UNAVAILABLE', unavailable);
+    },
+    close,
+  };
+}

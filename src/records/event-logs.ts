@@ -1,0 +1,161 @@
+import * as z from 'zod';
+import { announceLater } from '../db/connection/transaction.js';
+import { checkPlace, readerOf, type Session, type Transaction } from '../db/sql/scope.js';
+import { readRows, rowsOf } from '../db/sql/select.js';
+import type { EventHead } from '../domain/announcements.js';
+import { type EventEntity, type EventName, entityKinds, entityTypes, eventTypes } from '../domain/events.js';
+import { limits, newId, rules } from '../domain/rules.js';
+import { snakeCase } from '../domain/text/names.js';
+import { type EventLog, Prisma } from '../generated/prisma/client.js';
+import { about, whereOf } from './list.js';
+import { type Batch, grouped } from './loaders.js';
+import type { Readable } from './resource.js';
+
+const { sql } = Prisma;
+
+/** What happened, to be written with the change it tells of. */
+export interface Event {
+  readonly type: EventName;
+  readonly teamId: string;
+  readonly description: string;
+  readonly details: Changes | null;
+  readonly entities: readonly EventEntity[];
+}
+
+/** A record's changed fields, in the REST contract's names. */
+export type Changes = Record<string, { readonly before: unknown; readonly after: unknown }>;
+
+/** A value whose members, however deep, have the REST contract's names. */
+function inContract(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inContract);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [snakeCase(name), inContract(inner)]),
+  );
+}
+
+/** Compares two states of a record; one that did not exist, or does no more, is empty. */
+export function changesBetween(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Changes {
+  const changes: Changes = {};
+  for (const field of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    // Compared and kept as JSON, which leaves the bytes of files out.
+    const [was, is] = [JSON.stringify(before[field] ?? null), JSON.stringify(after[field] ?? null)];
+    if (was === is) continue;
+    changes[snakeCase(field)] = { before: inContract(JSON.parse(was)), after: inContract(JSON.parse(is)) };
+  }
+  return changes;
+}
+
+/** What other processes are told of an event. */
+export function headOf(id: string, organizationId: string, event: Event): EventHead {
+  const entities = event.entities.map((entity) => ({ id: entity.id, typeId: entityTypes[entity.kind] }));
+  return { id, typeId: eventTypes[event.type], organizationId, teamId: event.teamId, entities, more: false };
+}
+
+/** Writes an event in the transaction of the change it tells of. */
+export function logEvent(tx: Transaction, session: Session, event: Event): Promise<void> {
+  return logEvents(tx, session, [event]);
+}
+
+/** Writes events, however many, with one statement. They are announced when the transaction is committed. */
+export async function logEvents(tx: Transaction, session: Session, events: readonly Event[]): Promise<void> {
+  if (events.length === 0) return;
+  const { ctes, heads } = eventsSql(session, events);
+  await readerOf(session, tx)(sql`WITH ${ctes} SELECT`);
+  announceLater(tx, heads);
+}
+
+/**
+ * What writes events, for a statement that writes what they tell of: further parts of its WITH. Whoever sends it
+ * announces the heads (`announceLater`).
+ * @param provided on which condition they are written
+ */
+export function eventsSql(
+  { caller, now }: Session,
+  events: readonly Event[],
+  provided = sql`TRUE`,
+): { ctes: Prisma.Sql; heads: EventHead[] } {
+  for (const { teamId } of events) checkPlace('EventLog', 'createMany', { teamId }, caller);
+  const entries = events.map((event) => ({ id: newId(), event }));
+  const related = entries.flatMap(({ id, event }) =>
+    event.entities.map((entity, position) => ({ id, position, entity })),
+  );
+  const of = <T>(value: (event: Event) => T) => events.map(value);
+  const ctes = sql`
+    logged AS (
+      INSERT INTO event_logs
+        (id, organization_id, team_id, type_id, description, details, user_id, user_name, created)
+      SELECT id, ${caller.organizationId}::uuid, team_id, type_id, description, details, ${caller.user.id}::uuid,
+        ${caller.user.name}, ${now}::timestamptz
+      FROM unnest(${entries.map(({ id }) => id)}::uuid[], ${of(({ teamId }) => teamId)}::uuid[],
+        ${of(({ type }) => eventTypes[type])}::int[], ${of(({ description }) => description)}::text[],
+        ${of(({ details }) => details && JSON.stringify(details))}::text[]
+      ) AS event (id, team_id, type_id, description, details)
+      WHERE ${provided}
+    ), related AS (
+      INSERT INTO event_log_entities (event_id, entity_id, type_id, position)
+      SELECT * FROM unnest(${related.map(({ id }) => id)}::uuid[],
+        ${related.map(({ entity }) => entity.id)}::uuid[],
+        ${related.map(({ entity }) => entityTypes[entity.kind])}::int[],
+        ${related.map(({ position }) => position)}::int[])
+      WHERE ${provided}
+    )`;
+  return { ctes, heads: entries.map(({ id, event }) => headOf(id, caller.organizationId, event)) };
+}
+
+const typeIds = z
+  .array(z.int32())
+  .max(limits.entries, `must have at most ${limits.entries} entries`)
+  .nullish();
+
+const eventLogFilter = z.object({
+  term: rules.line,
+  typeIds,
+  types: typeIds,
+  entityId: rules.uuid,
+  entityType: rules.between(1, entityKinds.size),
+  userId: rules.uuid,
+  teamId: rules.uuid,
+  createdAfter: rules.date,
+  createdBefore: rules.date,
+});
+
+/** What a stream of events can be narrowed to. */
+export const liveEventRules = eventLogFilter.pick({ typeIds: true, entityId: true });
+
+/** What the event log can be narrowed to. */
+export type EventLogFilter = z.input<typeof eventLogFilter>;
+
+/** The event log, as it is read. */
+export const eventLogs: Readable<EventLog> = {
+  noun: 'event',
+  sortable: new Map<string, z.ZodType>([
+    ['id', z.guid()],
+    ['typeId', z.int32()],
+    ['description', z.string()],
+    ['details', z.string().nullable()],
+    ['created', z.date()],
+  ]),
+  indexed: ['created'],
+  where: (filter) =>
+    whereOf(eventLogFilter, filter, ['description', 'details', 'userName'], {
+      typeIds: (typeIds) => ({ typeId: { in: typeIds } }),
+      types: (types) => ({ typeId: { in: types } }),
+      ...about('entities', 'typeId'),
+      createdAfter: (moment) => ({ created: { gt: moment } }),
+      createdBefore: (moment) => ({ created: { lt: moment } }),
+    }),
+  rows: rowsOf('EventLog'),
+};
+
+/** What each event is about, in the order written. */
+export const entitiesOfEvents: Batch<{ id: string; typeId: number }[]> = async (session, eventIds) => {
+  const where = { eventId: { in: eventIds } };
+  const rows = await readRows(session, 'EventLogEntity', { where, orderBy: [{ position: 'asc' }] });
+  return grouped(eventIds, rows, ({ eventId }) => eventId).map((entities) =>
+    entities.map(({ entityId, typeId }) => ({ id: entityId, typeId })),
+  );
+};

@@ -1,0 +1,166 @@
+import type * as z from 'zod';
+import type { Searched } from '../db/sql/conditions.js';
+import type { Condition, Identified, ListQuery } from '../db/sql/query.js';
+import type { Session } from '../db/sql/scope.js';
+import type { Selection } from '../db/sql/selection.js';
+import { isMoment } from '../domain/dates.js';
+import { badField } from '../domain/errors.js';
+import type { Order, Position, SortValue, Window } from '../domain/paging.js';
+import { check, isUuid } from '../domain/rules.js';
+import type { Readable } from './resource.js';
+
+/**
+ * The rows beyond a position, as ranges of the order: as alternatives of one condition, no index could find where they
+ * begin. PostgreSQL counts null as larger than every value, so nulls come last when
+ * ascending and first when descending, and one index serves both directions.
+ */
+function beyond(field: string, nullable: boolean, ascending: boolean, { value, id }: Position): Condition[] {
+  const than = ascending ? 'gt' : 'lt';
+  if (field === 'id') return [{ id: { [than]: id } }];
+  const nulls = { [field]: null };
+  if (value !== null) {
+    const further = { beyond: { field, than, value, id } };
+    return ascending && nullable ? [further, nulls] : [further];
+  }
+  const ties = { ...nulls, id: { [than]: id } };
+  return ascending ? [ties] : [ties, { NOT: nulls }];
+}
+
+/** A cursor's position with its value as the column has it; a cursor is the caller's, so it may hold anything. */
+function checked(resource: Readable, order: Order, argument: string, position: Position): Position {
+  const rule = resource.sortable.get(order.field);
+  const { value, id } = position;
+  const moment = new Date(String(value));
+  const candidates = isMoment(moment) && moment.toISOString() === value ? [value, moment] : [value];
+  const fitting = candidates.find((candidate) => {
+    const read = rule?.safeParse(candidate);
+    // A rule may take null for its default, which is not what the column holds.
+    return read?.success && (candidate !== null || read.data === null);
+  });
+  if (fitting === undefined || !isUuid(id)) throw badField([argument], 'is not a cursor of this list');
+  return { value: fitting as SortValue, id };
+}
+
+/**
+ * The query for a window of a list: ordered by the order's field and then by id, so that no row is ever on two
+ * pages, and entered at its cursor by comparing, not by counting.
+ */
+export function listQuery(resource: Readable, where: Condition, order: Order, window: Window): ListQuery {
+  const { field } = order;
+  const ascending = order.direction === 'asc';
+  const nullable = resource.sortable.get(field)?.safeParse(null).data === null;
+  const bounds = (argument: 'after' | 'before', onwards: boolean): Condition[] => {
+    const position = window[argument];
+    return position ? beyond(field, nullable, onwards, checked(resource, order, argument, position)) : [];
+  };
+  const [after, before] = [bounds('after', ascending), bounds('before', !ascending)];
+  const both = after.flatMap((from) => before.map((to) => ({ AND: [from, to] })));
+  const ranges = both.length > 0 ? both : [...after, ...before];
+  const direction = ascending !== window.backward ? 'asc' : 'desc';
+  return {
+    where,
+    ...(ranges.length > 0 && { ranges }),
+    orderBy: field === 'id' ? [{ id: direction }] : [{ [field]: direction }, { id: direction }],
+    ...(window.offset > 0 && { skip: window.offset }),
+    // One more than asked for tells whether there is a next page.
+    take: window.limit + 1,
+  };
+}
+
+/** The part of a list that was read. */
+export interface Page<Row> {
+  readonly rows: Row[];
+  /** Whether the list goes on in the direction it was read in. */
+  readonly more: boolean;
+  /** The number of rows on all pages, where it came with the rows. */
+  readonly total?: number | undefined;
+}
+
+/**
+ * Reads a window of the records that match a filter.
+ * @param asked what is wanted: whether the rows of all pages are to be counted as well, should that take no further
+ *   search, and the selection of each row
+ * @throws GatewayError BAD_REQUEST for a wrong filter, or a cursor that is not of this list
+ */
+export async function listRecords<Row extends Identified>(
+  session: Session,
+  resource: Readable<Row>,
+  filter: object,
+  order: Order,
+  window: Window,
+  { counted = false, selection }: { counted?: boolean; selection?: Selection | undefined } = {},
+): Promise<Page<Row>> {
+  const query = listQuery(resource, await resource.where(filter, session), order, window);
+  const search = { counted, walkable: resource.indexed.includes(order.field) };
+  const { rows, total } = isSearch(filter)
+    ? await resource.rows.search(session, query, search, selection)
+    : { rows: await resource.rows.list(session, query, selection) };
+  const inWindow = rows.slice(0, window.limit);
+  return { rows: window.backward ? inWindow.reverse() : inWindow, more: rows.length > window.limit, total };
+}
+
+/** Whether a filter looks for a term. */
+export function isSearch(filter: object): boolean {
+  return Boolean((filter as { term?: unknown }).term);
+}
+
+/** Counts the records that match a filter. */
+export async function countRecords(session: Session, resource: Readable, filter: object): Promise<number> {
+  return resource.rows.count(session, await resource.where(filter, session));
+}
+
+/** Where a row stands in an order. */
+export function positionOf(row: Record<string, unknown> & { id: string }, order: Order): Position {
+  const value = row[order.field];
+  return { value: value instanceof Date ? value.toISOString() : ((value ?? null) as SortValue), id: row.id };
+}
+
+/**
+ * The condition of a filter: its members equal the columns of their names, except `term`, which is part of one of
+ * the searched texts in any letter case. What was not given does not narrow the list.
+ * @param special the conditions of members that mean more than to be equal, which may look at the other members
+ * @throws GatewayError BAD_REQUEST naming the member at fault
+ */
+export function whereOf<T extends { term?: string | null }>(
+  filterRules: z.ZodType<T>,
+  filter: object,
+  searched: readonly string[],
+  special: Special<T> = {},
+): Condition {
+  const { term, ...members } = check(filterRules, filter, ['filter']);
+  const given = Object.entries(members).filter(([, value]) => value != null);
+  const conditions = given.map(([member, value]): Condition => {
+    const conditionOf = special[member as keyof T] as
+      | ((value: unknown, all: object) => Condition)
+      | undefined;
+    return conditionOf?.(value, members) ?? { [member]: value };
+  });
+  if (term) conditions.push({ searched: { fields: searched, term: literal(term) } satisfies Searched });
+  return { AND: conditions };
+}
+
+type Special<T> = { [Member in keyof T]?: (value: NonNullable<T[Member]>, all: T) => Condition };
+
+/**
+ * The conditions for rows that are about records: about one, about any of a kind, or about one of a kind.
+ * @param relation leads to what a row is about
+ * @param kindColumn says there of which kind it is
+ */
+export function about(relation: string, kindColumn: string) {
+  type About = { readonly entityId?: string | null; readonly entityType?: number | null };
+  const some = ({ entityId, entityType }: About): Condition => ({
+    [relation]: {
+      some: {
+        ...(entityId != null && { entityId }),
+        ...(entityType != null && { [kindColumn]: entityType }),
+      },
+    },
+  });
+  return {
+    entityId: (_entityId: string, all: About) => some(all),
+    entityType: (_entityType: number, all: About) => (all.entityId == null ? some(all) : {}),
+  };
+}
+
+/** A term as `LIKE` takes it: `%`, `_` and `\` stand for themselves. */
+const literal = (term: string) => term.replace(/[\\%_]/g, '\\$&');

@@ -1,0 +1,154 @@
+import { visibleSql } from '../db/sql/conditions.js';
+import { badField, type FieldPath } from '../domain/errors.js';
+import { entityNames } from '../domain/events.js';
+import { check, isUuid, limits, newId } from '../domain/rules.js';
+import { Prisma } from '../generated/prisma/client.js';
+import { logEvents } from './event-logs.js';
+import { lookUp } from './loaders.js';
+import { createdEvent } from './record-events.js';
+import type { RecordBase, Resource, Values, Write } from './resource.js';
+
+/** A nested record as a caller names it: by its id, or by its natural key, under which an unknown one is made. */
+export interface NamedEntry {
+  readonly id?: string | null;
+  readonly [key: string]: string | null | undefined;
+}
+
+/** How records of a kind are found by their natural key, and made. */
+export interface NamedKind {
+  readonly resource: Resource;
+  /** The field of the natural key. */
+  readonly key: 'email' | 'name';
+  /** Whether keys are unique in a workspace, rather than in the organization. */
+  readonly inWorkspace: boolean;
+}
+
+interface Wanted {
+  readonly index: number;
+  readonly id: string | undefined;
+  readonly key: string | undefined;
+}
+
+/**
+ * Turns nested records as callers name them into ids, with a constant number of statements; records with
+ * unknown natural keys are made, each with its event.
+ * @param at where in the input each entry stands, by its index
+ * @param known ids that need no look-up, because the record points at them already
+ * @throws GatewayError BAD_REQUEST naming the entry that names nothing, or nothing that the caller may use
+ */
+export function resolveNamed(
+  write: Write,
+  kind: NamedKind,
+  entries: readonly NamedEntry[],
+  at: (index: number) => FieldPath,
+  known: readonly string[] = [],
+): Promise<string[]> {
+  const used = known.filter((id) => entries.some((entry) => entry.id?.toLowerCase() === id));
+  const key = JSON.stringify([kind.resource.kind, write.teamId, entries, used]);
+  return lookUp(write.tx, key, () => resolve(write, kind, entries, at, used));
+}
+
+async function resolve(
+  write: Write,
+  kind: NamedKind,
+  entries: readonly NamedEntry[],
+  at: (index: number) => FieldPath,
+  known: readonly string[],
+): Promise<string[]> {
+  // Before anything is looked up or made, and so before a long list costs anything.
+  if (entries.length > limits.entries) {
+    throw badField(at(0).slice(0, 1), `must have at most ${limits.entries} entries`);
+  }
+  const rule = kind.resource.sortable.get(kind.key);
+  const wanted = entries.map((entry, index): Wanted => {
+    const id = entry.id?.toLowerCase() || undefined;
+    const key = id === undefined ? entry[kind.key]?.trim() || undefined : undefined;
+    if (id === undefined && key === undefined) throw badField(at(index), `needs an id or ${kind.key}`);
+    if (!rule || key === undefined) return { index, id, key };
+    return { index, id, key: String(check(rule, key, [...at(index), kind.key])) };
+  });
+  const found = await find(write, kind, wanted, known);
+  const unknown = wanted.filter(({ index, key }) => key !== undefined && !found.has(index));
+  if (unknown.length > 0) {
+    const made = await make(write, kind, unknown, at);
+    for (const [index, id] of await find(write, kind, unknown, [])) found.set(index, id);
+    await logMade(write, kind, made, new Set(found.values()));
+  }
+  return wanted.map(({ index, id }) => {
+    const resolved = found.get(index);
+    if (resolved !== undefined) return resolved;
+    const name = entityNames[kind.resource.kind];
+    if (id !== undefined) throw badField([...at(index), 'id'], `names no ${name} that exists`);
+    throw badField([...at(index), kind.key], `names a ${name} that you cannot use`);
+  });
+}
+
+/** The ids of the wanted records that exist and that the caller may see, by the entries' indexes. */
+async function find(
+  { tx, session, teamId }: Write,
+  { resource, key, inWorkspace }: NamedKind,
+  wanted: readonly Wanted[],
+  known: readonly string[],
+): Promise<Map<number, string>> {
+  const found = new Map<number, string>();
+  for (const { index, id } of wanted) if (id !== undefined && known.includes(id)) found.set(index, id);
+  const open = wanted.filter(({ index }) => !found.has(index));
+  if (open.length === 0) return found;
+  const ids = open.flatMap(({ index, id }) => (id !== undefined && isUuid(id) ? [{ index, id }] : []));
+  const keys = open.flatMap((entry) =>
+    entry.key !== undefined ? [{ index: entry.index, key: entry.key }] : [],
+  );
+  const table = Prisma.raw(resource.table);
+  const visible = visibleSql(session, resource.kind, 'found');
+  // Two branches, so that each is answered by its own unique index.
+  const rows = await tx.$queryRaw<{ index: number; id: string }[]>`
+    SELECT wanted.index, found.id
+    FROM unnest(${ids.map(({ index }) => index)}::int[], ${ids.map(({ id }) => id)}::uuid[]) AS wanted (index, id)
+    JOIN ${table} AS found ON found.id = wanted.id
+    WHERE ${visible}
+    UNION ALL (
+      SELECT DISTINCT ON (wanted.index) wanted.index, found.id
+      FROM unnest(${keys.map(({ index }) => index)}::int[], ${keys.map((entry) => entry.key)}::text[])
+        AS wanted (index, key)
+      JOIN ${table} AS found ON natural_key(found.${Prisma.raw(key)}) = natural_key(wanted.key)
+      WHERE ${visible} AND (NOT ${inWorkspace} OR found.team_id = ${teamId}::uuid)
+      ORDER BY wanted.index, found.team_id <> ${teamId}::uuid, found.created, found.id
+    )`;
+  for (const { index, id } of rows) found.set(index, id);
+  return found;
+}
+
+/** Makes records for keys that were not found; one that another writer made meanwhile is left to be found. */
+async function make(
+  write: Write,
+  kind: NamedKind,
+  unknown: readonly Wanted[],
+  at: (index: number) => FieldPath,
+): Promise<(RecordBase & Values)[]> {
+  const { caller, now } = write.session;
+  const rows = unknown.map(({ index, key }) => ({
+    ...check(kind.resource.rules, { [kind.key]: key }, at(index)),
+    id: newId(),
+    organizationId: caller.organizationId,
+    teamId: write.teamId,
+    created: now,
+    modified: now,
+  }));
+  await kind.resource.insertMany?.(write.tx, rows);
+  return rows;
+}
+
+/** Writes the events of the records that really were made. */
+async function logMade(
+  { tx, session }: Write,
+  { resource }: NamedKind,
+  rows: readonly (RecordBase & Values)[],
+  used: ReadonlySet<string>,
+): Promise<void> {
+  const made = rows.filter(({ id }) => used.has(id));
+  await logEvents(
+    tx,
+    session,
+    made.map((row) => createdEvent(resource, row)),
+  );
+}

@@ -1,0 +1,115 @@
+import { columnsSql } from '../db/sql/columns.js';
+import { columnSql, recordsSql } from '../db/sql/conditions.js';
+import { modelOf, type RecordKind } from '../db/sql/models.js';
+import { pageSql } from '../db/sql/page.js';
+import { readBounded } from '../db/sql/read-bound.js';
+import { readerOf, type Session } from '../db/sql/scope.js';
+import type { Order, Window } from '../domain/paging.js';
+import { Prisma } from '../generated/prisma/client.js';
+import { type Link, linkCondition } from './links.js';
+import { listQuery, type Page } from './list.js';
+import { type Batch, grouped, type Linked, loadThrough } from './loaders.js';
+import type { Readable } from './resource.js';
+
+const { sql, join, raw } = Prisma;
+
+/** A list that each record of a type has. */
+export interface Nested<Kind extends RecordKind = RecordKind> {
+  /** Tells it from other lists. */
+  readonly name: string;
+  /** Of what it is a list. */
+  readonly kind: Kind;
+  readonly resource: Readable;
+  readonly link: Link;
+}
+
+/** Reads a window of each parent's list, and one more record each where it goes on. */
+function windowsOf<Kind extends RecordKind>(
+  nested: Nested<Kind>,
+  filter: object,
+  order: Order,
+  window: Window,
+): Batch<Linked<Kind>[]> {
+  type Found = { parent: string; bytesSoFar: bigint } & Linked<Kind>;
+  return async (session, parents) => {
+    const ofParent = linkCondition(nested.link, sql`parent.id`);
+    const condition = { AND: [await nested.resource.where(filter, session), ofParent] };
+    const query = listQuery(nested.resource, condition, order, window);
+    const model = modelOf(nested.kind);
+    const children = pageSql(session, model, columnsSql(model), query);
+    const places = query.orderBy
+      .flatMap(Object.entries)
+      .map(([field, way]) => raw(`child."${field}" ${way}`));
+    const inOrder = join(places);
+    const statement = (most: number) => sql`
+      SELECT * FROM (
+        SELECT parent.id AS parent, child.*, size.bytes AS "bytesOfRow",
+          sum(size.bytes) OVER (ORDER BY ${inOrder} ROWS UNBOUNDED PRECEDING) AS "bytesSoFar"
+        FROM unnest(${[...parents]}::uuid[]) AS parent (id) CROSS JOIN LATERAL (${children}) AS child
+          CROSS JOIN LATERAL (SELECT octet_length(child::text) AS bytes) AS size
+      ) AS child WHERE "bytesSoFar" - "bytesOfRow" <= ${most} ORDER BY ${inOrder}`;
+    const rows = await readBounded(session, async (most) => {
+      const found = await readerOf(session)<Found>(statement(most));
+      const bytes = Number(found.at(-1)?.bytesSoFar ?? 0);
+      // The row that goes beyond the bound comes with the others, and tells of it.
+      return bytes > most ? undefined : { found, bytes };
+    });
+    return grouped(parents, rows, ({ parent }) => parent);
+  };
+}
+
+/** Counts each parent's list: all together, so that the database may go through many at once. */
+function countsIn({ kind, resource, link }: Nested, filter: object): Batch<number> {
+  return async (session, parents) => {
+    const where = await resource.where(filter, session);
+    const wanted = { in: [...parents] };
+    const [parent, records] =
+      'column' in link
+        ? [
+            columnSql('record', link.column),
+            recordsSql(session, kind, { AND: [where, { [link.column]: wanted }] }),
+          ]
+        : [sql`pair.parent`, recordsSql(session, kind, where, joinedTo(link.pairs, parents))];
+    const rows = await readerOf(session)<{ parent: string; count: bigint }>(
+      sql`SELECT ${parent} AS parent, count(*) ${records} GROUP BY 1`,
+    );
+    const counts = new Map(rows.map(({ parent, count }) => [parent, Number(count)]));
+    return parents.map((id) => counts.get(id) ?? 0);
+  };
+}
+
+/** The parents that records are linked to by pairs, as far as they are asked for. */
+function joinedTo(pairs: Prisma.Sql, parents: readonly string[]): Prisma.Sql {
+  const wanted = sql`pair.parent = ANY(${[...parents]})`;
+  return sql`JOIN (${pairs}) AS pair (parent, child) ON pair.child = record.id AND ${wanted}`;
+}
+
+/**
+ * Reads a window of a parent's list. The windows of all parents that are asked for in one turn of a request take
+ * one statement.
+ * @throws GatewayError BAD_REQUEST for a wrong filter, a cursor that is not of this list, or rows that are too large
+ */
+export async function listNested<Kind extends RecordKind>(
+  session: Session,
+  nested: Nested<Kind>,
+  parent: string,
+  filter: object,
+  order: Order,
+  window: Window,
+): Promise<Page<Linked<Kind>>> {
+  const name = `${nested.name} ${JSON.stringify([filter, order, window])}`;
+  const found = await loadThrough(session, windowsOf(nested, filter, order, window), parent, name);
+  const rows = found.slice(0, window.limit);
+  return { rows: window.backward ? rows.reverse() : rows, more: found.length > window.limit };
+}
+
+/** Counts a parent's list; those of all parents that are asked for in one turn take one statement. */
+export function countNested(
+  session: Session,
+  nested: Nested,
+  parent: string,
+  filter: object,
+): Promise<number> {
+  const name = `count ${nested.name} ${JSON.stringify(filter)}`;
+  return loadThrough(session, countsIn(nested, filter), parent, name);
+}

@@ -1,0 +1,33 @@
+import { recordsSql } from '../db/sql/conditions.js';
+import { type RecordKind, tables } from '../db/sql/models.js';
+import { readerOf, type Session } from '../db/sql/scope.js';
+import { isUuid } from '../domain/rules.js';
+import { Prisma } from '../generated/prisma/client.js';
+import { type Batch, type Linked, load, loadThrough } from './loaders.js';
+
+const kinds = Object.keys(tables) as RecordKind[];
+
+/** Of which kinds the records with these ids are, with one statement; null for what the caller does not see. */
+const kindsOf: Batch<RecordKind | null> = async (session, ids) => {
+  const selects = kinds.map(
+    (kind, place) =>
+      Prisma.sql`SELECT ${place}::int AS place, record.id ${recordsSql(session, kind, { id: { in: ids } })}`,
+  );
+  const rows = await readerOf(session)<{ place: number; id: string }>(Prisma.join(selects, ' UNION ALL '));
+  const places = new Map<string, number>();
+  for (const { id, place } of rows) places.set(id, Math.min(place, places.get(id) ?? place));
+  return ids.map((id) => kinds[places.get(id) ?? kinds.length] ?? null);
+};
+
+/** A record of any kind. */
+export interface AnyRecord {
+  readonly kind: RecordKind;
+  readonly record: Linked<RecordKind>;
+}
+
+/** The record with an id, whatever its kind; null when there is none that the caller sees. */
+export async function findAny(session: Session, id: string): Promise<AnyRecord | null> {
+  const kind = isUuid(id) ? await loadThrough(session, kindsOf, id.toLowerCase()) : null;
+  const record = kind && (await load(session, kind, id.toLowerCase()));
+  return record && { kind, record };
+}

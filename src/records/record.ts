@@ -1,0 +1,254 @@
+import { translateError } from '../db/connection/errors.js';
+import { despiteDeadlocks, inTransaction } from '../db/connection/transaction.js';
+import type { Identified } from '../db/sql/query.js';
+import { type Session, type Transaction, transactionAround } from '../db/sql/scope.js';
+import type { Selection } from '../db/sql/selection.js';
+import { updateRow } from '../db/sql/update.js';
+import { nextModified } from '../domain/dates.js';
+import { badField, GatewayError, notFound } from '../domain/errors.js';
+import { type EventName, entityNames } from '../domain/events.js';
+import { isUuid, newId } from '../domain/rules.js';
+import { versionOf } from '../domain/versions.js';
+import type { Prisma } from '../generated/prisma/client.js';
+import { eventsSql, logEvent } from './event-logs.js';
+import { findLinked, forgetLoaded } from './loaders.js';
+import { changedEvent, changesOf, createdEvent, deletedEvent } from './record-events.js';
+import { type Readable, type RecordBase, type Resource, type Store, valuesOf } from './resource.js';
+import { validated } from './validation.js';
+
+/** What a write came to. */
+export interface Written<Row> {
+  readonly row: Row;
+  /** False when the record was already as the write would have left it: then nothing was written. */
+  readonly changed: boolean;
+}
+
+/**
+ * Runs a write: all of it commits, its event log entries included, or none of it. `work` may run several times.
+ * @param resource what is written; errors of the database are told in its words
+ */
+export async function transact<T>(
+  session: Session,
+  resource: Resource,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const write = () => inTransaction(session, work);
+  try {
+    // The locks of a transaction around it stay, so that one has to begin anew.
+    const result = await (transactionAround(session) ? write() : despiteDeadlocks(write));
+    forgetLoaded(session);
+    return result;
+  } catch (error) {
+    throw translateError(error, resource.table);
+  }
+}
+
+/** Reads one record; null when it does not exist or is not the caller's to see. */
+export async function findRecord<Row extends Identified>(
+  session: Session,
+  resource: Readable<Row>,
+  id: string,
+  selection?: Selection,
+): Promise<Row | null> {
+  return isUuid(id) ? resource.rows.get(session, id, selection) : null;
+}
+
+const unmet = {
+  'If-Match': 'The record has changed: `If-Match` names another version.',
+  'If-None-Match': 'The record is there: `If-None-Match` names its version.',
+} as const;
+
+/** Refuses to change a record whose version does not meet the caller's conditions. */
+export function checkVersion({ precondition }: Session, { modified }: RecordBase): void {
+  const header = precondition?.(versionOf(modified));
+  if (header) throw new GatewayError('PRECONDITION_FAILED', unmet[header]);
+}
+
+/** The record, of which other writers wait until this transaction ends; 404 for one that the caller does not see. */
+async function findLocked<Row extends RecordBase>(
+  tx: Transaction,
+  session: Session,
+  resource: Resource<Row>,
+  id: string,
+): Promise<Row> {
+  if (!isUuid(id)) throw notFound(entityNames[resource.kind], id);
+  // As the row has it: callers may write it in capitals.
+  const own = id.toLowerCase();
+  // Sent together, and executed one after the other: both see what the writers before have left.
+  const [row, rest] = await Promise.all([
+    resource.rows.lock(tx, session, own),
+    resource.complete?.(tx, session, own),
+  ]);
+  if (!row) throw notFound(entityNames[resource.kind], id);
+  checkVersion(session, row);
+  return { ...row, ...rest };
+}
+
+/**
+ * Creates a record.
+ * @param input the new record's values by the resource's rules; a value left out is its default
+ * @param id the id the caller chose, if it did
+ * @throws GatewayError BAD_REQUEST for a value against the rules, CONFLICT for an id or unique value that is taken
+ */
+export async function createRecord<Row extends RecordBase>(
+  session: Session,
+  resource: Resource<Row>,
+  input: object,
+  id: string | null | undefined,
+): Promise<Row> {
+  if (id != null && !isUuid(id)) throw badField(['id'], 'must be a UUID');
+  return transact(session, resource, (tx) => createIn(tx, session, resource, input, id?.toLowerCase()));
+}
+
+/** `createRecord` in a transaction that does more; see there. */
+export async function createIn<Row extends RecordBase>(
+  tx: Transaction,
+  session: Session,
+  resource: Resource<Row>,
+  input: object,
+  id = newId(),
+): Promise<Row> {
+  const { caller, now } = session;
+  const values = await validated(tx, session, resource, input, undefined);
+  const { organizationId } = caller;
+  const row = await resource.insert(
+    tx,
+    { ...values, id, created: now, modified: now, organizationId },
+    session,
+  );
+  await logEvent(tx, session, createdEvent(resource, row));
+  return row;
+}
+
+/** A change that is more than an update. */
+export interface Special<Row> {
+  /** What it is called in the event log. */
+  readonly event?: EventName;
+  /** What is written with it, once the record is changed. */
+  readonly also?: (tx: Transaction, before: Row, after: Row) => Promise<unknown>;
+  /** What is asked for of the record afterwards. */
+  readonly selection?: Selection | undefined;
+}
+
+/**
+ * Changes a record under a lock, so that concurrent writers of it follow one another.
+ * @param change gives the record's new values from its current ones
+ * @param special what the change is beyond an update
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for a value against the rules; CONFLICT for
+ *   a unique value that is taken; and what `change` throws
+ */
+export async function changeRecord<Row extends RecordBase>(
+  session: Session,
+  resource: Resource<Row>,
+  id: string,
+  change: Change<Row>,
+  special: Special<Row> = {},
+): Promise<Written<Row>> {
+  return transact(session, resource, (tx) =>
+    changeIn(tx, session, resource, id, change, { ...special, isLast: true }),
+  );
+}
+
+/** Gives a record's new values from its current ones. */
+type Change<Row> = (current: Row, tx: Transaction) => object | Promise<object>;
+
+/**
+ * `changeRecord` in a transaction that does more; see there.
+ * @param special beyond what there is of it there, `isLast`: whether the transaction does no more after it, for it is
+ *   committed with it then
+ */
+export async function changeIn<Row extends RecordBase>(
+  tx: Transaction,
+  session: Session,
+  resource: Resource<Row>,
+  id: string,
+  change: Change<Row>,
+  { event: name, also, selection, isLast = false }: Special<Row> & { readonly isLast?: boolean } = {},
+): Promise<Written<Row>> {
+  const current = await findLocked(tx, session, resource, id);
+  const before = valuesOf(resource, current);
+  const after = await validated(tx, session, resource, await change(current, tx), before);
+  const changes = changesOf(resource, before, after);
+  if (Object.keys(changes).length === 0) return { row: current, changed: false };
+  const values = { ...after, modified: nextModified(session.now, current.modified) };
+  const next = { ...(current as RecordBase), ...values } as RecordBase as Row;
+  const event = changedEvent(resource, next, [before, after], changes, name);
+  const { model, shown } = resource.rows;
+  const log = (changed: Prisma.Sql) => eventsSql(session, [event], changed);
+  const how = { also: log, selection, isLast: isLast && !also };
+  const store: Store<Row> = async (columns) =>
+    shown(await updateRow(tx, session, model, current.id, { ...how, values: columns }));
+  const row = await (resource.update ? resource.update(tx, current, values, before, store) : store(values));
+  await also?.(tx, current, row);
+  return { row, changed: true };
+}
+
+/** Changes the values that are given and keeps the others. */
+export function updateRecord<Row extends RecordBase>(
+  session: Session,
+  resource: Resource<Row>,
+  id: string,
+  input: object,
+  selection?: Selection,
+): Promise<Written<Row>> {
+  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  const change = (current: Row) => ({ ...valuesOf(resource, current), ...given });
+  return changeRecord(session, resource, id, change, { selection });
+}
+
+/** Gives a record new values; one left out returns to its default, the workspace to the caller's own. */
+export function replaceRecord<Row extends RecordBase>(
+  session: Session,
+  resource: Resource<Row>,
+  id: string,
+  input: object,
+  selection?: Selection,
+): Promise<Written<Row>> {
+  return changeRecord(session, resource, id, () => input, { selection });
+}
+
+/**
+ * Gives a record the values that a function makes of what it shows.
+ * @param patch takes the record's columns, with a record it points at in place of one whose id callers write
+ *   inside an object (`assignedTo`), and gives the values to store
+ */
+export function patchRecord<Row extends RecordBase>(
+  session: Session,
+  resource: Resource<Row>,
+  id: string,
+  patch: (shown: Record<string, unknown>) => object,
+  selection?: Selection,
+): Promise<Written<Row>> {
+  const change = async (current: Row, tx: Transaction) => {
+    const columns: Record<string, unknown> = { ...(current as RecordBase) };
+    for (const { field, to, path } of resource.references) {
+      const [member, inside] = path;
+      if (member !== undefined && inside !== undefined) {
+        columns[member] = await findLinked(tx, session, to, columns[field] as string | null);
+      }
+    }
+    const values = valuesOf(resource, current);
+    // A door may not show, and so not give back, everything that is stored.
+    return { ...values, ...patch({ ...columns, ...(await resource.nested?.(tx, values)) }) };
+  };
+  return changeRecord(session, resource, id, change, { selection });
+}
+
+/**
+ * Deletes a record.
+ * @returns the record as it was
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT while other records cannot be without it
+ */
+export async function deleteRecord<Row extends RecordBase>(
+  session: Session,
+  resource: Resource<Row>,
+  id: string,
+): Promise<Row> {
+  return transact(session, resource, async (tx) => {
+    const row = await findLocked(tx, session, resource, id);
+    // First, as long as there is a workspace to tell it in: it may be the workspace that is deleted.
+    await logEvent(tx, session, deletedEvent(resource, row));
+    await resource.remove(tx, row.id, session);
+    return row;
+  });
+}

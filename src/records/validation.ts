@@ -1,0 +1,72 @@
+import { recordNames } from '../db/sql/models.js';
+import type { Condition } from '../db/sql/query.js';
+import type { Session, Transaction } from '../db/sql/scope.js';
+import { badField, GatewayError } from '../domain/errors.js';
+import { check } from '../domain/rules.js';
+import { findLinked } from './loaders.js';
+import type { Resource, Values } from './resource.js';
+
+/** Checks values by the resource's rules; what is wrong with a reference is told of the place it is written at. */
+function checkValues(resource: Resource, values: object): Record<string, unknown> {
+  try {
+    return check(resource.rules, values);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    const reference = resource.references.find(({ field }) => field === error.fieldPath[0]);
+    throw reference ? badField(reference.path, error.message) : error;
+  }
+}
+
+/** A custom field as a caller writes it, or as it is stored. */
+interface NamedField {
+  readonly id?: string | null;
+  readonly name?: string | null;
+}
+
+/** A custom field that is sent without an id stays the stored one of its name, so that a repeat changes nothing. */
+function keepIds(input: Condition, current: Values | undefined): Condition {
+  const sent = input.customFields;
+  const stored = current?.customFields;
+  if (!Array.isArray(sent) || !Array.isArray(stored) || sent === stored) return input;
+  const taken = new Set((sent as NamedField[]).map(({ id }) => id?.toLowerCase()));
+  const free = (stored as NamedField[]).filter(({ id }) => id && !taken.has(id));
+  const customFields = (sent as NamedField[]).map((field) => {
+    if (field.id) return field;
+    const at = free.findIndex(({ name }) => name === (field.name ?? null));
+    return at === -1 ? field : { ...field, id: free.splice(at, 1)[0]?.id };
+  });
+  return { ...input, customFields };
+}
+
+/**
+ * Checks what a caller writes: that it goes to a workspace of the caller's, keeps the resource's rules, and points
+ * at records that the caller sees.
+ * @param current the record's values before, if it exists
+ * @returns the values to store
+ * @throws GatewayError BAD_REQUEST naming the first member at fault
+ */
+export async function validated(
+  tx: Transaction,
+  session: Session,
+  resource: Resource,
+  input: object,
+  current: Values | undefined,
+): Promise<Values> {
+  const { caller } = session;
+  const placed = resource.fields.includes('teamId') ? (input as { teamId?: string | null }) : current;
+  const wanted = placed?.teamId;
+  const teamId = wanted?.toLowerCase() ?? caller.user.teamId;
+  if (!caller.teamIds.includes(teamId)) {
+    throw badField(['teamId'], 'must be the UUID of a workspace that you can write to');
+  }
+  const named = keepIds(input as Condition, current);
+  const resolved = await resource.resolve?.({ tx, session, teamId }, named, current);
+  const values = checkValues(resource, resolved ?? named);
+  for (const { field, to, path } of resource.references) {
+    const id = values[field];
+    if (typeof id !== 'string' || id === current?.[field]) continue;
+    if (!(await findLinked(tx, session, to, id)))
+      throw badField(path, `names no ${recordNames[to]} that exists`);
+  }
+  return { ...values, teamId };
+}

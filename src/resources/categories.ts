@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { rowsOf } from '../db/sql/select.js';
+import { rules } from '../domain/rules.js';
+import type { Category } from '../generated/prisma/client.js';
+import { whereOf } from '../records/list.js';
+import { defineResource, type RulesFor } from '../records/resource.js';
+
+const categoryRules = {
+  name: rules.requiredLine,
+  isActive: rules.flag(true),
+  teamId: rules.uuid,
+  customFields: rules.fieldDefinitions,
+} satisfies RulesFor<Category>;
+
+const categoryFilter = z.object({ term: rules.line, isActive: rules.choice, teamId: rules.uuid });
+
+/** What a list of document types can be narrowed to. */
+export type CategoryFilter = z.input<typeof categoryFilter>;
+
+/** Document types: their rules, and how they are read and written. */
+export const categories = defineResource(z.object(categoryRules), {
+  kind: 'category',
+  references: [],
+  retired: { field: 'isActive', when: false },
+  indexed: ['name'],
+  where: (filter) => whereOf(categoryFilter, filter, ['name']),
+  title: (category: Category) => category.name,
+  rows: rowsOf('Category'),
+  insert: (db, data) => db.category.create({ data }),
+  insertMany: (db, data) => db.category.createMany({ data, skipDuplicates: true }),
+  remove: (db, id) => db.category.delete({ where: { id } }),
+});

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { rowsOf } from '../db/sql/select.js';
+import { rules } from '../domain/rules.js';
+import type { Company } from '../generated/prisma/client.js';
+import { whereOf } from '../records/list.js';
+import { defineResource, type RulesFor } from '../records/resource.js';
+
+const companyRules = {
+  name: rules.line,
+  doingBusinessAs: rules.line,
+  phone: rules.line,
+  website: rules.line,
+  addressLine1: rules.line,
+  addressLine2: rules.line,
+  city: rules.line,
+  province: rules.line,
+  postalCode: rules.line,
+  countryId: rules.uuid,
+  taxId: rules.line,
+  taxTypeId: rules.int,
+  typeId: rules.uuid,
+  primaryContactId: rules.uuid,
+  assignedToId: rules.uuid,
+  teamId: rules.uuid,
+  isArchived: rules.flag(false),
+  customFields: rules.customFields,
+} satisfies RulesFor<Company>;
+
+const companyFilter = z.object({
+  term: rules.line,
+  isArchived: rules.choice,
+  teamId: rules.uuid,
+  primaryContactId: rules.uuid,
+  assignedToId: rules.uuid,
+});
+
+/** What a list of companies can be narrowed to. */
+export type CompanyFilter = z.input<typeof companyFilter>;
+
+/** Companies: their rules, and how they are read and written. */
+export const companies = defineResource(z.object(companyRules), {
+  kind: 'company',
+  references: [
+    { field: 'primaryContactId', to: 'contact', path: ['primaryContactId'] },
+    { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
+  ],
+  retired: { field: 'isArchived', when: true },
+  indexed: ['name'],
+  where: (filter) => whereOf(companyFilter, filter, ['name', 'doingBusinessAs', 'taxId', 'phone', 'city']),
+  title: (company: Company) => company.name ?? company.doingBusinessAs ?? company.taxId,
+  rows: rowsOf('Company'),
+  insert: (db, data) => db.company.create({ data }),
+  remove: (db, id) => db.company.delete({ where: { id } }),
+});

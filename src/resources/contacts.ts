@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { rowsOf } from '../db/sql/select.js';
+import { rules } from '../domain/rules.js';
+import type { Contact } from '../generated/prisma/client.js';
+import { whereOf } from '../records/list.js';
+import { defineResource, type RulesFor } from '../records/resource.js';
+
+const contactRules = {
+  name: rules.line,
+  email: rules.email,
+  timezone: rules.timezone,
+  mobile: rules.line,
+  phone: rules.line,
+  assignedToId: rules.uuid,
+  typeId: rules.uuid,
+  contactId: rules.line,
+  locationId: rules.uuid,
+  teamId: rules.uuid,
+  isActive: rules.flag(true),
+  customFields: rules.customFields,
+} satisfies RulesFor<Contact>;
+
+const contactFilter = z.object({
+  term: rules.line,
+  isActive: rules.choice,
+  teamId: rules.uuid,
+  typeId: rules.uuid,
+  locationId: rules.uuid,
+  assignedToId: rules.uuid,
+});
+
+/** What a list of contacts can be narrowed to. */
+export type ContactFilter = z.input<typeof contactFilter>;
+
+/** Contacts: their rules, and how they are read and written. */
+export const contacts = defineResource(z.object(contactRules), {
+  kind: 'contact',
+  references: [
+    { field: 'typeId', to: 'contactType', path: ['typeId'] },
+    { field: 'locationId', to: 'location', path: ['locationId'] },
+    { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
+  ],
+  retired: { field: 'isActive', when: false },
+  indexed: ['name'],
+  where: (filter) => whereOf(contactFilter, filter, ['name', 'email', 'phone', 'mobile', 'contactId']),
+  title: (contact: Contact) => contact.name ?? contact.email,
+  rows: rowsOf('Contact'),
+  insert: (db, data) => db.contact.create({ data }),
+  insertMany: (db, data) => db.contact.createMany({ data, skipDuplicates: true }),
+  remove: (db, id) => db.contact.delete({ where: { id } }),
+});

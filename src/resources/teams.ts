@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { reach } from '../db/sql/scope.js';
+import { rowsOf } from '../db/sql/select.js';
+import { rules } from '../domain/rules.js';
+import type { Team } from '../generated/prisma/client.js';
+import { whereOf } from '../records/list.js';
+import { defineResource, type RulesFor } from '../records/resource.js';
+
+const teamRules = {
+  name: rules.requiredLine,
+  isActive: rules.flag(true),
+  timezone: rules.timezone.transform((zone) => zone ?? 'UTC'),
+  reminderDays: rules.between(0, 3_650).transform((days) => days ?? 30),
+} satisfies RulesFor<Team>;
+
+const teamFilter = z.object({ term: rules.line, isActive: rules.choice });
+
+/** What a list of workspaces can be narrowed to. */
+export type TeamFilter = z.input<typeof teamFilter>;
+
+/** A workspace is in itself, so that its events are told there. */
+const placed = (team: Team) => ({ ...team, teamId: team.id });
+
+/** Workspaces: their rules, and how they are read and written. */
+export const teams = defineResource(z.object(teamRules), {
+  kind: 'team',
+  references: [],
+  retired: { field: 'isActive', when: false },
+  indexed: ['name'],
+  where: (filter) => whereOf(teamFilter, filter, ['name']),
+  title: (team: Team & { teamId: string }) => team.name,
+  rows: rowsOf('Team', placed),
+  insert: async (db, { teamId: _, ...data }, session) => {
+    const team = await db.team.create({ data });
+    reach(session, team.id);
+    // Whoever makes a workspace belongs to it, with tokens of lower roles, too.
+    const membership = { userId: session.caller.user.id, teamId: team.id, created: session.now };
+    await db.membership.create({ data: membership });
+    return placed(team);
+  },
+  update: (_db, _current, { teamId: _, ...data }, _before, store) => store(data),
+  // A workspace that ever held records keeps their history, which is its members' alone to read; it can only be
+  // taken out of use. One that was made by mistake has nothing but its own events, which must outlive it.
+  remove: async (db, id, { caller }) => {
+    const where = { teamId: id, entities: { some: { entityId: id } } };
+    await db.eventLog.updateMany({ where, data: { teamId: caller.user.teamId } });
+    await db.team.delete({ where: { id } });
+  },
+});

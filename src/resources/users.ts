@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { rowsOf } from '../db/sql/select.js';
+import { rules } from '../domain/rules.js';
+import type { User } from '../generated/prisma/client.js';
+import { whereOf } from '../records/list.js';
+import type { Readable } from '../records/resource.js';
+
+const userFilter = z.object({ term: rules.line });
+
+/** What a list of users can be narrowed to. */
+export type UserFilter = z.input<typeof userFilter>;
+
+/** The users of an organization, as they are read: whoever is of it may be assigned something. */
+export const users: Readable<User> = {
+  noun: 'user',
+  sortable: new Map<string, z.ZodType>([
+    ['id', z.guid()],
+    ['name', z.string()],
+    ['email', z.string()],
+  ]),
+  indexed: [],
+  where: (filter) => whereOf(userFilter, filter, ['name', 'email']),
+  rows: rowsOf('User'),
+};

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { rowsOf } from '../db/sql/select.js';
+import { rules } from '../domain/rules.js';
+import type { Vehicle } from '../generated/prisma/client.js';
+import { whereOf } from '../records/list.js';
+import { defineResource, type RulesFor } from '../records/resource.js';
+
+const vehicleRules = {
+  name: rules.line,
+  vin: rules.line,
+  licensePlate: rules.line,
+  year: rules.int,
+  make: rules.line,
+  model: rules.line,
+  trim: rules.line,
+  color: rules.line,
+  bodyType: rules.line,
+  registrationProvince: rules.line,
+  msrp: rules.number,
+  primaryMeterTypeId: rules.int,
+  primaryMeterReading: rules.int,
+  ownershipId: rules.int,
+  statusId: rules.uuid,
+  folderId: rules.uuid,
+  locationId: rules.uuid,
+  typeId: rules.uuid,
+  vehicleFuelTypeId: rules.uuid,
+  assignedToContactId: rules.uuid,
+  assignedToId: rules.uuid,
+  teamId: rules.uuid,
+  isArchived: rules.flag(false),
+  customFields: rules.customFields,
+} satisfies RulesFor<Vehicle>;
+
+const vehicleFilter = z.object({
+  term: rules.line,
+  isArchived: rules.choice,
+  teamId: rules.uuid,
+  locationId: rules.uuid,
+  assignedToContactId: rules.uuid,
+  assignedToId: rules.uuid,
+});
+
+/** What a list of vehicles can be narrowed to. */
+export type VehicleFilter = z.input<typeof vehicleFilter>;
+
+/** Vehicles: their rules, and how they are read and written. */
+export const vehicles = defineResource(z.object(vehicleRules), {
+  kind: 'vehicle',
+  references: [
+    { field: 'locationId', to: 'location', path: ['locationId'] },
+    { field: 'assignedToContactId', to: 'contact', path: ['assignedToContactId'] },
+    { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
+  ],
+  retired: { field: 'isArchived', when: true },
+  indexed: ['name', 'modified'],
+  where: (filter) => whereOf(vehicleFilter, filter, ['name', 'vin', 'licensePlate', 'make', 'model']),
+  title: (vehicle: Vehicle) => vehicle.name ?? vehicle.licensePlate ?? vehicle.vin,
+  rows: rowsOf('Vehicle'),
+  insert: (db, data) => db.vehicle.create({ data }),
+  remove: (db, id) => db.vehicle.delete({ where: { id } }),
+});

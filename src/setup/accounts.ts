@@ -1,0 +1,133 @@
+import type { Database } from '../db/connection/database.js';
+import { translateError } from '../db/connection/errors.js';
+import { inTransaction } from '../db/connection/transaction.js';
+import type { Transaction } from '../db/sql/scope.js';
+import { GatewayError, notFound } from '../domain/errors.js';
+import { isUuid, limits, newId } from '../domain/rules.js';
+import { cut, isEmail } from '../domain/text/formats.js';
+
+/** Organizations, workspaces and users, oldest first. */
+const oldest = [{ created: 'asc' as const }, { id: 'asc' as const }];
+
+/** An id and what a person calls it. */
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Held by a transaction that makes what there must be only once: the first organization, the demo workspace. */
+const FIRST_START_LOCK = 0x65677701;
+
+/** Makes other processes at their first start wait until this transaction ends, however long that takes. */
+export async function lockFirstStart(tx: Transaction): Promise<void> {
+  await tx.$executeRaw`SELECT set_config(name, '0', true) FROM unnest(ARRAY['lock_timeout', 'statement_timeout']) AS name`;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_START_LOCK}::bigint)`;
+}
+
+/** The id of the oldest organization, which the first start made. */
+export async function oldestOrganization(db: Transaction): Promise<string | undefined> {
+  const found = await db.organization.findFirst({ select: { id: true }, orderBy: oldest });
+  return found?.id;
+}
+
+/**
+ * Makes an organization with the workspace "Main" and a user who belongs to it.
+ * @returns the organization's id.
+ */
+export async function makeOrganization(tx: Transaction, now: Date): Promise<string> {
+  const [organizationId, teamId, userId] = [newId(), newId(), newId()];
+  const times = { created: now, modified: now };
+  await tx.organization.create({ data: { id: organizationId, name: 'Default organization', ...times } });
+  await tx.team.create({ data: { id: teamId, organizationId, name: 'Main', ...times } });
+  const user = { id: userId, organizationId, teamId, name: 'Administrator', email: 'admin@localhost' };
+  await tx.user.create({ data: { ...user, role: 'ADMIN', ...times } });
+  await tx.membership.create({ data: { userId, teamId, created: now } });
+  return organizationId;
+}
+
+/**
+ * Finds an organization by its id or its name in any case; the only one when neither is given.
+ * @throws GatewayError NOT_FOUND when there is none; BAD_REQUEST, listing them, when more than one is meant
+ */
+export async function findOrganization(database: Database, idOrName?: string): Promise<Named> {
+  const found = await database.prisma.organization.findMany({
+    where: idOrName === undefined ? {} : organizationCalled(idOrName),
+    select: { id: true, name: true },
+    orderBy: oldest,
+  });
+  const [organization, ...others] = found;
+  if (!organization) throw noOrganization(idOrName);
+  if (others.length === 0) return organization;
+  const list = found.map(({ id, name }) => `${JSON.stringify(name)} (${id})`).join(', ');
+  throw new GatewayError('BAD_REQUEST', `There are several organizations, name one by its id: ${list}`);
+}
+
+function noOrganization(idOrName: string | undefined): GatewayError {
+  const which = idOrName === undefined ? '' : ` with the id or name ${JSON.stringify(idOrName)}`;
+  return new GatewayError('NOT_FOUND', `There is no organization${which}.`);
+}
+
+function organizationCalled(idOrName: string) {
+  return isUuid(idOrName) ? { id: idOrName } : { name: same(idOrName) };
+}
+
+/** Prisma compares without regard to case by ILIKE, to which these characters are wildcards. */
+function same(text: string) {
+  return { equals: text.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' as const };
+}
+
+/** The organization's first user: of one that the first start made, its administrator. */
+export async function firstUser(tx: Transaction, organizationId: string): Promise<Named> {
+  const user = await tx.user.findFirst({
+    where: { organizationId },
+    select: { id: true, name: true },
+    orderBy: oldest,
+  });
+  if (!user) throw new GatewayError('NOT_FOUND', 'The organization has no user.');
+  return user;
+}
+
+/**
+ * Finds a user of an organization by id or e-mail address, the first one when neither is given. An address that
+ * is not known yet becomes a user in the organization's first workspace.
+ * @throws GatewayError NOT_FOUND for an unknown id, or in an organization without users or workspaces;
+ *   BAD_REQUEST for what is neither an id nor an address
+ */
+export async function findOrMakeUser(
+  database: Database,
+  organizationId: string,
+  named: string | undefined,
+  now: Date,
+): Promise<Named> {
+  const { prisma } = database;
+  if (named === undefined) return firstUser(prisma, organizationId);
+  const idOrEmail = cut(named);
+  const key = isUuid(idOrEmail) ? { id: idOrEmail } : { email: same(idOrEmail) };
+  const user = await prisma.user.findFirst({
+    where: { organizationId, ...key },
+    select: { id: true, name: true },
+  });
+  if (user) return user;
+  if (isUuid(idOrEmail)) throw notFound('user', idOrEmail);
+  try {
+    return await inTransaction(database, (tx) => makeUser(tx, organizationId, idOrEmail, now));
+  } catch (error) {
+    throw translateError(error, 'users');
+  }
+}
+
+async function makeUser(tx: Transaction, organizationId: string, email: string, now: Date): Promise<Named> {
+  if (email.length > limits.line || !isEmail(email)) {
+    throw new GatewayError(
+      'BAD_REQUEST',
+      `${JSON.stringify(email)} is neither a user's id nor an e-mail address.`,
+    );
+  }
+  const team = await tx.team.findFirst({ where: { organizationId }, select: { id: true }, orderBy: oldest });
+  if (!team) throw new GatewayError('NOT_FOUND', 'The organization has no workspace.');
+  const [name = email] = email.split('@');
+  const row = { id: newId(), organizationId, name, email, teamId: team.id, created: now, modified: now };
+  await tx.user.create({ data: row });
+  await tx.membership.create({ data: { userId: row.id, teamId: team.id, created: now } });
+  return { id: row.id, name };
+}

@@ -1,0 +1,115 @@
+import { hashToken, insertToken } from '../access/tokens.js';
+import { sendIn } from '../db/connection/begin.js';
+import type { Database } from '../db/connection/database.js';
+import { inTransaction } from '../db/connection/transaction.js';
+import type { Transaction } from '../db/sql/scope.js';
+import { firstUser, lockFirstStart, makeOrganization, oldestOrganization } from './accounts.js';
+import { insertDemo } from './demo/demo.js';
+
+/** What the first start is told. */
+export interface FirstStart {
+  /** The admin token to make; a random one when absent. */
+  readonly token: string | undefined;
+  /** Whether a new organization gets the demo workspace. */
+  readonly demo: boolean;
+  readonly now: Date;
+}
+
+/** What the first start came to. */
+export interface Bootstrapped {
+  /** The admin token, when it was made now and is random: the only time it can be shown. */
+  readonly token: string | undefined;
+  readonly createdOrganization: boolean;
+  /** Why the given token is of no use, when it is of none. */
+  readonly warning: string | undefined;
+}
+
+interface Present {
+  readonly organized: boolean;
+  /** There is an admin token that works; a signed one does nothing but upload. */
+  readonly administered: boolean;
+  /** The given token was made before. */
+  readonly known: boolean;
+}
+
+/**
+ * Makes what a gateway cannot do without: an organization with a workspace and a user, and an admin token. Costs
+ * one statement when they are there. Processes that start at once make them once.
+ */
+export async function bootstrap(database: Database, start: FirstStart): Promise<Bootstrapped> {
+  const present = await look((sql, values) => database.query(sql, values), start);
+  if (present.organized && (present.administered || present.known)) {
+    return { token: undefined, createdOrganization: false, warning: warningOf(present, start) };
+  }
+  return inTransaction(database, async (tx) => {
+    await lockFirstStart(tx);
+    const createdOrganization = await makeFirstOrganization(tx, start);
+    return { ...(await makeAdminToken(tx, start)), createdOrganization };
+  });
+}
+
+/**
+ * Makes the first organization, with the demo workspace if wanted, when there is none: for commands that come
+ * before the first start.
+ * @returns whether it was made now.
+ */
+export async function ensureOrganization(
+  database: Database,
+  start: Omit<FirstStart, 'token'>,
+): Promise<boolean> {
+  if (await oldestOrganization(database.prisma)) return false;
+  return inTransaction(database, async (tx) => {
+    await lockFirstStart(tx);
+    return makeFirstOrganization(tx, start);
+  });
+}
+
+async function makeFirstOrganization(
+  tx: Transaction,
+  { demo, now }: Omit<FirstStart, 'token'>,
+): Promise<boolean> {
+  if (await oldestOrganization(tx)) return false;
+  const organizationId = await makeOrganization(tx, now);
+  if (demo) await insertDemo(tx, organizationId, now);
+  return true;
+}
+
+/** Looks again: under the lock, another process may have been faster. */
+async function makeAdminToken(tx: Transaction, start: FirstStart) {
+  const present = await look(async (sql, values) => (await sendIn(tx, sql, values)).rows, start);
+  if (present.administered || present.known) return { token: undefined, warning: warningOf(present, start) };
+  const organizationId = await oldestOrganization(tx);
+  if (!organizationId) throw new Error('There is no organization to make an admin token in.');
+  const { id: userId } = await firstUser(tx, organizationId);
+  const given = { organizationId, userId, name: 'First start', role: 'ADMIN' as const, expiresAt: null };
+  const { token } = await insertToken(tx, given, start.now, { token: start.token });
+  return { token: start.token === undefined ? token : undefined, warning: undefined };
+}
+
+/** Sends a statement and gives its rows. Prisma's client loads its compiler at its first use: most starts go without. */
+type Send = (sql: string, values: readonly unknown[]) => Promise<Present[]>;
+
+async function look(send: Send, { token, now }: FirstStart): Promise<Present> {
+  const hash = token === undefined ? null : hashToken(token);
+  const [present] = await send(
+    `SELECT
+      EXISTS (SELECT FROM organizations) AS organized,
+      EXISTS (
+        SELECT FROM access_tokens
+        WHERE role = 'ADMIN' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)
+          AND signing_secret IS NULL
+      ) AS administered,
+      EXISTS (SELECT FROM access_tokens WHERE hash = $2) AS known`,
+    [now, hash],
+  );
+  if (!present) throw new Error('A statement without a condition gave no row.');
+  return present;
+}
+
+/** A token that was revoked stays so: that someone forgot to take it out of the settings must not bring it back. */
+function warningOf({ administered, known }: Present, { token }: FirstStart): string | undefined {
+  if (token === undefined || (administered && known)) return undefined;
+  return known
+    ? 'BOOTSTRAP_TOKEN was revoked, and there is no other admin token'
+    : 'BOOTSTRAP_TOKEN is not used: there is an admin token already';
+}

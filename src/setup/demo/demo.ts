@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import type { Database } from '../../db/connection/database.js';
+import { translateError } from '../../db/connection/errors.js';
+import { inTransaction } from '../../db/connection/transaction.js';
+import type { Transaction } from '../../db/sql/scope.js';
+import { GatewayError } from '../../domain/errors.js';
+import { newId } from '../../domain/rules.js';
+import { firstUser, lockFirstStart } from '../accounts.js';
+import type { DemoData } from './data.js';
+import { eventRows, noteRows, renewalRows } from './history.js';
+import { type DemoPlace, demoIds } from './place.js';
+import { directoryRows, fleetRows, itemRows } from './records.js';
+
+/** The demo workspace, and whether it was made now. */
+export interface LoadedDemo {
+  readonly teamId: string;
+  readonly created: boolean;
+}
+
+/**
+ * Loads the demo workspace into an organization, with dates that count from today; when the organization has a
+ * workspace of that name, nothing changes.
+ * @throws GatewayError CONFLICT when other records of the organization hold a unique value of the demo's
+ */
+export async function loadDemo(database: Database, organizationId: string, now: Date): Promise<LoadedDemo> {
+  try {
+    return await inTransaction(database, (tx) => insertDemo(tx, organizationId, now));
+  } catch (error) {
+    const known = translateError(error, '');
+    if (!(known instanceof GatewayError && known.code === 'CONFLICT')) throw known;
+    throw new GatewayError(
+      'CONFLICT',
+      'Records of the organization hold names, e-mail addresses or numbers of the demo.',
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** The part of `loadDemo` inside of the transaction, for one that makes more than the demo. */
+export async function insertDemo(tx: Transaction, organizationId: string, now: Date): Promise<LoadedDemo> {
+  const data = JSON.parse(
+    await readFile(new URL('../../../prisma/demo.json', import.meta.url), 'utf8'),
+  ) as DemoData;
+  await lockFirstStart(tx);
+  const name = data.workspace.name;
+  const found = await tx.team.findFirst({ where: { organizationId, name }, select: { id: true } });
+  if (found) return { teamId: found.id, created: false };
+  const user = await firstUser(tx, organizationId);
+  const teamId = newId();
+  // Unlike its records it is new: who is put into the oldest workspace must not land here.
+  const times = { created: now, modified: now };
+  await tx.team.create({ data: { id: teamId, organizationId, ...data.workspace, ...times } });
+  await addAdministrators(tx, { organizationId, teamId, user, now });
+  await insertRecords(tx, data, { organizationId, teamId, user, now });
+  return { teamId, created: true };
+}
+
+/** Everyone with an admin token joins, and so does the first user, who may not have one yet. */
+async function addAdministrators(
+  tx: Transaction,
+  { organizationId, teamId, user, now }: DemoPlace,
+): Promise<void> {
+  const admins = await tx.user.findMany({
+    where: { organizationId, accessTokens: { some: { role: 'ADMIN', revokedAt: null } } },
+    select: { id: true },
+  });
+  const ids = new Set([user.id, ...admins.map(({ id }) => id)]);
+  await tx.membership.createMany({ data: [...ids].map((userId) => ({ userId, teamId, created: now })) });
+}
+
+/** In an order in which every row finds what it refers to. */
+async function insertRecords(tx: Transaction, data: DemoData, place: DemoPlace): Promise<void> {
+  const ids = demoIds(data);
+  const directory = directoryRows(data, ids, place);
+  await tx.contactType.createMany({ data: directory.contactTypes });
+  await tx.category.createMany({ data: directory.categories });
+  await tx.tag.createMany({ data: directory.tags });
+  await tx.location.createMany({ data: directory.locations });
+  await tx.contact.createMany({ data: directory.contacts });
+  const fleet = fleetRows(data, ids, place);
+  await tx.company.createMany({ data: fleet.companies });
+  await tx.vehicle.createMany({ data: fleet.vehicles });
+  const { items, itemContacts, itemLocations, itemTags } = itemRows(data, ids, place);
+  await tx.expirationItem.createMany({ data: items });
+  await tx.expirationItemContact.createMany({ data: itemContacts });
+  await tx.expirationItemLocation.createMany({ data: itemLocations });
+  await tx.expirationItemTag.createMany({ data: itemTags });
+  await tx.renewal.createMany({ data: renewalRows(data, ids, place) });
+  const { notes, noteRelations } = noteRows(data, ids, place);
+  await tx.note.createMany({ data: notes });
+  await tx.noteRelation.createMany({ data: noteRelations });
+  const { events, eventEntities } = eventRows(data, ids, place);
+  await tx.eventLog.createMany({ data: events });
+  await tx.eventLogEntity.createMany({ data: eventEntities });
+}

@@ -1,0 +1,182 @@
+import type { Session, Transaction } from '../db/sql/scope.js';
+import { badField, type GatewayError, messageOf } from '../domain/errors.js';
+import type { EventEntity } from '../domain/events.js';
+import type { FileContent } from '../domain/files.js';
+import { newId } from '../domain/rules.js';
+import { snakeCase } from '../domain/text/names.js';
+import { type Decision, type Destination, destinationOf } from '../domain/upload.js';
+import type { UploadNotification } from '../generated/prisma/client.js';
+import { AttachedFile } from '../items/attachments.js';
+import { expirationItems } from '../items/expiration-items.js';
+import type { Item } from '../items/storage.js';
+import { type Event, logEvent } from '../records/event-logs.js';
+import { findLinked } from '../records/loaders.js';
+import { changeIn, createIn, transact } from '../records/record.js';
+import { valuesOf } from '../records/resource.js';
+import { uploadNotifications, uploadTitle } from './notifications.js';
+
+/** What was found out about an upload's file. */
+export interface FoundFile {
+  /** Its bytes and its media type, if it was fetched. */
+  readonly fetched?: { readonly content: FileContent; readonly contentType: string | null } | undefined;
+  /** The expiration date that it tells of, and the words around that. */
+  readonly suggestion?: { readonly date: Date; readonly from: string } | undefined;
+}
+
+/** The upload's file as an attachment; without its bytes, its size is what the sender said it is. */
+function attachmentOf(upload: UploadNotification, { fetched }: FoundFile): AttachedFile {
+  const declared = Number(upload.size ?? 0);
+  const length = fetched?.content.bytes.length ?? declared;
+  return new AttachedFile({
+    id: newId(),
+    name: upload.filename,
+    contentType: upload.type ?? fetched?.contentType ?? null,
+    contentLength: Number.isSafeInteger(length) && length >= 0 ? length : 0,
+    sourceUrl: upload.url,
+    content: fetched?.content,
+  });
+}
+
+/** Puts a file where it goes, by the same ways as a caller's own writes. */
+async function attach(
+  tx: Transaction,
+  session: Session,
+  upload: UploadNotification,
+  destination: Destination,
+  file: AttachedFile,
+): Promise<Item> {
+  if ('itemId' in destination) {
+    const { itemId, at } = destination;
+    if (!(await findLinked(tx, session, 'expirationItem', itemId))) {
+      throw badField(at, 'names no expiration item that exists');
+    }
+    const { row } = await changeIn(tx, session, expirationItems, itemId, (current: Item) => ({
+      ...valuesOf(expirationItems, current),
+      attachments: [...(current.attachments ?? []), file],
+    }));
+    return row;
+  }
+  const { category, contactEmail, teamId, ...draft } = destination.draft;
+  return createIn(tx, session, expirationItems, {
+    ...draft,
+    teamId: teamId ?? upload.teamId,
+    ...(category !== null && { category: { name: category } }),
+    ...(contactEmail !== null && { contacts: [{ email: contactEmail }] }),
+    attachments: [file],
+  });
+}
+
+function uploadEvent(
+  upload: UploadNotification,
+  type: Event['type'],
+  what: string,
+  related: EventEntity[] = [],
+) {
+  return {
+    type,
+    teamId: upload.teamId,
+    description: `${uploadTitle(upload)} ${what}`,
+    details: null,
+    entities: [{ kind: 'uploadNotification' as const, id: upload.id }, ...related],
+  };
+}
+
+/** The event is told in the upload's workspace, where an item of another one is nobody's to know. */
+function filedUnder(item: Item, upload: UploadNotification): string {
+  return item.teamId === upload.teamId
+    ? `was filed under expiration item "${item.name}"`
+    : 'was filed in another workspace';
+}
+
+/**
+ * Files an upload that is locked, as its tags say or as a person has decided.
+ * @throws GatewayError what the sender's tags, the decision or the item they name do not allow
+ */
+export async function fileIn(
+  tx: Transaction,
+  session: Session,
+  upload: UploadNotification,
+  found: FoundFile,
+  decision?: Decision,
+): Promise<UploadNotification> {
+  const suggestedExpirationDate = found.suggestion?.date ?? upload.suggestedExpirationDate;
+  const file = attachmentOf(upload, found);
+  const destination = destinationOf(upload, suggestedExpirationDate, decision);
+  const item = await attach(tx, session, upload, destination, file);
+  const about: EventEntity[] = [
+    { kind: 'expirationItem', id: item.id },
+    { kind: 'attachment', id: file.head.id },
+  ];
+  await logEvent(tx, session, uploadEvent(upload, 'scan filed', filedUnder(item, upload), about));
+  return tx.uploadNotification.update({
+    where: { id: upload.id },
+    data: {
+      state: 'FILED',
+      filedAt: session.now,
+      error: null,
+      dueAt: null,
+      expirationItemId: item.id,
+      attachmentId: file.head.id,
+      suggestedExpirationDate,
+      suggestedFrom: found.suggestion?.from ?? upload.suggestedFrom,
+    },
+  });
+}
+
+/** Which try of an upload a worker has taken up: any later one, whoever has it, is another. */
+export interface Try {
+  readonly id: string;
+  readonly attempts: number;
+}
+
+/** The upload of a try, locked; null when it has been settled or taken over meanwhile. */
+async function stillOurs(tx: Transaction, session: Session, { id, attempts }: Try) {
+  const upload = await uploadNotifications.rows.lock(tx, session, id);
+  return upload?.state === 'RECEIVED' && upload.attempts === attempts ? upload : null;
+}
+
+/**
+ * Files an upload: makes its attachment, and its item if it needs one, with all their events in one transaction.
+ * Whoever else has filed it meanwhile, it is filed once.
+ * @returns false when it was settled or taken over meanwhile, and nothing was done
+ * @throws GatewayError what the sender's tags or the item they name do not allow
+ */
+export function fileUpload(session: Session, attempt: Try, found: FoundFile): Promise<boolean> {
+  return transact(session, expirationItems, async (tx) => {
+    const upload = await stillOurs(tx, session, attempt);
+    if (upload) await fileIn(tx, session, upload, found);
+    return upload !== null;
+  });
+}
+
+/**
+ * Keeps why a try failed.
+ * @param reason what a person can act on
+ * @param dueAt when to try again; null: never, and the upload has failed
+ */
+export function failUpload(
+  session: Session,
+  attempt: Try,
+  reason: string,
+  dueAt: Date | null,
+  { suggestion }: FoundFile = {},
+): Promise<void> {
+  return transact(session, expirationItems, async (tx) => {
+    const upload = await stillOurs(tx, session, attempt);
+    if (!upload) return;
+    const suggested = suggestion && {
+      suggestedExpirationDate: suggestion.date,
+      suggestedFrom: suggestion.from,
+    };
+    const data = { error: reason, dueAt, ...(!dueAt && { state: 'FAILED' as const }), ...suggested };
+    await tx.uploadNotification.update({ where: { id: upload.id }, data });
+    if (!dueAt) {
+      await logEvent(tx, session, uploadEvent(upload, 'scan failed', `could not be filed: ${reason}`));
+    }
+  });
+}
+
+/** What of an error a person is told who looks at an upload; the names are those that senders write. */
+export function reasonOf(error: GatewayError): string {
+  return messageOf(error, (name) => (name === 'upload_Tags' ? name : snakeCase(name)));
+}

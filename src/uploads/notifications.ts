@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { rowsOf } from '../db/sql/select.js';
+import { rules } from '../domain/rules.js';
+import { type UploadNotification, UploadState } from '../generated/prisma/client.js';
+import { whereOf } from '../records/list.js';
+import type { Readable } from '../records/resource.js';
+
+const int64 = z.bigint().nullish().default(null);
+
+const file = z.object({
+  container: rules.line,
+  url: rules.address,
+  filename: rules.line,
+  client: rules.line,
+  key: rules.address,
+  type: rules.line,
+  status: rules.line,
+  size: int64,
+  uploadTags: rules.object,
+});
+
+/** The rules of what upload services send (contract section 2, upload notification). */
+export const sentUpload = z.object({
+  id: int64,
+  action: rules.line,
+  timestamp: int64,
+  text: file.nullish(),
+});
+
+/** What an upload service sent, checked. */
+export type SentUpload = z.output<typeof sentUpload>;
+
+/** What a person calls an upload notification in a sentence, by its file, else by its action. */
+export function uploadTitle({ filename, action }: Pick<UploadNotification, 'filename' | 'action'>): string {
+  const title = filename ?? action;
+  return title === null ? 'Upload notification' : `Upload notification "${title}"`;
+}
+
+const uploadFilter = z.object({
+  term: rules.line,
+  state: z.enum(UploadState).nullish(),
+  filename: rules.line,
+  receivedAfter: rules.date,
+  receivedBefore: rules.date,
+});
+
+/** What a list of upload notifications can be narrowed to. */
+export type UploadFilter = z.input<typeof uploadFilter>;
+
+/** Upload notifications, as they are read. */
+export const uploadNotifications: Readable<UploadNotification> = {
+  noun: 'upload notification',
+  sortable: new Map<string, z.ZodType>([
+    ['id', z.guid()],
+    ['action', rules.line],
+    ['filename', rules.line],
+    ['receivedAt', z.date()],
+    ['filedAt', z.date().nullable()],
+  ]),
+  indexed: ['receivedAt'],
+  where: (filter) =>
+    whereOf(uploadFilter, filter, ['filename', 'action', 'url', 'key', 'error'], {
+      receivedAfter: (moment) => ({ receivedAt: { gt: moment } }),
+      receivedBefore: (moment) => ({ receivedAt: { lt: moment } }),
+    }),
+  rows: rowsOf('UploadNotification'),
+};

@@ -1,0 +1,162 @@
+import { teamIdsSql } from '../access/reach.js';
+import type { Database } from '../db/connection/database.js';
+import { openSession, type Session } from '../db/sql/scope.js';
+import type { Caller } from '../domain/caller.js';
+import type { Role } from '../domain/roles.js';
+import { Prisma, type UploadNotification } from '../generated/prisma/client.js';
+import type { Try } from './filing.js';
+
+/** An upload that a worker has taken up, and on whose behalf it is filed. */
+export interface Claimed {
+  readonly upload: UploadNotification;
+  readonly session: Session;
+}
+
+const claim = `
+  WITH next AS MATERIALIZED (
+    SELECT id FROM upload_notifications WHERE due_at <= $1
+    ORDER BY due_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
+  )
+  UPDATE upload_notifications AS upload SET due_at = $3, attempts = attempts + 1
+  FROM next WHERE upload.id = next.id
+  RETURNING upload.id`;
+
+/**
+ * Takes up uploads that are due, the longest due first; no two workers get the same one. Until the lease ends nobody
+ * else takes them up, so a worker that needs longer has to extend it; one that died loses it.
+ *
+ * A received notification is its own job: its `due_at` is the queue, and settling it clears that.
+ * @param count how many at most
+ */
+export async function claimUploads(
+  database: Database,
+  count: number,
+  now: Date,
+  leaseUntil: Date,
+): Promise<Claimed[]> {
+  const { prisma } = database;
+  const claimed = await database.query<{ id: string }>(claim, [now, count, leaseUntil]);
+  if (claimed.length === 0) return [];
+  const uploads = await prisma.uploadNotification.findMany({
+    where: { id: { in: claimed.map(({ id }) => id) } },
+    orderBy: [{ receivedAt: 'asc' }, { id: 'asc' }],
+  });
+  const senders = await sendersOf(prisma, uploads);
+  return uploads.map((upload) => {
+    const caller = senders.get(upload.id);
+    if (!caller) throw new Error(`The upload ${upload.id} has no sender.`);
+    return { upload, session: openSession(database, { caller, now }) };
+  });
+}
+
+/** Extends the leases of tries that are still under way; of what was settled or taken over, nothing. */
+export async function extendLeases(
+  database: Database,
+  tries: readonly Try[],
+  leaseUntil: Date,
+): Promise<void> {
+  await database.query(
+    `UPDATE upload_notifications AS upload SET due_at = greatest(due_at, $1)
+     FROM unnest($2::uuid[], $3::int[]) AS try (id, attempts)
+     WHERE upload.id = try.id AND upload.attempts = try.attempts AND state = 'RECEIVED'`,
+    [leaseUntil, tries.map(({ id }) => id), tries.map(({ attempts }) => attempts)],
+  );
+}
+
+/** Numbers of uploads that are not filed yet; of more than `mostCounted`, so many. */
+export interface QueueState {
+  /** Uploads in the queue, those that a worker has included. */
+  readonly queued: number;
+  /** Those of them that were tried before, and could not be filed. */
+  readonly retrying: number;
+  /** When the oldest of the queue was received; null when it is empty. */
+  readonly oldest: Date | null;
+  /** Uploads that failed for good: each waits for a person. */
+  readonly failed: number;
+}
+
+/** Uploads that are counted at most: a long queue must not be made longer by counting it. */
+export const mostCounted = 10_000;
+
+/**
+ * Reads the state of the whole queue, and of what left it by failing: one statement, over an index for each. Of a long
+ * queue, those due first are looked at. While a try goes on its upload counts as before it: only a failure leaves an
+ * `error` behind.
+ */
+export async function queueState(database: Database): Promise<QueueState> {
+  const [state] = await database.query<QueueState>(
+    `SELECT queue.*, failures.failed FROM (
+      SELECT
+        count(*)::int AS queued, count(error)::int AS retrying, min(received_at) AS oldest
+      FROM (
+        SELECT received_at, error FROM upload_notifications WHERE due_at IS NOT NULL ORDER BY due_at LIMIT $1
+      ) AS waiting
+    ) AS queue, (
+      SELECT count(*)::int AS failed
+      FROM (SELECT FROM upload_notifications WHERE state = 'FAILED' LIMIT $1) AS stuck
+    ) AS failures`,
+    [mostCounted],
+  );
+  return state ?? { queued: 0, retrying: 0, oldest: null, failed: 0 };
+}
+
+interface Sender {
+  readonly id: string;
+  readonly tokenId: string | null;
+  readonly role: Role | null;
+  readonly organizationId: string;
+  readonly teamId: string;
+  readonly userId: string;
+  readonly userName: string;
+  readonly userEmail: string;
+  readonly teamIds: string[];
+}
+
+/** Of what came with an issuer's token, which is not kept, the role is the sender's own, and nobody else's. */
+const role = Prisma.raw(
+  'coalesce(token.role, CASE WHEN upload.access_token_id IS NULL AND users.id = upload.user_id THEN users.role END)::text',
+);
+const teamIds = Prisma.raw(
+  teamIdsSql({ role: role.sql, userId: 'upload.user_id', organizationId: 'upload.organization_id' }),
+);
+
+/**
+ * On whose behalf uploads are filed: each sender with the workspaces that they reach now, and the one in which the
+ * upload was received. That the token has been revoked since takes nothing back of what was received; for a user that
+ * is gone, the organization's first one stands in.
+ */
+async function sendersOf(
+  prisma: Database['prisma'],
+  uploads: readonly UploadNotification[],
+): Promise<Map<string, Caller>> {
+  const ids = uploads.map(({ id }) => id);
+  const senders = await prisma.$queryRaw<Sender[]>`
+    SELECT
+      upload.id,
+      upload.access_token_id AS "tokenId",
+      ${role} AS role,
+      upload.organization_id AS "organizationId",
+      upload.team_id AS "teamId",
+      users.id AS "userId",
+      users.name AS "userName",
+      users.email AS "userEmail",
+      ${teamIds} AS "teamIds"
+    FROM upload_notifications AS upload
+    LEFT JOIN access_tokens AS token ON token.id = upload.access_token_id
+    JOIN users ON users.id = coalesce(upload.user_id, (
+      SELECT first.id FROM users AS first WHERE first.organization_id = upload.organization_id
+      ORDER BY first.created, first.id LIMIT 1
+    ))
+    WHERE upload.id = ANY(${ids}::uuid[])`;
+  return new Map(senders.map((sender) => [sender.id, callerOf(sender)]));
+}
+
+function callerOf({ tokenId, role, organizationId, teamId, teamIds, ...sender }: Sender): Caller {
+  return {
+    tokenId: tokenId ?? '',
+    role: role ?? 'UPLOADER',
+    organizationId,
+    teamIds: [...new Set([...teamIds, teamId])],
+    user: { id: sender.userId, name: sender.userName, email: sender.userEmail, teamId },
+  };
+}

@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { Database } from '../db/connection/database.js';
+import { isUnlinked, unavailableOf } from '../db/connection/errors.js';
+import { announceLater, despiteDeadlocks, inTransaction } from '../db/connection/transaction.js';
+import { dbOf, type Session, type Transaction, transactionAround, wholeOf } from '../db/sql/scope.js';
+import type { EventHead } from '../domain/announcements.js';
+import type { Caller } from '../domain/caller.js';
+import { GatewayError } from '../domain/errors.js';
+import { entityTypes, eventTypes } from '../domain/events.js';
+import { inBatches } from '../domain/load/batches.js';
+import { check, newId } from '../domain/rules.js';
+import { exactText, rounded } from '../domain/text/exact-json.js';
+import type { UploadNotification } from '../generated/prisma/client.js';
+import { groupedBy } from '../items/storage.js';
+import { type SentUpload, sentUpload, uploadTitle } from './notifications.js';
+
+/** The action that stands for a file that was stored; others ask for nothing. */
+const filed = 'fp.upload';
+
+/** What makes a repeat one: the sender's id and action, else the hash of all that was sent. */
+function dedupeKeyOf(sent: SentUpload, raw: Uint8Array | undefined): string {
+  if (sent.id !== null) return `${sent.id}:${sent.action ?? ''}`;
+  const whole = raw ?? exactText(sent);
+  return `sha256:${createHash('sha256').update(whole).digest('hex')}`;
+}
+
+/** JSON has no BigInt; PostgreSQL reads the digits out of a string as well. */
+const spelled = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);
+
+/** One notification to be stored, with its event: the columns of both, by the names that `store` reads. */
+function rowOf(sent: SentUpload, { caller, now }: Session, dedupeKey: string) {
+  const { id: notification_id, action, timestamp, text } = sent;
+  const filename = text?.filename ?? null;
+  return {
+    container: text?.container,
+    url: text?.url,
+    filename,
+    client: text?.client,
+    key: text?.key,
+    type: text?.type,
+    status: text?.status,
+    size: text?.size,
+    id: newId(),
+    organization_id: caller.organizationId,
+    team_id: caller.user.teamId,
+    access_token_id: caller.identity ? null : caller.tokenId,
+    user_id: caller.user.id,
+    user_name: caller.user.name,
+    notification_id,
+    action,
+    timestamp,
+    upload_tags: text?.uploadTags ? rounded(text.uploadTags) : null,
+    upload_tags_text: text?.uploadTags ? exactText(text.uploadTags) : null,
+    dedupe_key: dedupeKey,
+    state: action === filed ? 'RECEIVED' : 'IGNORED',
+    received_at: now,
+    event_id: newId(),
+    description: `${uploadTitle({ filename, action })} was received`,
+  };
+}
+
+type Row = ReturnType<typeof rowOf>;
+
+/** What other processes are told of a notification that was stored. */
+function headOf({ id, event_id, organization_id, team_id }: Row): EventHead {
+  return {
+    id: event_id,
+    typeId: eventTypes['scan received'],
+    organizationId: organization_id,
+    teamId: team_id,
+    entities: [{ id, typeId: entityTypes.uploadNotification }],
+    more: false,
+  };
+}
+
+/** Stores notifications, and with those that are no repeats their events; each is due at once, if it is to be filed. */
+const storing = `
+  WITH sent AS MATERIALIZED (
+    SELECT * FROM json_to_recordset($1::json) AS sent (
+      id uuid, organization_id uuid, team_id uuid, access_token_id uuid, user_id uuid, user_name text,
+      notification_id bigint, action text, "timestamp" bigint, container text, url text, filename text,
+      client text, key text, type text, status text, size bigint, upload_tags jsonb, upload_tags_text text, dedupe_key text,
+      state upload_state, received_at timestamptz, event_id uuid, description text
+    )
+  ), stored AS (
+    INSERT INTO upload_notifications (
+      id, organization_id, team_id, access_token_id, user_id, notification_id, action, "timestamp", container,
+      url, filename, client, key, type, status, size, upload_tags, upload_tags_text, dedupe_key, state, received_at, due_at
+    )
+    SELECT
+      id, organization_id, team_id, access_token_id, user_id, notification_id, action, "timestamp", container,
+      url, filename, client, key, type, status, size, upload_tags, upload_tags_text, dedupe_key, state, received_at,
+      CASE WHEN state = 'RECEIVED' THEN received_at END
+    FROM sent
+    ON CONFLICT (organization_id, dedupe_key) DO NOTHING
+    RETURNING id
+  ), logged AS (
+    INSERT INTO event_logs (id, organization_id, team_id, type_id, description, user_id, user_name, created)
+    SELECT event_id, organization_id, team_id, ${eventTypes['scan received']}, description, user_id, user_name,
+      received_at
+    FROM sent JOIN stored USING (id)
+  ), related AS (
+    INSERT INTO event_log_entities (event_id, entity_id, type_id, position)
+    SELECT event_id, id, ${entityTypes.uploadNotification}, 0 FROM sent JOIN stored USING (id)
+  )
+  SELECT id FROM stored`;
+
+const unplaced = new GatewayError('FORBIDDEN', 'The token reaches no workspace in which this could be kept.');
+
+/** Where notifications are stored. */
+interface Store {
+  /** Sends a statement that is a transaction of its own, or a savepoint. */
+  readonly query: (sql: string, values: readonly unknown[]) => Promise<{ id: string }[]>;
+  readonly announce: (heads: readonly EventHead[]) => void;
+}
+
+/**
+ * Stores notifications and their events with one statement: what is to be filed is due at once, so that a
+ * notification is never without its job. A repeat is left out.
+ * @returns the ids of the rows that were stored
+ */
+async function store(at: Store, rows: readonly Row[]): Promise<ReadonlySet<string>> {
+  try {
+    // In one order everywhere, so that two batches with the same keys wait for each other in one direction.
+    const sorted = [...rows].sort((a, b) => (a.dedupe_key < b.dedupe_key ? -1 : 1));
+    const stored = await at.query(storing, [JSON.stringify(sorted, spelled)]);
+    const ids = new Set(stored.map(({ id }) => id));
+    at.announce(rows.filter(({ id }) => ids.has(id)).map(headOf));
+    return ids;
+  } catch (error) {
+    // The workspace was deleted after the token was looked up.
+    if (isUnlinked(error)) throw unplaced;
+    throw error;
+  }
+}
+
+/** A notification, and on whose behalf it is stored. */
+interface Received {
+  readonly row: Row;
+  readonly caller: Caller;
+}
+
+/** What receives the notifications of a database in this process. */
+interface Receiver {
+  readonly take: (received: Received) => Promise<boolean>;
+  readonly listeners: Set<() => void>;
+}
+
+const receivers = new WeakMap<Database, Receiver>();
+
+/** Notifications of one statement at most, so that none is longer under way than a moment. */
+const largestBatch = 100;
+
+/** Stores notifications of callers who see the same of a database. */
+function storeGroup(whole: Database, group: readonly Received[]): Promise<ReadonlySet<string>> {
+  // No group is empty.
+  const at = whole.as((group[0] as Received).caller);
+  return despiteDeadlocks(() =>
+    store(
+      at,
+      group.map(({ row }) => row),
+    ),
+  );
+}
+
+/** Stores notifications, and answers of each whether it was stored. */
+async function storeAll(whole: Database, batch: readonly Received[]): Promise<boolean[]> {
+  const groups = groupedBy(batch, ({ caller }) => whole.viewOf(caller));
+  const stored = await Promise.all(groups.map((group) => storeGroup(whole, group)));
+  return batch.map(({ row }) => stored.some((ids) => ids.has(row.id)));
+}
+
+function receiverOf(whole: Database): Receiver {
+  const known = receivers.get(whole);
+  if (known) return known;
+  const take = inBatches<Received, boolean>(
+    largestBatch,
+    (batch) => storeAll(whole, batch),
+    (error) => unavailableOf(error) !== undefined,
+    () => setImmediate(),
+  );
+  const receiver = { take, listeners: new Set<() => void>() };
+  receivers.set(whole, receiver);
+  return receiver;
+}
+
+/**
+ * Calls a function whenever this process has stored something to be filed.
+ * @returns ends that
+ */
+export function onUploadReceived(database: Database, listener: () => void): () => void {
+  const { listeners } = receiverOf(database);
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Stores a notification as a part of a transaction, by itself; workers find it by looking into their queue. */
+function storeWithin(around: Transaction, row: Row): Promise<unknown> {
+  const part: Store = {
+    query: (sql, values) => inTransaction(around, (tx) => tx.$queryRawUnsafe(sql, ...values)),
+    announce: (heads) => announceLater(around, heads),
+  };
+  return store(part, [row]);
+}
+
+/**
+ * Stores an upload notification, with its event; a repeat of one that the organization has received changes nothing.
+ * It is committed when the promise is fulfilled, or with the transaction around the session.
+ * @param raw the bytes that it was sent as
+ * @returns what its repeats share
+ * @throws GatewayError BAD_REQUEST naming the member that cannot be stored; FORBIDDEN for a token without workspaces
+ */
+export async function receiveUpload(
+  session: Session,
+  input: object,
+  raw: Uint8Array | undefined,
+): Promise<string> {
+  const sent = check(sentUpload, input);
+  if (session.caller.teamIds.length === 0) {
+    throw unplaced;
+  }
+  const dedupeKey = dedupeKeyOf(sent, raw);
+  const row = rowOf(sent, session, dedupeKey);
+  const around = transactionAround(session);
+  if (around) {
+    await storeWithin(around, row);
+    return dedupeKey;
+  }
+  const { take, listeners } = receiverOf(wholeOf(session));
+  if ((await take({ row, caller: session.caller })) && row.state === 'RECEIVED')
+    for (const listener of listeners) listener();
+  return dedupeKey;
+}
+
+/** The notification that was stored first of those that are repeats of one; null when the caller may not see it. */
+export function findReceived(session: Session, dedupeKey: string): Promise<UploadNotification | null> {
+  return dbOf(session).uploadNotification.findFirst({ where: { dedupeKey } });
+}

@@ -1,0 +1,103 @@
+import { dbOf, type Session, type Transaction } from '../db/sql/scope.js';
+import { badField, GatewayError, notFound } from '../domain/errors.js';
+import { check, isUuid, rules } from '../domain/rules.js';
+import type { Decision } from '../domain/upload.js';
+import type { UploadNotification } from '../generated/prisma/client.js';
+import { expirationItems } from '../items/expiration-items.js';
+import type { Item } from '../items/storage.js';
+import { changeRecord, findRecord, transact } from '../records/record.js';
+import { valuesOf } from '../records/resource.js';
+import { fileIn } from './filing.js';
+import { uploadNotifications } from './notifications.js';
+
+async function lockOrThrow(tx: Transaction, session: Session, id: string): Promise<UploadNotification> {
+  const upload = isUuid(id) ? await uploadNotifications.rows.lock(tx, session, id) : null;
+  if (!upload) throw notFound('upload notification', id);
+  return upload;
+}
+
+/** Whether an upload has its item; one whose item was deleted since can be filed again. */
+const isFiled = ({ state, expirationItemId }: UploadNotification) =>
+  state === 'FILED' && expirationItemId !== null;
+
+/**
+ * Gives an upload that has failed to the workers again, as if it had just come.
+ * @throws GatewayError NOT_FOUND; CONFLICT for one that is filed, or that asks for nothing
+ */
+export function retryUpload(session: Session, id: string): Promise<UploadNotification> {
+  return transact(session, expirationItems, async (tx) => {
+    const upload = await lockOrThrow(tx, session, id);
+    const { state } = upload;
+    if (isFiled(upload)) throw new GatewayError('CONFLICT', 'The upload is filed already.');
+    if (state === 'IGNORED') throw new GatewayError('CONFLICT', 'The action of the upload asks for nothing.');
+    const data = { state: 'RECEIVED' as const, dueAt: session.now, error: null, attempts: 0 };
+    return tx.uploadNotification.update({ where: { id }, data });
+  });
+}
+
+/**
+ * Settles an upload as a person decides: one that is not filed is filed under the item they name, or under a new one
+ * made with their values; of one that is, the item's values are changed.
+ * @throws GatewayError NOT_FOUND, also where it is filed under an item out of the caller's sight; BAD_REQUEST for a
+ *   value against the rules; CONFLICT for another item than the one that it is filed under
+ */
+export async function confirmUpload(
+  session: Session,
+  id: string,
+  decision: Decision,
+): Promise<UploadNotification> {
+  try {
+    return await settle(session, id, decision);
+  } catch (error) {
+    throw asDecided(error);
+  }
+}
+
+/** The members of a decision, by those of an item that they become. */
+const decided: Readonly<Record<string, string>> = { contacts: 'contactEmail', category: 'category' };
+
+/** What is wrong with an item, told of the member of the decision that it comes from. */
+function asDecided(error: unknown): unknown {
+  const member = error instanceof GatewayError && decided[String(error.fieldPath[0])];
+  return member && error.code === 'BAD_REQUEST' ? badField([member], error.message) : error;
+}
+
+async function settle(session: Session, id: string, decision: Decision): Promise<UploadNotification> {
+  const filed = isUuid(id) ? await dbOf(session).uploadNotification.findUnique({ where: { id } }) : null;
+  if (filed && isFiled(filed)) return complete(session, filed, decision);
+  return transact(session, expirationItems, async (tx) => {
+    const upload = await lockOrThrow(tx, session, id);
+    if (isFiled(upload)) throw new GatewayError('CONFLICT', 'The upload has just been filed.');
+    return fileIn(tx, session, upload, {}, decision);
+  });
+}
+
+/** Changes what a person has decided of a filed upload's item: only a date can be taken away again. */
+async function complete(
+  session: Session,
+  upload: UploadNotification,
+  { itemId, name, expirationDate, category, contactEmail, teamId }: Decision,
+): Promise<UploadNotification> {
+  const wanted = check(rules.uuid, itemId, ['expirationItemId']);
+  if (wanted && wanted !== upload.expirationItemId) {
+    throw new GatewayError('CONFLICT', 'The upload is filed under another item.');
+  }
+  const filedUnder = upload.expirationItemId ?? '';
+  // Which item that is, is not for the caller to know.
+  if (!(await findRecord(session, expirationItems, filedUnder))) {
+    throw new GatewayError('NOT_FOUND', 'The upload was filed in another workspace.');
+  }
+  await changeRecord(session, expirationItems, filedUnder, (current: Item) => {
+    const contacts = (current.contactIds ?? []).map((id) => ({ id }));
+    return {
+      ...valuesOf(expirationItems, current),
+      ...(expirationDate !== undefined && { expirationDate }),
+      ...(name && { name }),
+      ...(teamId && { teamId }),
+      ...(category && { category: { name: category } }),
+      // Beside those that the item has.
+      ...(contactEmail && { contacts: [...contacts, { email: contactEmail }] }),
+    };
+  });
+  return upload;
+}

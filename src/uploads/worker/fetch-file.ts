@@ -1,0 +1,130 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup as lookUp } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { largestFile } from '../../domain/files.js';
+import { readUrl } from '../../domain/text/formats.js';
+import { isPublicAddress } from './fetch-addresses.js';
+import { download, type FetchedFile } from './fetch-download.js';
+import { FetchFailure, failed, refused } from './fetch-failure.js';
+
+export { type FetchedFile, FetchFailure };
+
+/** Characters that a host's name may have (RFC 1035 section 2.3.4, written with dots). */
+const longestName = 253;
+
+/** Finds the addresses of a host. */
+type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+/** What files may be fetched, and how. */
+export interface FetchOptions {
+  /** `name`, `name:port` or `*.name`, as the configuration's `uploadHosts`; without any, nothing is fetched. */
+  readonly hosts: readonly string[];
+  /** The largest file, in bytes. */
+  readonly maxBytes?: number;
+  /** For all of it, from the look-up to the last byte, in milliseconds. */
+  readonly timeoutMs?: number;
+  readonly lookup?: Lookup;
+  /** Says which addresses may be connected to. */
+  readonly isAllowedAddress?: (address: string) => boolean;
+  /** Certificates, in PEM, to trust instead of those that come with Node.js. */
+  readonly ca?: string;
+}
+
+/**
+ * Fetches the file at a URL.
+ * @param signal gives it up
+ * @throws FetchFailure when the file may not be or could not be fetched; else the signal's reason, once it is aborted
+ */
+export type FileFetcher = (url: string, signal?: AbortSignal) => Promise<FetchedFile>;
+
+/**
+ * Makes what fetches the files of upload notifications, whose URLs may be anybody's (decisions on the bulk scan
+ * receiver): over https, from the listed hosts alone, at addresses of the public internet, without redirects,
+ * credentials or compression, and within limits of size and time.
+ */
+export function createFileFetcher({
+  hosts,
+  maxBytes = largestFile,
+  timeoutMs = 60_000,
+  lookup = (hostname) => lookUp(hostname, { all: true }),
+  isAllowedAddress = isPublicAddress,
+  ca,
+}: FetchOptions): FileFetcher {
+  return (text, signal) =>
+    within(timeoutMs, signal, async (stop) => {
+      const url = listedUrl(text, hosts);
+      const addresses = await addressesOf(url.hostname, lookup);
+      if (!addresses.every(({ address }) => isAllowedAddress(address)))
+        throw refused(`The host ${url.hostname} has an address that is not on the public internet.`);
+      stop.throwIfAborted();
+      return download({ url, addresses, maxBytes, ca, signal: stop });
+    });
+}
+
+/** Reads a URL once, so that what is checked is what is asked. */
+function listedUrl(text: string, hosts: readonly string[]): URL {
+  const url = readUrl(text);
+  if (!url) throw refused('The url is not a URL.');
+  if (url.protocol !== 'https:') throw refused('The url must begin with https://.');
+  if (url.username !== '' || url.password !== '')
+    throw refused('The url must not hold a user or a password.');
+  // In any spelling: URL reads `127.1` as 127.0.0.1. Node connects to an address without asking `lookup`.
+  if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0)
+    throw refused('The url must name a host, not an address.');
+  if (!covered(url, hosts))
+    throw refused(`The host ${url.host.slice(0, longestName)} is not listed in UPLOAD_HOSTS.`);
+  return url;
+}
+
+/** Whether a URL names a listed host: of others, nothing is fetched. */
+export function isListed(text: string, hosts: readonly string[]): boolean {
+  const url = readUrl(text);
+  return url !== undefined && covered(url, hosts);
+}
+
+function covered({ hostname, host }: URL, hosts: readonly string[]): boolean {
+  return hostname.length <= longestName && hosts.some((entry) => covers(entry, host));
+}
+
+/** Whether an entry of the list stands for a URL's `host`; both leave out the port 443. */
+function covers(entry: string, host: string): boolean {
+  if (!entry.startsWith('*')) return entry === host;
+  return host.endsWith(entry.slice(1)) && !host.startsWith('.');
+}
+
+async function addressesOf(hostname: string, lookup: Lookup): Promise<readonly LookupAddress[]> {
+  const what = `The name ${hostname} could not be looked up`;
+  const addresses = await lookup(hostname).catch((error: unknown) => {
+    throw failed(what, error);
+  });
+  if (addresses.length === 0) throw failed(what, undefined);
+  return addresses;
+}
+
+/**
+ * Does some work until the time is up or the caller gives up, even if the work cannot be stopped. Not made of
+ * `AbortSignal.timeout` and `AbortSignal.any`: combined, they may be collected as garbage before they fire.
+ */
+async function within<T>(
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  work: (stop: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const stop = new AbortController();
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop.signal.addEventListener('abort', () => reject(stop.signal.reason));
+  });
+  const late = new FetchFailure(`The file did not arrive within ${timeoutMs / 1000} seconds.`, {
+    final: false,
+  });
+  const timer = setTimeout(() => stop.abort(late), timeoutMs);
+  const giveUp = () => stop.abort(signal?.reason);
+  signal?.addEventListener('abort', giveUp);
+  try {
+    return await Promise.race([stopped, work(stop.signal)]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', giveUp);
+  }
+}

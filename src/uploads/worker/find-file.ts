@@ -1,0 +1,30 @@
+import { FileContent } from '../../domain/files.js';
+import { limits } from '../../domain/rules.js';
+import { tellsDate } from '../../domain/upload.js';
+import { type FileFetcher, isListed } from './fetch-file.js';
+import type { FindFile } from './process-upload.js';
+import { findSuggestion } from './suggestion.js';
+
+/** What finding files needs. */
+export interface FileFinderOptions {
+  /** The hosts that files are fetched from; see `createFileFetcher`. */
+  readonly hosts: readonly string[];
+  readonly fetchFile: FileFetcher;
+}
+
+/**
+ * Makes what fetches the files of uploads and reads them. A file without a URL, or whose host is not listed, is not
+ * looked at: it is filed by what its sender says of it.
+ */
+export function createFileFinder({ hosts, fetchFile }: FileFinderOptions): FindFile {
+  return async (upload, signal) => {
+    const { url, filename, type } = upload;
+    if (url === null || !isListed(url, hosts)) return {};
+    const { bytes, contentType } = await fetchFile(url, signal);
+    const suggestion = tellsDate(upload)
+      ? undefined
+      : await findSuggestion({ bytes, contentType: type ?? contentType, filename });
+    const told = contentType !== null && contentType.length <= limits.line ? contentType : null;
+    return { fetched: { content: new FileContent(bytes), contentType: told }, suggestion };
+  };
+}

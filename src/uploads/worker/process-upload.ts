@@ -1,0 +1,79 @@
+import type { Logger } from 'pino';
+import { unavailableOf } from '../../db/connection/errors.js';
+import { type ErrorCode, GatewayError } from '../../domain/errors.js';
+import { maxAttempts, retryDelay } from '../../domain/load/backoff.js';
+import type { Outcome } from '../../domain/upload.js';
+import { type FoundFile, failUpload, fileUpload, reasonOf } from '../filing.js';
+import type { Claimed } from '../queue.js';
+import { FetchFailure } from './fetch-file.js';
+
+/**
+ * Finds out what can be known of an upload's file; rejects with a FetchFailure when it cannot be had, and with the
+ * signal's reason once it is aborted.
+ */
+export type FindFile = (upload: Claimed['upload'], signal: AbortSignal) => Promise<FoundFile>;
+
+/** Why a try ends when its worker does. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+/** What the work on uploads needs. */
+export interface UploadWork {
+  readonly findFile: FindFile;
+  readonly clock: () => Date;
+  readonly log: Logger;
+}
+
+/** What went wrong with a try, for a person, and whether another try would meet it again. */
+interface Failure {
+  readonly reason: string;
+  readonly final: boolean;
+}
+
+/** Codes of errors that another try may not meet again. */
+const passing: readonly ErrorCode[] = ['CONFLICT', 'PRECONDITION_FAILED', 'UNAVAILABLE'];
+
+function failureOf(error: unknown, upload: string, log: Logger): Failure {
+  if (error instanceof FetchFailure) return { reason: error.message, final: error.final };
+  const known = error instanceof GatewayError ? error : unavailableOf(error);
+  if (known) return { reason: reasonOf(known), final: !passing.includes(known.code) };
+  log.error({ err: error, upload }, 'filing an upload failed');
+  return { reason: 'The service failed; the fault is logged.', final: false };
+}
+
+/**
+ * Files an upload, or keeps why it could not be filed and when to try again; answers what it came to.
+ * Rejects when not even that can be kept: then its lease ends, and another try follows.
+ */
+export async function processUpload(
+  { upload, session }: Claimed,
+  { findFile, clock, log }: UploadWork,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { id, attempts } = upload;
+  // Each try is counted before it begins, so that a file that kills its worker does so a limited number of times.
+  if (attempts > maxAttempts) {
+    await failUpload(session, { id, attempts }, 'No try to file it came to an end.', null);
+    return 'failed';
+  }
+  let found: FoundFile = {};
+  try {
+    found = await findFile(upload, signal);
+    if (!(await fileUpload(session, { id, attempts }, found))) return 'released';
+    log.info({ upload: id, attempts }, 'upload filed');
+    return 'filed';
+  } catch (error) {
+    // Given back, for the next worker to take up at once.
+    if (error instanceof Stopped) {
+      await failUpload(session, { id, attempts }, error.message, clock());
+      return 'released';
+    }
+    const { reason, final } = failureOf(error, id, log);
+    const last = final || attempts >= maxAttempts;
+    const again = new Date(clock().getTime() + retryDelay(attempts, Math.random()));
+    await failUpload(session, { id, attempts }, reason, last ? null : again, found);
+    log.warn({ upload: id, attempts, reason, last }, 'upload not filed');
+    return last ? 'failed' : 'retried';
+  }
+}

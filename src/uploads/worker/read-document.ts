@@ -1,0 +1,113 @@
+import { type ExecFileException, execFile } from 'node:child_process';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { plainText, sanitizeHtml } from '../../domain/text/html.js';
+
+/** What reading a document may take. */
+export interface Limits {
+  /** Milliseconds. */
+  readonly time: number;
+  /** Bytes that the process which reads a PDF may take, and those of them that V8's heap may. */
+  readonly memory: number;
+  readonly heap: number;
+  readonly pages: number;
+  readonly characters: number;
+  /** Characters of HTML: to clean it takes time in proportion to the square of how deep it is nested. */
+  readonly html: number;
+}
+
+const mebibyte = 2 ** 20;
+
+/** What a document may take of a gateway. */
+export const usualLimits: Limits = {
+  time: 10_000,
+  memory: 512 * mebibyte,
+  heap: 256 * mebibyte,
+  pages: 20,
+  characters: 200_000,
+  html: 65_536,
+};
+
+/** A file as it was sent: what it says of itself may be missing or wrong. */
+export interface ReceivedFile {
+  readonly bytes: Uint8Array;
+  readonly contentType?: string | null | undefined;
+  readonly filename?: string | null | undefined;
+}
+
+type Kind = 'pdf' | 'html' | 'text';
+
+const kinds: ReadonlyMap<string, Kind> = new Map([
+  ['application/pdf', 'pdf'],
+  ...['text/html', '.html', '.htm'].map((name) => [name, 'html'] as const),
+  ...['text/plain', 'text/csv', '.txt', '.csv'].map((name) => [name, 'text'] as const),
+]);
+
+/** A PDF is known by how it begins, another file by its type, or by its name when its type says nothing. */
+function kindOf({ bytes, contentType, filename }: ReceivedFile): Kind | undefined {
+  if (Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-')) return 'pdf';
+  const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
+  const isUnknown = type === '' || type === 'application/octet-stream';
+  return kinds.get(isUnknown ? extname(filename ?? '').toLowerCase() : type);
+}
+
+/** UTF-8, UTF-16 if it begins with a byte order mark, else Latin-1, in which every byte is a character. */
+function decode(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    // A character that is cut off at the end is no error in a stream.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return Buffer.from(bytes).toString('latin1');
+  }
+}
+
+const program = fileURLToPath(new URL('pdf-text.mjs', import.meta.url));
+
+/** How a process ends that somebody else told to. */
+const interruptions: ReadonlySet<unknown> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP']);
+
+/**
+ * The text of a PDF, from a process of its own. A file made for it can make V8 run out of memory, which ends the
+ * process, or unpack to more than there is: a thread would take the gateway along.
+ */
+function readPdf(bytes: Uint8Array, limits: Limits): Promise<string | null> {
+  const flags = [`--max-old-space-size=${limits.heap / mebibyte}`, '--disallow-code-generation-from-strings'];
+  const { SystemRoot } = process.env;
+  const options = {
+    timeout: limits.time,
+    killSignal: 'SIGKILL',
+    maxBuffer: 4 * limits.characters,
+    // Nothing of our environment, which holds secrets.
+    env: { ...(SystemRoot && { SystemRoot }) },
+    windowsHide: true,
+  } as const;
+  return new Promise((resolve, reject) => {
+    const end = (error: ExecFileException | null, text: string) => {
+      if (!error) resolve(text);
+      else if (interruptions.has(error.signal) || 'syscall' in error) reject(error);
+      else resolve(null);
+    };
+    const child = execFile(process.execPath, [...flags, program, JSON.stringify(limits)], options, end);
+    // One that has ended reads no further; its end says why.
+    child.stdin?.on('error', () => {}).end(bytes);
+  });
+}
+
+/**
+ * The text of a document, its first 200,000 characters: of the first 20 pages of a PDF, of a plain text or CSV file,
+ * or what the first 64 KiB of HTML show. A PDF may take 10 seconds and 512 MiB, in a process that is started for it;
+ * one of pictures alone has no text.
+ * @returns null for any other file, and for one that cannot be read: broken, locked with a password, or too costly.
+ * @throws {Error} when the process cannot be started or is told to stop, whatever the document: try again.
+ */
+export async function readDocument(file: ReceivedFile, limits: Limits = usualLimits): Promise<string | null> {
+  const kind = kindOf(file);
+  if (kind === 'pdf') return readPdf(file.bytes, limits);
+  if (kind === undefined) return null;
+  const source = decode(file.bytes.subarray(0, 4 * limits.characters));
+  if (source.includes('\0')) return null;
+  const text = kind === 'html' ? plainText(sanitizeHtml(source.slice(0, limits.html))) : source;
+  return text.slice(0, limits.characters).toWellFormed();
+}
