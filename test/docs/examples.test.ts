@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { start } from '../cli/support.js';
 import { eventually } from '../support/eventually.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
@@ -21,7 +21,7 @@ let gateway: ReturnType<typeof start>;
 let url: string;
 let token: string;
 
-beforeAll(async () => {
+beforeEach(async () => {
   database = await createDatabase();
   gateway = start({ DATABASE_URL: database.url, PORT: '0', DEMO_DATA: 'on' }, 'serve');
   url = await eventually(() => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   token = /egw_\S+/.exec(gateway.stderr())?.[0] ?? '';
 });
 
-afterAll(async () => {
+afterEach(async () => {
   gateway?.signals.emit('SIGTERM', 'SIGTERM');
   await gateway?.outcome;
   await database?.drop();
@@ -51,13 +51,18 @@ function examplesOf(page: string): Example[] {
   });
 }
 
+/** What the tutorial sets at its beginning, and other pages take as set. */
+const prelude = `
+TOKEN=egw_…
+URL=${documentedUrl}
+AUTH="Authorization: Bearer $TOKEN"
+JSON="Content-Type: application/json"
+`;
+
 /** Runs all commands in one shell, so that variables carry over; returns the output of each. */
 async function run(examples: readonly Example[]): Promise<string[]> {
-  const script = examples
-    .map(({ command }) => `${command}printf %s '${separator}'\n`)
-    .join('')
-    .replaceAll(documentedUrl, url)
-    .replaceAll('egw_…', token);
+  const commands = examples.map(({ command }) => `${command}printf %s '${separator}'\n`).join('');
+  const script = (prelude + commands).replaceAll(documentedUrl, url).replaceAll('egw_…', token);
   const { stdout } = await promisify(execFile)('bash', ['-u', '-c', script]);
   return stdout.split(separator).slice(0, -1);
 }
@@ -101,9 +106,12 @@ function matchesHttp(shown: string, answered: string): boolean {
   return body === '' ? answeredBody === '' : matches(JSON.parse(body), JSON.parse(answeredBody));
 }
 
-test.each(['README.md', 'docs/tutorial.md'])('%s shows what the gateway answers', async (name) => {
+test.each([
+  'README.md',
+  ...['tutorial', 'graphql', 'rest', 'retries', 'uploads'].map((name) => `docs/${name}.md`),
+])('%s shows what the gateway answers', async (name) => {
   const examples = examplesOf(readFileSync(new URL(name, folder), 'utf8'));
-  expect(examples.filter(({ answer }) => answer).length).toBeGreaterThan(1);
+  expect(examples.filter(({ answer }) => answer).length).toBeGreaterThan(0);
   const outputs = await run(examples);
   for (const [index, { command, answer }] of examples.entries()) {
     const output = outputs[index] ?? '';
@@ -112,6 +120,6 @@ test.each(['README.md', 'docs/tutorial.md'])('%s shows what the gateway answers'
       answer.language === 'json'
         ? matches(JSON.parse(answer.text), JSON.parse(output))
         : matchesHttp(answer.text, output);
-    expect(same ? [] : [command, answer.text, output]).toEqual([]);
+    expect(same, `${command}answers ${output}`).toBe(true);
   }
 });
