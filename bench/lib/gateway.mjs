@@ -42,7 +42,13 @@ export async function startDatabase() {
 }
 
 /** Starts one gateway process; `env` is added to its settings, `onText` is given what it says. */
-export async function startGateway({ url, token }, env = {}, nodeOptions = [], onText = undefined) {
+export async function startGateway(
+  { url, token },
+  env = {},
+  nodeOptions = [],
+  onText = undefined,
+  program = main,
+) {
   const settings = {
     DATABASE_URL: url,
     PORT: '0',
@@ -50,6 +56,6 @@ export async function startGateway({ url, token }, env = {}, nodeOptions = [], o
     NODE_ENV: 'production',
     ...env,
   };
-  const args = [...nodeOptions, main, 'serve'];
+  const args = [...nodeOptions, program, 'serve'];
   return { token, ...(await startServer(args, settings, undefined, onText)) };
 }

@@ -31,6 +31,14 @@ function node22() {
 /** The peers by name; all of them but the gateway let anybody in and log nothing. */
 export const peers = {
   gateway: { dialect: 'gateway', start: (database) => startGateway(database, { WORKER: 'off' }) },
+  // Another checkout's, so that a change is measured beside what it changes.
+  ...(process.env.GATEWAY_BEFORE && {
+    'gateway-before': {
+      dialect: 'gateway',
+      start: (database) =>
+        startGateway(database, { WORKER: 'off' }, [], undefined, process.env.GATEWAY_BEFORE),
+    },
+  }),
   'row-security': {
     dialect: 'gateway',
     start: (database) => startGateway(database, { WORKER: 'off', ROW_SECURITY: 'on' }),
