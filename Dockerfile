@@ -20,8 +20,8 @@ COPY package.json package-lock.json .npmrc ./
 COPY scripts/slim.mjs ./scripts/
 RUN npm ci --omit=dev
 RUN node scripts/slim.mjs
-COPY --from=build /app/dist/db ./dist/db
-RUN node --input-type=module -e "await (await import('./dist/db/embedded/programs.js')).findPrograms()"
+COPY --from=build /app/dist ./dist
+RUN node --input-type=module -e "await (await import('./dist/programs.js')).findPrograms()"
 
 # The same without them. --omit=optional would leave out koffi as well, which gives free memory back (src/cli/process/memory.ts).
 FROM packages-with-postgresql AS packages

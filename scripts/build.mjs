@@ -3,22 +3,14 @@
  * checked here (`npm run typecheck`).
  */
 import { execFile } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
-import { compile, removeOutputs } from './compile.mjs';
+import { compile } from './compile.mjs';
 import { exclusively } from './lock.mjs';
-import {
-  compiledFrom,
-  compiledStamp,
-  generatedFrom,
-  generatedStamp,
-  project,
-  readStamp,
-  staleness,
-} from './stamps.mjs';
+import { compiledFrom, compiledStamp, generatedFrom, generatedStamp, project, staleness } from './stamps.mjs';
 
 /** Tells a person what goes on; stdout is the program's own. @param {string} text */
 const say = (text) =>
@@ -40,23 +32,11 @@ async function generate(root) {
   await writeStamp(join(root, generatedStamp), generatedFrom(root));
 }
 
-/** Compiles the files that have changed since the last time. @param {string} root */
-async function compileChanged(root) {
-  const [before, now] = [readStamp(join(root, compiledStamp)), compiledFrom(root)];
-  const [source, target] = [join(root, 'src'), join(root, 'dist')];
-  const isSource = (/** @type {string} */ name) => /^(?!compile\.mjs$).+\.m?[jt]s$/.test(name);
-  const isSameCompiler = Object.keys(now).every((name) => isSource(name) || now[name] === before[name]);
-  if (!isSameCompiler) await rm(target, { recursive: true, force: true });
-  const paths = Object.keys(now).filter(
-    (name) => isSource(name) && !(isSameCompiler && now[name] === before[name]),
-  );
-  say(`Compiling ${paths.length === 1 ? paths[0] : `${paths.length} files`}.`);
-  await mkdir(target, { recursive: true });
-  await removeOutputs(
-    target,
-    Object.keys(before).filter((name) => isSource(name) && !(name in now)),
-  );
-  await compile(source, target, paths);
+/** Compiles all sources: one that has changed is bundled with others. @param {string} root */
+async function compileSources(root) {
+  const now = compiledFrom(root);
+  say('Compiling.');
+  await compile(join(root, 'src'), join(root, 'dist'));
   await writeStamp(join(root, compiledStamp), now);
 }
 
@@ -95,7 +75,7 @@ export async function build({ root = project, generateOnly = false } = {}) {
         const stale = staleness(root);
         if (isDone(stale)) return false;
         if (stale.generated) await generate(root);
-        if (!generateOnly) await compileChanged(root);
+        if (!generateOnly) await compileSources(root);
         return true;
       },
       say,

@@ -55,12 +55,12 @@ async function restart() {
 
 /** Keeps the embedded PostgreSQL running, if the settings ask for it. @returns {Promise<() => Promise<void>>} */
 async function keepDatabase() {
-  const { loadEnvFile } = await compiled('cli/env-file.js');
+  const { loadEnvFile } = await compiled('env-file.js');
   loadEnvFile(process.env, '.env');
   const { readConfig } = await compiled('config.js');
   const { databaseUrl, dataDir } = readConfig(process.env);
   if (databaseUrl !== undefined) return async () => {};
-  const { openEmbedded } = await compiled('database/embedded.js');
+  const { openEmbedded } = await compiled('embedded.js');
   const tell = (/** @type {object} */ _details, /** @type {string} */ message) => say(message);
   const log = { info: () => {}, warn: tell, error: tell };
   return (await openEmbedded({ dataDir, log })).close;

@@ -17,8 +17,13 @@ export const generatedStamp = join('src', 'generated', 'stamp.json');
 /** Path of the compiled code's stamp, below the project. */
 export const compiledStamp = join('dist', 'stamp.json');
 
-/** Hashes a text; line ends, which Git may change, do not count. @param {string} text */
-const hash = (text) => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('base64url');
+/** Hashes a text file; line ends, which Git may change, do not count. @param {string} path */
+function hash(path) {
+  const bytes = readFileSync(path);
+  // To decode the text of each file takes longer than to hash it.
+  const content = bytes.includes('\r\n') ? bytes.toString('utf8').replaceAll('\r\n', '\n') : bytes;
+  return createHash('sha256').update(content).digest('base64url');
+}
 
 /**
  * Lists the files below a folder, with `/` between names, in order.
@@ -42,8 +47,7 @@ function versionsOf(root, names) {
 }
 
 /** Hashes files. @param {string} folder @param {readonly string[]} paths @returns {Stamp} */
-const hashesOf = (folder, paths) =>
-  Object.fromEntries(paths.map((path) => [path, hash(readFileSync(join(folder, path), 'utf8'))]));
+const hashesOf = (folder, paths) => Object.fromEntries(paths.map((path) => [path, hash(join(folder, path))]));
 
 /** Hashes the inputs of src/generated: Prisma's schema, and its generators' versions. @param {string} root @returns {Stamp} */
 export function generatedFrom(root) {
@@ -54,12 +58,13 @@ export function generatedFrom(root) {
   };
 }
 
-/** Hashes the inputs of dist: each file of src, and the compiler's version. @param {string} root @returns {Stamp} */
+/** Hashes the inputs of dist: each file of src, the packages that are bundled with them, and the compiler. @param {string} root @returns {Stamp} */
 export function compiledFrom(root) {
   const sources = filesIn(join(root, 'src')).filter((path) => /\.m?[jt]s$/.test(path));
+  const scripts = join(root, 'scripts');
   return {
-    ...versionsOf(root, ['rolldown']),
-    'compile.mjs': hash(readFileSync(new URL('compile.mjs', import.meta.url), 'utf8')),
+    ...hashesOf(root, ['package-lock.json']),
+    ...hashesOf(scripts, ['compile.mjs', 'entries.mjs']),
     ...hashesOf(join(root, 'src'), sources),
   };
 }

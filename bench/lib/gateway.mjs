@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbedded } from '../../dist/db/embedded/embedded.js';
+import { openEmbedded } from '../../dist/embedded.js';
 import { startServer } from './processes.mjs';
 
 /** The program that is measured: this checkout's, or another one's that `GATEWAY_MAIN` names. */

@@ -6,36 +6,39 @@ import { fileURLToPath } from 'node:url';
 const root = new URL('../../', import.meta.url).href;
 const maps = new Map();
 
-/** A place in the source that a place in dist/ was compiled from. */
-function sourceOf(url, line, column) {
+/** The file and line that a frame was bundled from, if it is of dist/; else its own. */
+function placeOf({ url, lineNumber, columnNumber }) {
+  if (!url.startsWith(`${root}dist/`)) return { url, line: lineNumber };
   const file = fileURLToPath(url);
   if (!maps.has(file)) {
     const text = existsSync(`${file}.map`) && readFileSync(`${file}.map`, 'utf8');
     maps.set(file, text ? new SourceMap(JSON.parse(text)) : undefined);
   }
-  const entry = maps.get(file)?.findEntry(line, column);
-  const path = url.slice(root.length).replace(/^dist/, 'src').replace(/\.js$/, '.ts');
-  return `${path}:${(entry?.originalLine ?? line) + 1}`;
+  const { originalSource, originalLine } = maps.get(file)?.findEntry(lineNumber, columnNumber) ?? {};
+  if (originalSource === undefined) return { url, line: lineNumber };
+  return { url: new URL(originalSource, url).href, line: originalLine };
 }
 
 /** The package, or the folder of the gateway's source, that a frame belongs to; of Node.js itself, none. */
-function ownerOf({ functionName, url }) {
-  if (functionName === '(garbage collector)') return 'garbage collection';
-  if (url.startsWith('wasm:')) return 'Prisma: query compiler (WebAssembly)';
+function ownerOf(frame) {
+  if (frame.functionName === '(garbage collector)') return 'garbage collection';
+  if (frame.url.startsWith('wasm:')) return 'Prisma: query compiler (WebAssembly)';
+  const { url } = placeOf(frame);
   const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
   if (name) return name;
-  if (!url.startsWith(`${root}dist/`)) return undefined;
-  const path = url.slice(root.length + 'dist/'.length);
+  if (!url.startsWith(`${root}src/`)) return undefined;
+  const path = url.slice(`${root}src/`.length);
   return path.startsWith('generated')
     ? 'Prisma: generated'
     : `src/${path.includes('/') ? path.split('/')[0] : ''}`;
 }
 
-function placeOf({ functionName, url, lineNumber, columnNumber }) {
-  const name = functionName || '(anonymous)';
-  if (url.startsWith(`${root}dist/`)) return `${name} ${sourceOf(url, lineNumber, columnNumber)}`;
+/** What a frame is called in a report: its function and its place. */
+function titleOf(frame) {
+  const name = frame.functionName || '(anonymous)';
+  const { url, line } = placeOf(frame);
   const path = url.startsWith(root) ? url.slice(root.length) : url;
-  return path ? `${name} ${path}:${lineNumber + 1}` : name;
+  return path ? `${name} ${path}:${line + 1}` : name;
 }
 
 /** Microseconds of one sample at most: what is longer, the process did not run for. */
@@ -67,7 +70,7 @@ export function sumProfile({ nodes, samples, timeDeltas }, last) {
     const time = Math.min(timeDeltas[at], longest);
     total += time;
     add(layers, layerOf(node), time);
-    add(lines, placeOf(node.callFrame), time);
+    add(lines, titleOf(node.callFrame), time);
   }
   const shares = (map) =>
     [...map].map(([name, time]) => [name, time / total]).sort(([, one], [, other]) => other - one);

@@ -2,8 +2,8 @@
 import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { getDatamodel } from '../../dist/generated/pothos.js';
-import { PrismaClient } from '../../dist/generated/prisma/client.js';
+import { getDatamodel } from '../../dist/datamodel.js';
+import { PrismaClient } from '../../dist/prisma.js';
 import { vehicleMembers } from '../lib/workloads.mjs';
 
 export const prisma = new PrismaClient({

@@ -27,7 +27,11 @@ const tolerance = (name: string) => (name.length < 8 ? 1 : 2);
 function meantBy(name: string): string | undefined {
   if (names.includes(name)) return undefined;
   const upper = name.toUpperCase();
-  return names.find((known) => distance(upper, known) <= tolerance(known));
+  // Most differ in length already by more than that.
+  return names.find(
+    (known) =>
+      Math.abs(name.length - known.length) <= tolerance(known) && distance(upper, known) <= tolerance(known),
+  );
 }
 
 /** Finds variables that look like a setting and are none, such as PORTT, and the settings that they look like. */

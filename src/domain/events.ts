@@ -1,35 +1,14 @@
-/** The kinds of records by the number that `entity_type` and `related_entities[].type_id` carry. */
-export const entityTypes = {
-  expirationItem: 1,
-  category: 2,
-  vehicle: 3,
-  company: 4,
-  contact: 5,
-  contactType: 6,
-  location: 7,
-  note: 8,
-  team: 9,
-  tag: 10,
-  attachment: 11,
-  uploadNotification: 12,
-} as const;
-export type EntityKind = keyof typeof entityTypes;
+import { byKind, type EntityKind } from './models.js';
 
-/** What a person calls each kind of record, in messages and in the event log. */
-export const entityNames: Record<EntityKind, string> = {
-  expirationItem: 'expiration item',
-  category: 'document type',
-  vehicle: 'vehicle',
-  company: 'company',
-  contact: 'contact',
-  contactType: 'contact type',
-  location: 'location',
-  note: 'note',
-  team: 'workspace',
-  tag: 'tag',
-  attachment: 'attachment',
-  uploadNotification: 'upload notification',
-};
+export type { EntityKind } from './models.js';
+
+/** Numbers of the kinds of records, which `entity_type` and `related_entities[].type_id` carry. */
+export const entityTypes = byKind<EntityKind, number>(({ entityType }) => entityType);
+
+/** Public names of the kinds of records, in messages and in the event log. */
+export const entityNames = byKind<EntityKind, string>(({ entityType, noun }) =>
+  entityType ? noun : undefined,
+);
 
 /** What the numbers of the kinds of records are, in words. */
 export const entityTypeText = `The kind of record: ${Object.entries(entityTypes)

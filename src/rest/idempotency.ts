@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { once } from '../access/idempotency.js';
 import type { Session } from '../db/sql/scope.js';
-import { checkKey, keyHeader, replayedHeader } from '../domain/idempotency.js';
 import type { RestAnswer } from '../web/answer.js';
+import { checkKey, keyHeader, replayedHeader } from '../web/idempotency.js';
 import type { RestRequest } from './handler.js';
 
 /** What tells a request from others: where it goes, its parameters in the order of their names, and its body. */

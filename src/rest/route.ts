@@ -22,6 +22,11 @@ interface ShowingRoute extends RouteBase {
   readonly model: ModelName;
 }
 
+interface TakingRoute extends RouteBase {
+  /** Body that the reference shows and sends. */
+  readonly example: unknown;
+}
+
 /** Answers one record by its id. */
 export interface ReadRoute extends ShowingRoute {
   readonly kind: 'read';
@@ -43,7 +48,7 @@ export interface ListRoute extends ShowingRoute {
 }
 
 /** Takes a record's values: a new one (POST) or one by its id (PUT). */
-export interface WriteRoute extends ShowingRoute {
+export interface WriteRoute extends ShowingRoute, TakingRoute {
   readonly kind: 'write';
   readonly method: 'POST' | 'PUT';
   /** Whether files come and go with it: then its body may be larger, and `includeFileContent` is taken. */
@@ -53,13 +58,13 @@ export interface WriteRoute extends ShowingRoute {
 }
 
 /** Takes a list of patch operations (section 4.11). */
-export interface PatchRoute extends ShowingRoute {
+export interface PatchRoute extends ShowingRoute, TakingRoute {
   readonly kind: 'patch';
   readonly method: 'PATCH';
 }
 
 /** Takes a message, of which nothing is shown again. */
-export interface ReceiveRoute extends RouteBase {
+export interface ReceiveRoute extends TakingRoute {
   readonly kind: 'receive';
   readonly method: 'POST';
 }

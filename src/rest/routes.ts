@@ -1,5 +1,9 @@
 import type { Route } from './route.js';
 
+const vehicle = { name: 'Van 12', license_plate: 'AB 1234', make: 'Ford', model: 'Transit', year: 2024 };
+const contact = { name: 'Ada Lind', email: 'ada.lind@example.com', mobile: '+1 555 0100' };
+const replacing = (path: string, value: unknown) => [{ op: 'replace', path, value }];
+
 /** The rows of the contract's section 4. Nothing else is routed below `/v1`. */
 export const routes: readonly Route[] = [
   {
@@ -24,6 +28,7 @@ export const routes: readonly Route[] = [
     errors: ['BAD_REQUEST', 'CONFLICT'],
     tag: 'Vehicles',
     summary: 'Creates a vehicle.',
+    example: vehicle,
   },
   {
     kind: 'write',
@@ -34,6 +39,7 @@ export const routes: readonly Route[] = [
     errors: ['NOT_FOUND'],
     tag: 'Vehicles',
     summary: 'Replaces a vehicle: a field left out returns to its default.',
+    example: { ...vehicle, color: 'white' },
   },
   {
     kind: 'patch',
@@ -44,6 +50,7 @@ export const routes: readonly Route[] = [
     errors: ['NOT_FOUND', 'NOT_MODIFIED', 'CONFLICT'],
     tag: 'Vehicles',
     summary: 'Patches a vehicle.',
+    example: replacing('/color', 'white'),
   },
   {
     kind: 'read',
@@ -64,6 +71,7 @@ export const routes: readonly Route[] = [
     errors: ['BAD_REQUEST', 'CONFLICT'],
     tag: 'Companies',
     summary: 'Creates a company.',
+    example: { name: 'Maple Ridge Ltd', city: 'Toronto', website: 'https://mapleridge.example' },
   },
   {
     kind: 'write',
@@ -74,6 +82,7 @@ export const routes: readonly Route[] = [
     errors: ['BAD_REQUEST', 'CONFLICT'],
     tag: 'Contacts',
     summary: 'Creates a contact.',
+    example: contact,
   },
   {
     kind: 'write',
@@ -84,6 +93,7 @@ export const routes: readonly Route[] = [
     errors: ['NOT_FOUND'],
     tag: 'Contacts',
     summary: 'Replaces a contact: a field left out returns to its default.',
+    example: { ...contact, email: 'lind@example.com', timezone: 'America/Toronto' },
   },
   {
     kind: 'patch',
@@ -94,6 +104,7 @@ export const routes: readonly Route[] = [
     errors: ['NOT_FOUND', 'NOT_MODIFIED', 'CONFLICT'],
     tag: 'Contacts',
     summary: 'Patches a contact.',
+    example: replacing('/phone', '+1 555 0101'),
   },
   {
     kind: 'write',
@@ -104,6 +115,7 @@ export const routes: readonly Route[] = [
     errors: ['BAD_REQUEST', 'CONFLICT'],
     tag: 'Contact types',
     summary: 'Creates a contact type.',
+    example: { name: 'Inspector' },
   },
   {
     kind: 'write',
@@ -114,6 +126,7 @@ export const routes: readonly Route[] = [
     errors: ['BAD_REQUEST', 'CONFLICT'],
     tag: 'Locations',
     summary: 'Creates a location.',
+    example: { name: 'North depot' },
   },
   {
     kind: 'patch',
@@ -124,6 +137,7 @@ export const routes: readonly Route[] = [
     errors: ['NOT_FOUND', 'NOT_MODIFIED', 'CONFLICT'],
     tag: 'Locations',
     summary: 'Patches a location.',
+    example: replacing('/name', 'South depot'),
   },
   {
     kind: 'list',
@@ -147,6 +161,7 @@ export const routes: readonly Route[] = [
     errors: ['NOT_FOUND', 'NOT_MODIFIED', 'CONFLICT'],
     tag: 'Workspaces',
     summary: 'Patches a workspace.',
+    example: replacing('/name', 'Fleet'),
   },
   {
     kind: 'write',
@@ -160,6 +175,12 @@ export const routes: readonly Route[] = [
     tag: 'Expiration items',
     summary:
       'Updates an expiration item: a field left out is kept, null clears it, a sent list replaces the old one.',
+    example: {
+      name: 'Trade licence',
+      expiration_date: '2027-03-31',
+      category_name: 'Licence',
+      tags: [{ name: 'yearly' }],
+    },
   },
   {
     kind: 'write',
@@ -171,6 +192,7 @@ export const routes: readonly Route[] = [
     errors: ['NOT_FOUND', 'BAD_REQUEST'],
     tag: 'Expiration items',
     summary: 'Moves the expiration date of an item on, and keeps the renewal in its history.',
+    example: { expiration_date: '2028-03-31', details: 'Renewed for a year.' },
   },
   {
     kind: 'write',
@@ -183,6 +205,7 @@ export const routes: readonly Route[] = [
     tag: 'Document types',
     summary:
       'Updates a document type: a field left out is kept, null clears it, a sent list replaces the old one.',
+    example: { name: 'Trade licence', custom_fields: [{ name: 'Number' }] },
   },
   {
     kind: 'write',
@@ -193,6 +216,7 @@ export const routes: readonly Route[] = [
     errors: ['NOT_FOUND'],
     tag: 'Notes',
     summary: 'Updates a note: a field left out is kept, null clears it, a sent list replaces the old one.',
+    example: { name: 'Phoned', body: '<p>They send the papers on Monday.</p>' },
   },
   {
     kind: 'patch',
@@ -203,6 +227,7 @@ export const routes: readonly Route[] = [
     errors: ['NOT_FOUND'],
     tag: 'Notes',
     summary: 'Patches a note.',
+    example: replacing('/name', 'Phoned twice'),
   },
   {
     kind: 'read',
@@ -235,5 +260,11 @@ export const routes: readonly Route[] = [
     errors: [],
     tag: 'Bulk scan',
     summary: 'Receives an upload notification.',
+    example: {
+      id: 1,
+      action: 'fp.upload',
+      timestamp: 1_790_000_000,
+      text: { filename: 'scan.pdf', type: 'application/pdf', size: 48_213 },
+    },
   },
 ];

@@ -115,8 +115,10 @@ describe('DATA_DIR', () => {
     await mkdir(closed, { mode: 0o500 });
     const isRoot = process.geteuid?.() === 0;
     await chmod(folder, 0o755);
-    await compile(fileURLToPath(new URL('../../src/cli', import.meta.url)), folder, ['data-dir.ts']);
-    const check = `import { checkDataDir } from ${JSON.stringify(pathToFileURL(join(folder, 'data-dir.js')).href)};
+    const compiled = join(folder, 'compiled');
+    const source = fileURLToPath(new URL('../../src/cli', import.meta.url));
+    await compile(source, compiled, { 'data-dir': 'data-dir.ts' });
+    const check = `import { checkDataDir } from ${JSON.stringify(pathToFileURL(join(compiled, 'data-dir.js')).href)};
       await checkDataDir(${JSON.stringify(join(closed, 'x'))}).catch(({ message }) => console.log(message));`;
     // Root may write everywhere; another user tries.
     const user = isRoot ? { uid: 65_534, cwd: '/' } : {};

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { copyFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,12 +12,7 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Compiles the whole gateway below a folder, as plain Node processes need it; answers what to run. */
 export async function compileGateway(root: string): Promise<string> {
-  const files = readdirSync(join(project, 'src'), { recursive: true, encoding: 'utf8' });
-  await compile(
-    join(project, 'src'),
-    join(root, 'dist'),
-    files.filter((file) => /\.m?[jt]s$/.test(file)),
-  );
+  await compile(join(project, 'src'), join(root, 'dist'));
   await copyFile(join(project, 'package.json'), join(root, 'package.json'));
   for (const name of ['node_modules', 'prisma']) await symlink(join(project, name), join(root, name));
   return join(root, 'dist', 'main.js');

@@ -1,33 +1,25 @@
+import { readdirSync } from 'node:fs';
 import { type GraphQLInputObjectType, isInputObjectType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { modelOf } from '../../src/db/sql/models.js';
 import { schema } from '../../src/graphql/schema.js';
 import { expirationItems } from '../../src/items/expiration-items.js';
 import type { Resource } from '../../src/records/resource.js';
-import { categories } from '../../src/resources/categories.js';
-import { companies } from '../../src/resources/companies.js';
-import { contactTypes } from '../../src/resources/contact-types.js';
-import { contacts } from '../../src/resources/contacts.js';
-import { locations } from '../../src/resources/locations.js';
-import { notes } from '../../src/resources/notes.js';
-import { tags } from '../../src/resources/tags.js';
-import { teams } from '../../src/resources/teams.js';
-import { vehicles } from '../../src/resources/vehicles.js';
 import { models } from '../../src/rest/models.js';
 import { memberName } from '../../src/web/names.js';
 
+const isResource = (value: unknown): value is Resource =>
+  typeof value === 'object' && value !== null && 'kind' in value && 'rules' in value && 'insert' in value;
+
 /** Every resource that callers write, by its type. */
-const resources: Record<string, Resource> = {
-  Category: categories,
-  Company: companies,
-  Contact: contacts,
-  ContactType: contactTypes,
-  ExpirationItem: expirationItems,
-  Location: locations,
-  Note: notes,
-  Tag: tags,
-  Team: teams,
-  Vehicle: vehicles,
-};
+const resources: Record<string, Resource> = { ExpirationItem: expirationItems };
+for (const file of readdirSync(new URL('../../src/resources', import.meta.url))) {
+  const name = file.replace(/\.ts$/, '');
+  const exported: object = await import(`../../src/resources/${name}.ts`);
+  for (const resource of Object.values(exported).filter(isResource)) {
+    resources[modelOf(resource.kind)] = resource;
+  }
+}
 
 /** Fields that callers write and see under the name of the record they point at. */
 const nested: Record<string, string> = {
@@ -51,7 +43,7 @@ function fieldsOf(name: string): string[] {
   return Object.keys((type as GraphQLInputObjectType).getFields());
 }
 
-test('every type with a mutation that replaces it is here', () => {
+test('every resource has a mutation that replaces it, and every such mutation its resource', () => {
   const replaced = Object.keys(schema.getMutationType()?.getFields() ?? {})
     .filter((name) => name.startsWith('replace'))
     .map((name) => name.slice('replace'.length));

@@ -1,29 +1,24 @@
 import { isInterfaceType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { modelOf, type RecordKind, recordKinds } from '../../src/db/sql/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { schema } from '../../src/graphql/schema.js';
-import { makeRows } from '../data/scope.fixture.js';
+import { type Ids, makeRows } from '../data/scope.fixture.js';
 import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
 import { settle, shapesOf } from '../support/statements.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
-/** The types of records by what the rows of the fixture call their ids. */
-const kinds = {
-  ExpirationItem: 'item',
-  Category: 'category',
-  Vehicle: 'vehicle',
-  Company: 'company',
-  Contact: 'contact',
-  ContactType: 'contactType',
-  Location: 'location',
-  Note: 'note',
-  Tag: 'tag',
-  Attachment: 'attachment',
-  UploadNotification: 'upload',
-  EventLog: 'event',
-  Renewal: 'renewal',
-  User: 'user',
-} as const;
+/** What the rows of the fixture call the ids of some kinds of records. */
+const short: Partial<Record<RecordKind, keyof Ids>> = {
+  expirationItem: 'item',
+  uploadNotification: 'upload',
+  eventLog: 'event',
+};
+
+/** The types of records by what the rows of the fixture call their ids; workspaces are there before the rows. */
+const kinds = Object.fromEntries(
+  recordKinds.filter((kind) => kind !== 'team').map((kind) => [modelOf(kind), short[kind] ?? kind]),
+) as Record<Exclude<Capitalize<RecordKind>, 'Team'>, keyof Ids>;
 const names = Object.keys(kinds) as (keyof typeof kinds)[];
 
 let gateway: TestGateway;

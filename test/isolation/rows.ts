@@ -1,5 +1,7 @@
+import { getNamedType, isObjectType } from 'graphql';
+import { recordKinds } from '../../src/db/sql/models.js';
 import { newId } from '../../src/domain/rules.js';
-import type { Door } from './schema-walk.js';
+import { type Door, doors } from './schema-walk.js';
 import type { Ids, Kind } from './world.js';
 
 /** What an operation asks of a role. */
@@ -14,26 +16,39 @@ export interface Row {
   readonly args: (ids: Ids) => Record<string, unknown>;
 }
 
-/** A resource: its type, its kind, its two queries, and what its records cannot be without. */
-const resources: readonly [type: string, kind: Kind, many: string, needed?: () => object][] = [
-  ['Category', 'category', 'categories'],
-  ['Company', 'company', 'companies'],
-  ['Contact', 'contact', 'contacts', () => ({ email: `${newId()}@example.com` })],
-  ['ContactType', 'contactType', 'contactTypes'],
-  ['ExpirationItem', 'expirationItem', 'expirationItems', () => ({ expirationDate: '2028-01-31' })],
-  ['Location', 'location', 'locations'],
-  ['Note', 'note', 'notes'],
-  ['Tag', 'tag', 'tags'],
-  ['Team', 'team', 'teams'],
-  ['Vehicle', 'vehicle', 'vehicles'],
-];
+/** A resource: its type, its kind, and the query for its list. */
+type Resource = readonly [type: string, kind: Kind, many: string];
+
+/** The query for a list of a type. */
+function listOf(type: string): string {
+  const isList = ({ type: answer }: (typeof doors.query)[string]) => {
+    const named = getNamedType(answer);
+    return isObjectType(named) && getNamedType(named.getFields().nodes?.type)?.name === type;
+  };
+  const found = Object.values(doors.query).filter(isList);
+  if (found.length !== 1) throw new Error(`Which query lists ${type}?`);
+  return found[0]?.name ?? '';
+}
+
+const smallFirst = (name: string) => `${name[0]?.toLowerCase()}${name.slice(1)}`;
+
+/** Every resource: what can be replaced as a whole. */
+const resources: readonly Resource[] = Object.keys(doors.mutation)
+  .filter((name) => name.startsWith('replace'))
+  .map((name) => name.slice('replace'.length))
+  .map((type) => [type, smallFirst(type) as Kind, listOf(type)]);
+
+/** What records of a type cannot be without, beyond a name. */
+const needed: Readonly<Record<string, () => object>> = {
+  Contact: () => ({ email: `${newId()}@example.com` }),
+  ExpirationItem: () => ({ expirationDate: '2028-01-31' }),
+};
+
+/** The types of resources that are in a workspace. */
+const inWorkspaces = resources.map(([type]) => type).filter((type) => type !== 'Team');
 
 const renewed = { expirationDate: '2029-01-31' };
-const all: readonly Kind[] = [
-  ...(['team', 'user', 'category', 'contactType', 'location', 'contact', 'company', 'vehicle'] as const),
-  ...(['tag', 'note', 'expirationItem', 'renewal', 'attachment', 'eventLog'] as const),
-  'uploadNotification',
-];
+const all: readonly Kind[] = recordKinds;
 
 function readRows(one: string, many: string, kind: Kind, needs: Needs = 'read'): Record<string, Row> {
   return {
@@ -44,8 +59,8 @@ function readRows(one: string, many: string, kind: Kind, needs: Needs = 'read'):
 
 const named = () => ({ name: `new ${newId()}` });
 
-function writeRows([type, kind, , needed = () => ({})]: (typeof resources)[number]): Record<string, Row> {
-  const whole = () => ({ ...named(), ...needed() });
+function writeRows([type, kind]: Resource): Record<string, Row> {
+  const whole = () => ({ ...named(), ...needed[type]?.() });
   const [of, needs] = [[kind], 'write' as const];
   const operations = () => [{ op: 'add', path: '/name', value: named().name }];
   const owns = kind === 'team' ? 'administer' : needs;
@@ -64,10 +79,7 @@ const upload: Pick<Row, 'needs' | 'of'> = { needs: 'write', of: ['uploadNotifica
 /** Every operation of the GraphQL door. */
 export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
   query: {
-    ...Object.assign(
-      {},
-      ...resources.map(([type, kind, many]) => readRows(type[0]?.toLowerCase() + type.slice(1), many, kind)),
-    ),
+    ...Object.assign({}, ...resources.map(([type, kind, many]) => readRows(smallFirst(type), many, kind))),
     ...readRows('eventLog', 'eventLogs', 'eventLog'),
     ...readRows('uploadNotification', 'uploadNotifications', 'uploadNotification'),
     ...readRows('user', 'users', 'user'),
@@ -119,19 +131,7 @@ export const references: Readonly<Record<string, Kind>> = {
   'UserReference.id': 'user',
   'Vehicle.assignedToContactId': 'contact',
   'Vehicle.locationId': 'location',
-  ...Object.fromEntries(
-    [
-      'Category',
-      'Company',
-      'Contact',
-      'ContactType',
-      'ExpirationItem',
-      'Location',
-      'Note',
-      'Tag',
-      'Vehicle',
-    ].map((type) => [`${type}.teamId`, 'team' as const]),
-  ),
+  ...Object.fromEntries(inWorkspaces.map((type) => [`${type}.teamId`, 'team' as const])),
 };
 
 /** Ids that are kept as sent, and looked up nowhere: by what of ours they could be. */
@@ -171,19 +171,8 @@ export const filters: Readonly<Record<string, Kind>> = {
   'VehicleFilter.assignedToContactId': 'contact',
   'VehicleFilter.locationId': 'location',
   ...Object.fromEntries(
-    [
-      'Category',
-      'Company',
-      'Contact',
-      'ContactType',
-      'EventLog',
-      'ExpirationItem',
-      'Location',
-      'Note',
-      'Tag',
-    ].map((type) => [`${type}Filter.teamId`, 'team' as const]),
+    [...inWorkspaces, 'EventLog'].map((type) => [`${type}Filter.teamId`, 'team' as const]),
   ),
-  'VehicleFilter.teamId': 'team',
   ...Object.fromEntries(
     ['Company', 'Contact', 'ExpirationItem', 'Vehicle'].map((type) => [
       `${type}Filter.assignedToId`,

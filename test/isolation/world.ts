@@ -1,14 +1,12 @@
 import pg from 'pg';
+import { modelOf, recordKinds } from '../../src/db/sql/models.js';
 import { type EntityKind, entityTypes } from '../../src/domain/events.js';
 import { newId } from '../../src/domain/rules.js';
+import { on } from '../data/scope.fixture.js';
 import { createTenant, startGateway, type Tenant, type TestGateway, testTime } from '../support/gateway.js';
 import { settle } from '../support/statements.js';
 
-const kinds = [
-  ...(['team', 'user', 'accessToken', 'category', 'contactType', 'location', 'contact', 'company'] as const),
-  ...(['vehicle', 'tag', 'note', 'expirationItem', 'renewal', 'attachment', 'eventLog'] as const),
-  'uploadNotification' as const,
-];
+const kinds = [...recordKinds, 'accessToken' as const];
 /** What has an id of its own. */
 export type Kind = (typeof kinds)[number];
 /** Ids of one record of each kind. */
@@ -22,6 +20,12 @@ export interface Place {
 }
 
 const entityKinds = Object.keys(entityTypes) as EntityKind[];
+
+/** Kinds whose records have more than a place and a name: they point at others, or need it. */
+const special: ReadonlySet<Kind> = new Set([
+  ...(['team', 'user', 'location', 'contact', 'company', 'vehicle', 'expirationItem', 'renewal'] as const),
+  ...(['attachment', 'note', 'uploadNotification', 'eventLog'] as const),
+]);
 
 /** What notes and events of a set are about: a record of each kind. */
 const about = (to: Ids) =>
@@ -49,9 +53,9 @@ export async function makeRecords(
   const token = { id: ids.accessToken, organizationId, userId: link.user, name: `${word} token` };
   const hash = Buffer.from(ids.accessToken.replaceAll('-', ''), 'hex');
   await prisma.accessToken.create({ data: { ...token, role: 'VIEWER', hash, created: testTime } });
-  await prisma.category.create({ data: row('category') });
-  await prisma.contactType.create({ data: row('contactType') });
-  await prisma.tag.create({ data: row('tag') });
+  for (const kind of recordKinds) {
+    if (!special.has(kind)) await on(prisma, modelOf(kind)).create?.({ data: row(kind) });
+  }
   await prisma.location.create({ data: { ...row('location'), parentLocationId: to?.location ?? null } });
   const assignedToId = link.user;
   const [locationId, typeId] = [link.location, link.contactType];

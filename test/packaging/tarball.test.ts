@@ -42,6 +42,7 @@ test('the package has what runs, and neither sources nor tests', async () => {
   const expected = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'npm-shrinkwrap.json', 'package.json'];
   expect([...tops].sort()).toEqual([...expected, 'prisma', 'public', 'schema'].sort());
   expect(names).toContain('package/dist/main.js');
+  expect(names).toContain('package/dist/THIRD-PARTY.txt');
   expect(names.filter((name) => /\.map$|\.env$|\.data/.test(name))).toEqual([]);
 });
 

@@ -1,6 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,11 +23,12 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 
 let root: string;
 
-/** A small project: the scripts as they are, two files to compile, and code that counts as generated. */
+/** A small project: the scripts, two files to compile to one, and code that counts as generated. */
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'gateway-build-'));
   await cp(join(project, 'scripts'), join(root, 'scripts'), { recursive: true });
-  await cp(join(project, 'package.json'), join(root, 'package.json'));
+  for (const name of ['package.json', 'package-lock.json']) await cp(join(project, name), join(root, name));
+  await write('scripts/entries.mjs', "export const entries = { main: 'main.ts' };\n");
   await symlink(join(project, 'node_modules'), join(root, 'node_modules'));
   for (const folder of ['src/generated', 'prisma']) await mkdir(join(root, folder), { recursive: true });
   await write(
@@ -37,7 +49,7 @@ interface Outcome {
 }
 
 /** Runs a script of the project, perhaps as another user. */
-function run(script: string, options: { uid?: number } = {}): Promise<Outcome> {
+function run(script: string, options: { uid?: number; env?: NodeJS.ProcessEnv } = {}): Promise<Outcome> {
   return new Promise((resolve) => {
     execFile(process.execPath, [join(root, 'scripts', script)], options, (error, stdout, stderr) =>
       resolve({ status: Number(error?.code ?? 0), stdout, stderr }),
@@ -49,32 +61,77 @@ test('start builds, runs, and builds again only what has changed', async () => {
   expect(await run('start.mjs')).toEqual({
     status: 0,
     stdout: 'first serve\n',
-    stderr: 'Compiling 2 files.\n',
+    stderr: 'Compiling.\n',
   });
   expect(await run('start.mjs')).toEqual({ status: 0, stdout: 'first serve\n', stderr: '' });
   // A checkout changes times alone.
   await utimes(join(root, 'src/name.ts'), new Date(), new Date());
   expect((await run('start.mjs')).stderr).toBe('');
   await write('src/name.ts', "export const name: string = 'second';\n");
-  const changed = { status: 0, stdout: 'second serve\n', stderr: 'Compiling name.ts.\n' };
+  const changed = { status: 0, stdout: 'second serve\n', stderr: 'Compiling.\n' };
   expect(await run('start.mjs')).toEqual(changed);
 });
 
-test('what a file was compiled to goes with the file', async () => {
-  await write('src/more.ts', 'export {};\n');
+test('dist has what was compiled last, and nothing else', async () => {
+  await write('src/more.ts', "import('./name.js').then(({ name }) => console.log(name));\n");
+  await write('src/program.mjs', 'process.exit();\n');
+  await write('scripts/entries.mjs', "export const entries = { main: 'main.ts', more: 'more.ts' };\n");
   await run('build.mjs');
-  await rm(join(root, 'src/more.ts'));
+  const before = await readdir(join(root, 'dist'));
+  expect(before).toEqual(expect.arrayContaining(['main.js', 'more.js', 'more.js.map', 'program.mjs']));
+  expect(before.filter((name) => /^name-.+\.js$/.test(name))).toHaveLength(1);
+  for (const path of ['src/more.ts', 'src/program.mjs']) await rm(join(root, path));
+  await write('scripts/entries.mjs', "export const entries = { main: 'main.ts' };\n");
+  await mkdir(join(root, 'dist/data'));
+  await write('dist/data/list.js', 'left by another version');
   await run('build.mjs');
-  await expect(stat(join(root, 'dist/more.js'))).rejects.toThrow('ENOENT');
-  await expect(stat(join(root, 'dist/more.js.map'))).rejects.toThrow('ENOENT');
-  expect((await stat(join(root, 'dist/main.js'))).isFile()).toBe(true);
+  const after = ['THIRD-PARTY.txt', 'main.js', 'main.js.map', 'stamp.json'];
+  expect((await readdir(join(root, 'dist'))).sort()).toEqual(after);
+});
+
+test('packages are compiled along, with their licences, and anew when they change', async () => {
+  await write('src/name.ts', "import { version } from 'graphql';\nexport const name: string = version;\n");
+  const { version } = JSON.parse(await readFile(join(project, 'node_modules/graphql/package.json'), 'utf8'));
+  expect(await run('start.mjs')).toMatchObject({ status: 0, stdout: `${version} serve\n` });
+  const notices = await readFile(join(root, 'dist/THIRD-PARTY.txt'), 'utf8');
+  expect(notices).toContain(`graphql ${version} (MIT)`);
+  expect(notices).toContain(await readFile(join(project, 'node_modules/graphql/LICENSE'), 'utf8'));
+  await write('package-lock.json', '{}');
+  expect((await run('build.mjs')).stderr).toBe('Compiling.\n');
+});
+
+test('an error is told with its place in the source', async () => {
+  await write(
+    'src/name.ts',
+    "type Name = string;\n\nexport const name: Name = 'first';\nthrow new Error(name);\n",
+  );
+  await run('build.mjs');
+  const options = { env: { ...process.env, NODE_OPTIONS: '--enable-source-maps' } };
+  expect((await run('start.mjs', options)).stderr).toContain('src/name.ts:4:7');
+});
+
+test('a file finds what is beside it as its source does', async () => {
+  await mkdir(join(root, 'src/data'));
+  await write(
+    'src/data/place.ts',
+    'export const name = new URL("../../prisma/x", import.meta.url).pathname;\n',
+  );
+  await write('src/name.ts', "export { name } from './data/place.js';\n");
+  expect((await run('start.mjs')).stdout).toBe(`${join(root, 'prisma/x')} serve\n`);
+});
+
+test('an import that is not found is told', async () => {
+  await write('src/name.ts', "export { name } from 'no-such-package';\n");
+  expect((await run('build.mjs')).stderr).toMatch(
+    /^Compiling\.\nThe gateway cannot be built: .*no-such-package' in src\/name\.ts/,
+  );
 });
 
 test('a mistake is told with its place, and tried again', async () => {
   await write('src/name.ts', 'export const name: = 1;\n');
   const { status, stderr } = await run('start.mjs');
   expect(status).toBe(1);
-  expect(stderr).toContain('The gateway cannot be built: name.ts: ');
+  expect(stderr).toContain('The gateway cannot be built: ');
   expect(stderr).toContain('src/name.ts:1:20');
   expect((await run('start.mjs')).status).toBe(1);
 });
@@ -126,7 +183,7 @@ test.skipIf(process.platform === 'win32')(
 test('two that build at once do it once', async () => {
   const outcomes = await Promise.all([run('start.mjs'), run('start.mjs'), run('build.mjs')]);
   expect(outcomes.map(({ status }) => status)).toEqual([0, 0, 0]);
-  expect(outcomes.map(({ stderr }) => stderr).join('')).toBe('Compiling 2 files.\n');
+  expect(outcomes.map(({ stderr }) => stderr).join('')).toBe('Compiling.\n');
   expect(await readFile(join(root, 'dist/main.js'), 'utf8')).not.toContain('satisfies');
 });
 

@@ -32,11 +32,10 @@ export async function serve(io: Io): Promise<void> {
     untilSignal(signals, async (stop) => {
       warnOfUnknown(io.env, log);
       await checkListening({ host: config.host, port: config.port, setting: 'PORT' });
-      // All that serves is loaded while PostgreSQL starts.
-      const serving = import('../process/serving.js');
-      serving.catch(() => {});
-      const work = async (url: string) => (await serving).runServing(url, stop, start);
-      await withServer(config, log, work, stop);
+      const load = () => import('../process/serving.js');
+      const work = async (url: string) => (await load()).runServing(url, stop, start);
+      // All that serves is loaded while PostgreSQL starts; not before it does, as loading keeps this process busy.
+      await withServer(config, log, work, stop, () => void load().catch(() => {}));
       log.info('stopped');
     }),
   );

@@ -13,6 +13,7 @@ export type ServerConfig = Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pic
  * Lets `work` use the database that the settings name by its connection string, as it is. The embedded server is
  * started if it must be.
  * @param stop ends the waiting for a server that is not up yet; without it, nothing is waited for
+ * @param meanwhile called when there is a server to wait for: the time for work that keeps this process busy
  * @throws {Error} when the embedded server cannot be started, or yours cannot be used; and what `work` throws
  */
 export async function withServer<T>(
@@ -20,9 +21,11 @@ export async function withServer<T>(
   log: Log,
   work: (url: string) => Promise<T>,
   stop?: Promise<string>,
+  meanwhile?: () => void,
 ): Promise<T> {
   announce(config, log);
   if (config.databaseUrl !== undefined) {
+    meanwhile?.();
     await reach(config.databaseUrl, config, log, stop);
     return work(config.databaseUrl);
   }
@@ -31,11 +34,13 @@ export async function withServer<T>(
   void stop?.then((signal) => {
     stoppedBy = signal;
   });
-  const embedded = await openEmbedded({ dataDir: config.dataDir, log }).catch((cause) => {
-    // Ctrl-C goes to all processes of a terminal: it ends PostgreSQL's programs, too.
-    if (stoppedBy === undefined) throw cause;
-    throw new Error(`Stopped by ${stoppedBy}; PostgreSQL was not started yet.`, { cause });
-  });
+  const embedded = await openEmbedded({ dataDir: config.dataDir, log, onLaunched: meanwhile }).catch(
+    (cause) => {
+      // Ctrl-C goes to all processes of a terminal: it ends PostgreSQL's programs, too.
+      if (stoppedBy === undefined) throw cause;
+      throw new Error(`Stopped by ${stoppedBy}; PostgreSQL was not started yet.`, { cause });
+    },
+  );
   try {
     return await work(embedded.url);
   } finally {

@@ -35,11 +35,12 @@ export interface Attachment {
  * Gets a stake in the server; starts it if it is not running. Other processes may start and stop it meanwhile, and
  * what is read here can be outdated when it is used, so it is one loop: look, try, and look again.
  * @param options.port the port to start it on, if free; otherwise the last one or any.
+ * @param options.onLaunched called when it has been launched here, before it accepts connections
  * @throws {Error} when it cannot start, is not up in time, or `options.signal` aborts.
  */
 export async function attach(
   server: Server,
-  options: { signal: AbortSignal; port?: number },
+  options: { signal: AbortSignal; port?: number; onLaunched?: (() => void) | undefined },
 ): Promise<Attachment> {
   const deadline = Date.now() + PATIENCE;
   const silence = silenceClock();
@@ -60,7 +61,7 @@ export async function attach(
     }
     const busy = found && isBusy(failure);
     if (!busy && (!found || isDead(found.pid) || silence(found))) {
-      started = await startInstead(server, found, options.port);
+      started = await startInstead(server, found, options);
     }
     if (!started) await sleep(PAUSE);
   }
@@ -86,14 +87,14 @@ async function openGuarded(port: number, { password, programs }: Server): Promis
 async function startInstead(
   server: Server,
   dead: Postmaster | undefined,
-  preferred?: number,
+  { port: preferred, onLaunched }: { port?: number; onLaunched?: (() => void) | undefined },
 ): Promise<StartedPostmaster | undefined> {
   const { ino } = await stat(server.cluster.data);
   return exclusively(ino, async () => {
     const now = await readPostmaster(server.cluster);
     if (now?.pid !== dead?.pid) return undefined; // somebody was faster
     const port = await freePort(preferred ?? dead?.port);
-    return startPostmaster({ ...server, port, foreignPid: dead?.pid });
+    return startPostmaster({ ...server, port, foreignPid: dead?.pid, onLaunched });
   });
 }
 

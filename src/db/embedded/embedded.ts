@@ -28,9 +28,14 @@ export interface EmbeddedDatabase {
  * Opens the private PostgreSQL server in `dataDir`: creates it, starts it or finds it running, as needed, also
  * after a crash. While it is open the server is started again, on the same port, if it should die.
  * @param options.dataDir a folder, created with mode 0700 if missing; relative to the working directory.
+ * @param options.onLaunched called when the server has been launched here, before it accepts connections
  * @throws {Error} that says what to do, when PostgreSQL cannot be run here or is not up within two minutes.
  */
-export async function openEmbedded(options: { dataDir: string; log: Log }): Promise<EmbeddedDatabase> {
+export async function openEmbedded(options: {
+  dataDir: string;
+  log: Log;
+  onLaunched?: (() => void) | undefined;
+}): Promise<EmbeddedDatabase> {
   const dataDir = resolve(options.dataDir);
   const programs = await findPrograms();
   const cluster = clusterIn(dataDir);
@@ -38,7 +43,7 @@ export async function openEmbedded(options: { dataDir: string; log: Log }): Prom
   try {
     await ensureCluster(dataDir, programs, user);
     const server = { programs, cluster, user, password: await readPassword(cluster) };
-    return await hold(server, options.log);
+    return await hold(server, options.log, options.onLaunched);
   } catch (error) {
     throw (await explain(error, { program: programs.postgres, dataDir }, user)) ?? error;
   }
@@ -51,9 +56,9 @@ const greetings = {
 };
 
 /** Attaches to the server and stays attached until closed. */
-async function hold(server: Server, log: Log): Promise<EmbeddedDatabase> {
+async function hold(server: Server, log: Log, onLaunched?: () => void): Promise<EmbeddedDatabase> {
   const closing = new AbortController();
-  const first = await attach(server, { signal: closing.signal });
+  const first = await attach(server, { signal: closing.signal, onLaunched });
   const { port, origin } = first;
   const started = origin === 'started';
   log.info({ port, started }, greetings[origin]);

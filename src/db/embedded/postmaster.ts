@@ -45,6 +45,8 @@ export interface StartOptions {
   readonly port: number;
   /** A process id in postmaster.pid that is known to be another program's now. */
   readonly foreignPid: number | undefined;
+  /** Called once the server's process is there, which takes a while to accept connections. */
+  readonly onLaunched?: (() => void) | undefined;
 }
 
 /** A server that was started just now. */
@@ -64,6 +66,7 @@ export async function startPostmaster(options: StartOptions): Promise<StartedPos
   try {
     const { size } = await log.stat();
     const { child, release } = launch(options, log.fd);
+    options.onLaunched?.();
     if (await becameReady(child, options.cluster)) return { release };
     const said = (await readFile(options.cluster.log)).subarray(size).toString().trim();
     // Seen when servers race, and while the last processes of a killed server are still on their way out.

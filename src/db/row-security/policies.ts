@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { type ModelRow, modelRows, type Scope } from '../../domain/models.js';
+import { snakeCase } from '../../domain/text/names.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import { PRISMA_LOCK } from '../migrations/migrate.js';
-import { tableOf } from '../sql/conditions.js';
+import { rowOf } from '../sql/models.js';
 import { callerRole, settingNames } from './caller-query.js';
 
 type Model = Prisma.ModelName;
@@ -18,56 +20,19 @@ const ofTeam = (column: string) => `(${everyTeam} OR ${column} = ANY (${teams}::
 const ofTeams = `${ofOrganization} AND ${ofTeam('team_id')}`;
 /** What a caller sees of another table, that table's policy says. */
 const ofRow = (model: Model, column: string) =>
-  `EXISTS (SELECT FROM ${tableOf[model]} AS whole WHERE whole.id = ${column})`;
+  `EXISTS (SELECT FROM ${rowOf[model].table} AS whole WHERE whole.id = ${column})`;
 
-/** The rows of a table that a caller may touch, and where that is more, those that it may read or write. */
-interface Policy {
-  readonly all: string;
-  readonly read?: string;
-  readonly write?: string;
-}
-
-/** Records whose parts are written by the statement that makes the records, which therefore does not see them yet. */
-const wholes = ['Attachment', 'EventLog', 'ExpirationItem', 'Note'] as const;
+/** Conditions on the rows that a caller may touch, by scope. */
+const scopes: Readonly<Record<Scope, string>> = {
+  workspace: ofTeams,
+  organization: ofOrganization,
+  'own organization': `id = ${organization}`,
+  'own workspaces': `${ofOrganization} AND ${ofTeam('id')}`,
+  'own members': `${ofRow('Team', 'team_id')} AND ${ofRow('User', 'user_id')}`,
+};
 
 /** Whether there is a record, seen or not. */
-const existsName = (model: Model) => `caller_knows_${tableOf[model]}`;
-
-/** A part of what the caller sees, or of what is not there before the statement, and so is its own. */
-const ofWhole = (model: (typeof wholes)[number], column: string): Policy => ({
-  all: ofRow(model, column),
-  write: `${ofRow(model, column)} OR NOT ${existsName(model)}(${column})`,
-});
-
-/** A new model does not compile until it has its line here. */
-const policies: Record<Model, Policy> = {
-  Organization: { all: `id = ${organization}` },
-  Team: { all: `${ofOrganization} AND ${ofTeam('id')}` },
-  User: { all: ofOrganization },
-  AccessToken: { all: ofOrganization },
-  Membership: { all: `${ofRow('Team', 'team_id')} AND ${ofRow('User', 'user_id')}` },
-  Attachment: { all: ofTeams },
-  AttachmentContent: ofWhole('Attachment', 'attachment_id'),
-  Category: { all: ofTeams },
-  Company: { all: ofTeams },
-  Contact: { all: ofTeams },
-  ContactType: { all: ofTeams },
-  EventLog: { all: ofTeams },
-  EventLogEntity: ofWhole('EventLog', 'event_id'),
-  ExpirationItem: { all: ofTeams },
-  ExpirationItemContact: ofWhole('ExpirationItem', 'item_id'),
-  ExpirationItemLocation: ofWhole('ExpirationItem', 'item_id'),
-  ExpirationItemTag: ofWhole('ExpirationItem', 'item_id'),
-  IdempotencyKey: { all: ofOrganization },
-  // That no location lies in itself is looked up through all workspaces that are between.
-  Location: { all: ofTeams, read: ofOrganization },
-  Note: { all: ofTeams },
-  NoteRelation: ofWhole('Note', 'note_id'),
-  Renewal: { all: ofTeams },
-  Tag: { all: ofTeams },
-  UploadNotification: { all: ofTeams },
-  Vehicle: { all: ofTeams },
-};
+const existsName = (model: Model) => `caller_knows_${rowOf[model].table}`;
 
 /** A policy as it is made; its name changes with what it says. */
 interface Made {
@@ -82,19 +47,31 @@ function made(table: string, command: 'ALL' | 'SELECT', using: string, check = u
   return { table, name, sql: `CREATE POLICY ${name} ON ${table} FOR ${command} TO ${callerRole} ${said}` };
 }
 
+/** Policies of a model's table. */
+function policiesOf({ table, scope, lookUpScope, partOf }: ModelRow): Made[] {
+  if (partOf) {
+    const column = snakeCase(`${partOf.relation}Id`);
+    const seen = ofRow(partOf.record, column);
+    // The statement that makes a record makes its parts, too, and so does not see the record yet.
+    return [made(table, 'ALL', seen, `${seen} OR NOT ${existsName(partOf.record)}(${column})`)];
+  }
+  const all = made(table, 'ALL', scopes[scope]);
+  return lookUpScope ? [all, made(table, 'SELECT', scopes[lookUpScope])] : [all];
+}
+
 const wanted: readonly Made[] = [
-  ...Object.entries(policies).flatMap(([model, { all, read, write }]) => {
-    const table = tableOf[model] ?? '';
-    return [made(table, 'ALL', all, write), ...(read ? [made(table, 'SELECT', read)] : [])];
-  }),
+  ...modelRows.flatMap(([, row]) => policiesOf(row)),
   // No model's: what triggers write of the rows that come and go.
-  made('record_counts', 'ALL', ofTeams),
+  made('record_counts', 'ALL', scopes.workspace),
 ];
 
+/** Records that have parts. */
+const wholes = new Set(modelRows.flatMap(([, { partOf }]) => (partOf ? [partOf.record] : [])));
+
 /** What policies ask of rows that their caller may not see: it runs as the tables' owner. */
-const functions = wholes.flatMap((model) => [
+const functions = [...wholes].flatMap((model) => [
   `CREATE OR REPLACE FUNCTION ${existsName(model)} (wanted uuid) RETURNS boolean
-   LANGUAGE sql STABLE SECURITY DEFINER RETURN EXISTS (SELECT FROM ${tableOf[model]} WHERE id = wanted)`,
+   LANGUAGE sql STABLE SECURITY DEFINER RETURN EXISTS (SELECT FROM ${rowOf[model].table} WHERE id = wanted)`,
   `REVOKE ALL ON FUNCTION ${existsName(model)} FROM PUBLIC`,
   `GRANT EXECUTE ON FUNCTION ${existsName(model)} TO ${callerRole}`,
 ]);

@@ -4,7 +4,8 @@ import { snakeCase } from '../../domain/text/names.js';
 import { hasTrigram, rareIn, type Sampled } from '../../domain/text/rare-terms.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
-import { columnSql, foldedSql, type Searched, tableOf, tableSql, unindexedSql } from '../sql/conditions.js';
+import { columnSql, foldedSql, type Searched, tableSql, unindexedSql } from '../sql/conditions.js';
+import { rowOf } from '../sql/models.js';
 import type { Condition } from '../sql/query.js';
 import { type Session, wholeOf } from '../sql/scope.js';
 
@@ -95,7 +96,7 @@ async function idsWith(
   { fields, term }: Searched,
 ): Promise<Prisma.Sql | undefined> {
   if (!hasTrigram(folded(term))) return undefined;
-  const samples = await samplesOf(session, tableOf[model] ?? '', fields.map(snakeCase));
+  const samples = await samplesOf(session, rowOf[model].table, fields.map(snakeCase));
   const conditions = fields.flatMap((field) => {
     const column = foldedSql(columnSql('found', field));
     const by = rareIn(term, samples.get(snakeCase(field)));

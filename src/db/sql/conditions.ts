@@ -1,8 +1,9 @@
+import { modelRows } from '../../domain/models.js';
 import { folded } from '../../domain/text/folding.js';
 import { snakeCase } from '../../domain/text/names.js';
 import { hasTrigram } from '../../domain/text/rare-terms.js';
 import { Prisma } from '../../generated/prisma/client.js';
-import { modelOf, type RecordKind, tables } from './models.js';
+import { modelOf, type RecordKind, rowOf } from './models.js';
 import type { Condition } from './query.js';
 import { type Session, scopeOf } from './scope.js';
 
@@ -10,45 +11,20 @@ type Model = Prisma.ModelName;
 
 const { sql, raw, join } = Prisma;
 
-/** The tables of what is a part of a record, by the names of the relations to them, and their column of its id. */
-const parts: Readonly<Record<string, { table: string; key: string }>> = {
-  contacts: { table: 'expiration_item_contacts', key: 'item_id' },
-  locations: { table: 'expiration_item_locations', key: 'item_id' },
-  tags: { table: 'expiration_item_tags', key: 'item_id' },
-  entities: { table: 'event_log_entities', key: 'event_id' },
-  relations: { table: 'note_relations', key: 'note_id' },
-};
+const partRows = modelRows.flatMap(([, { table, partOf }]) => (partOf ? [{ table, ...partOf }] : []));
 
-/** The tables of the records that parts belong to, by the names of the relations to them. */
-const wholes: Readonly<Record<string, string>> = {
-  attachment: 'attachments',
-  event: 'event_logs',
-  item: 'expiration_items',
-  note: 'notes',
-};
+/** Tables of parts, and their columns with a record's id, by the record's relation to them. */
+const parts: Readonly<Record<string, { table: string; key: string }>> = Object.fromEntries(
+  partRows.map(({ list, table, relation }) => [list, { table, key: snakeCase(`${relation}Id`) }]),
+);
 
-/** The tables of models that are no kinds of records. */
-const others: Readonly<Record<Exclude<Model, Capitalize<RecordKind>>, string>> = {
-  AccessToken: 'access_tokens',
-  AttachmentContent: 'attachment_contents',
-  EventLogEntity: 'event_log_entities',
-  ExpirationItemContact: 'expiration_item_contacts',
-  ExpirationItemLocation: 'expiration_item_locations',
-  ExpirationItemTag: 'expiration_item_tags',
-  IdempotencyKey: 'idempotency_keys',
-  Membership: 'memberships',
-  NoteRelation: 'note_relations',
-  Organization: 'organizations',
-};
-
-/** The table of each model. */
-export const tableOf: Readonly<Record<string, string>> = {
-  ...others,
-  ...Object.fromEntries(Object.entries(tables).map(([kind, table]) => [modelOf(kind as RecordKind), table])),
-};
+/** Tables of records that have parts, by the part's relation to them. */
+const wholes: Readonly<Record<string, string>> = Object.fromEntries(
+  partRows.map(({ relation, record }) => [relation, rowOf[record].table]),
+);
 
 /** The table of a model. */
-export const tableSql = (model: Model) => raw(tableOf[model] ?? '');
+export const tableSql = (model: Model) => raw(rowOf[model].table);
 
 /** A column where it is written to, by the name of the model's field. */
 export const nameSql = (field: string) => raw(`"${snakeCase(field)}"`);

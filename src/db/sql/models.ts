@@ -1,39 +1,24 @@
-import { type EntityKind, entityNames } from '../../domain/events.js';
-import type { Prisma } from '../../generated/prisma/client.js';
+import { byKind, type ModelName, type ModelRow, models, type RecordKind } from '../../domain/models.js';
+import { Prisma } from '../../generated/prisma/client.js';
 
-/** Every kind of record that has an id of its own. */
-export type RecordKind = EntityKind | 'eventLog' | 'renewal' | 'user';
+export type { RecordKind } from '../../domain/models.js';
 
-/** The table of each kind. Should records of two kinds have the same id, the id means the one that comes first. */
-export const tables: Readonly<Record<RecordKind, string>> = {
-  expirationItem: 'expiration_items',
-  category: 'categories',
-  vehicle: 'vehicles',
-  company: 'companies',
-  contact: 'contacts',
-  contactType: 'contact_types',
-  location: 'locations',
-  note: 'notes',
-  team: 'teams',
-  tag: 'tags',
-  attachment: 'attachments',
-  uploadNotification: 'upload_notifications',
-  eventLog: 'event_logs',
-  renewal: 'renewals',
-  user: 'users',
-};
+/** The table of models by Prisma's names. It does not compile while a model of the schema lacks its row. */
+export const rowOf: Readonly<Record<Prisma.ModelName, ModelRow>> = models;
 
+// Nor while the table has a row of no model.
+Prisma.ModelName satisfies Record<ModelName, string>;
+
+/** Tables of the kinds of records. */
+export const tables = byKind<RecordKind, string>(({ noun, table }) => (noun ? table : undefined));
+
+/** Kinds of records. If two records have the same id, the id means the one whose kind comes first. */
 export const recordKinds = Object.keys(tables) as RecordKind[];
 
-/** What a person calls each kind. */
-export const recordNames: Readonly<Record<RecordKind, string>> = {
-  ...entityNames,
-  eventLog: 'event',
-  renewal: 'renewal',
-  user: 'user',
-};
+/** Public names of the kinds of records. */
+export const recordNames = byKind<RecordKind, string>(({ noun }) => noun);
 
-/** The name of a kind's model, which is the name of its GraphQL type as well. */
+/** Name of a kind's model, which is the name of its GraphQL type as well. */
 export function modelOf<Kind extends RecordKind>(kind: Kind): Capitalize<Kind> & Prisma.ModelName {
   // What the compiler knows of a text's first letter, it does not know of the code that changes it.
   return `${kind[0]?.toUpperCase()}${kind.slice(1)}` as Capitalize<Kind> & Prisma.ModelName;

@@ -1,3 +1,4 @@
+import { modelRows } from '../../domain/models.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import { tableSql, visibleRow } from './conditions.js';
@@ -9,7 +10,9 @@ const { sql, raw } = Prisma;
 type Model = Prisma.ModelName;
 
 /** The models whose rows the database counts as they come and go; a test compares them with its triggers. */
-export const countedModels: ReadonlySet<Model> = new Set<Model>(['EventLog', 'ExpirationItem', 'Vehicle']);
+export const countedModels: ReadonlySet<Model> = new Set(
+  modelRows.filter(([, { counted }]) => counted).map(([model]) => model),
+);
 
 const placed = new Set(['organizationId', 'teamId']);
 

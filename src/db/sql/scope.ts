@@ -1,5 +1,6 @@
 import type { Caller } from '../../domain/caller.js';
 import { Kept } from '../../domain/kept.js';
+import type { Scope } from '../../domain/models.js';
 import type { Precondition } from '../../domain/versions.js';
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.js';
 import { sendIn } from '../connection/begin.js';
@@ -7,6 +8,7 @@ import { eachBegun } from '../connection/connections.js';
 import type { Database } from '../connection/database.js';
 import { replicaOf } from '../replica/replica.js';
 import type { Secrets } from '../secrets/secrets.js';
+import { rowOf } from './models.js';
 
 /** On whose behalf, when, and on what condition a request works on the data. */
 export interface Session {
@@ -146,51 +148,20 @@ const ofTeams = (caller: Caller): Filter =>
     ? ofOrganization(caller)
     : { ...ofOrganization(caller), teamId: { in: caller.teamIds } };
 
-/** Models whose rows are parts of a record, with their relation to it. */
-const parts: Partial<Record<Prisma.ModelName, string>> = {
-  AttachmentContent: 'attachment',
-  EventLogEntity: 'event',
-  ExpirationItemContact: 'item',
-  ExpirationItemLocation: 'item',
-  ExpirationItemTag: 'item',
-  NoteRelation: 'note',
-};
-
-/** A part is its record's caller's. */
-const ofWhole = (model: Prisma.ModelName) => (caller: Caller) => ({ [parts[model] ?? '']: ofTeams(caller) });
-
-/** Which rows of each model a caller may touch. A new model does not compile until it has its line here. */
-const filters: Record<Prisma.ModelName, (caller: Caller) => Filter> = {
-  Organization: (caller) => ({ id: caller.organizationId }),
-  Team: (caller) => ({ ...ofOrganization(caller), id: { in: caller.teamIds } }),
-  User: ofOrganization,
-  AccessToken: ofOrganization,
-  Membership: ({ teamIds }) => ({ teamId: { in: teamIds } }),
-  Attachment: ofTeams,
-  AttachmentContent: ofWhole('AttachmentContent'),
-  Category: ofTeams,
-  Company: ofTeams,
-  Contact: ofTeams,
-  ContactType: ofTeams,
-  EventLog: ofTeams,
-  EventLogEntity: ofWhole('EventLogEntity'),
-  ExpirationItem: ofTeams,
-  ExpirationItemContact: ofWhole('ExpirationItemContact'),
-  ExpirationItemLocation: ofWhole('ExpirationItemLocation'),
-  ExpirationItemTag: ofWhole('ExpirationItemTag'),
-  IdempotencyKey: ofOrganization,
-  Location: ofTeams,
-  Note: ofTeams,
-  NoteRelation: ofWhole('NoteRelation'),
-  Renewal: ofTeams,
-  Tag: ofTeams,
-  UploadNotification: ofTeams,
-  Vehicle: ofTeams,
+/** Conditions on the rows that a caller may touch, by scope. */
+const filters: Readonly<Record<Scope, (caller: Caller) => Filter>> = {
+  workspace: ofTeams,
+  organization: ofOrganization,
+  'own organization': (caller) => ({ id: caller.organizationId }),
+  'own workspaces': (caller) => ({ ...ofOrganization(caller), id: { in: caller.teamIds } }),
+  'own members': ({ teamIds }) => ({ teamId: { in: teamIds } }),
 };
 
 /** The condition on the rows of a model that a caller may touch. */
 export function scopeOf(caller: Caller, model: Prisma.ModelName): Filter {
-  return filters[model](caller);
+  const { scope, partOf } = rowOf[model];
+  // A part is its record's caller's.
+  return partOf ? { [partOf.relation]: scopeOf(caller, partOf.record) } : filters[scope](caller);
 }
 
 /** Operations that find their rows by `where`. */
@@ -248,7 +219,8 @@ function narrow(args: Arguments, filter: Filter): Arguments {
  */
 export function checkPlace(model: Prisma.ModelName, operation: string, row: Filter, caller: Caller): void {
   if (model === 'Organization' && inserting.has(operation)) refuse('A new organization');
-  if (parts[model] && !inserting.has(operation) && `${parts[model]}Id` in row) refuse('A part of a record');
+  const { partOf } = rowOf[model];
+  if (partOf && !inserting.has(operation) && `${partOf.relation}Id` in row) refuse('A part of a record');
   const { organizationId = caller.organizationId, teamId } = row;
   if (organizationId !== caller.organizationId) refuse('A write outside of the organization');
   if (teamId === undefined || teamId === null) return;

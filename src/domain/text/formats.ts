@@ -31,10 +31,13 @@ export function cut(text: string): string {
 const foreignZones =
   /^(?:SystemV\/.*|ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST)$/i;
 
+/** Characters of a time zone's name at most; each of its parts has 14, and three are the most there are. */
+const longestZone = 64;
+
 /** Whether a text is the name of a time zone in the IANA time zone database, in any letter case, aliases included. */
 export function isZone(text: string): boolean {
   // Later engines take offsets such as +01:00 as well.
-  if (!/^[a-z]/i.test(text) || foreignZones.test(text)) return false;
+  if (text.length > longestZone || !/^[a-z]/i.test(text) || foreignZones.test(text)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });
     return true;

@@ -109,15 +109,15 @@ export type NoteRelation = Prisma.NoteRelationModel
  */
 export type Organization = Prisma.OrganizationModel
 /**
- * Model Tag
- * A word that groups items.
- */
-export type Tag = Prisma.TagModel
-/**
  * Model Team
  * A workspace (team): the part of an organization whose records its members see and write.
  */
 export type Team = Prisma.TeamModel
+/**
+ * Model Tag
+ * A word that groups items.
+ */
+export type Tag = Prisma.TagModel
 /**
  * Model UploadNotification
  * An upload service's message that a file was stored, as received.

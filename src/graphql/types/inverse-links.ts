@@ -1,7 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import type { RecordKind } from '../../db/sql/models.js';
 import type { Identified } from '../../db/sql/query.js';
-import { type EntityKind, entityNames } from '../../domain/events.js';
+import { type EntityKind, entityKinds, entityNames } from '../../domain/events.js';
 import {
   by,
   eventsAbout,
@@ -11,21 +11,21 @@ import {
   type Link,
   notesAbout,
 } from '../../records/links.js';
-import type { builder } from '../builder.js';
+import { type builder, typeOf } from '../builder.js';
 import { nest } from '../define/nested.js';
 import type { List } from '../define/reads.js';
 import { Category, categoryList } from './categories.js';
-import { Company, companyList } from './companies.js';
+import { companyList } from './companies.js';
 import { ContactType, contactTypeList } from './contact-types.js';
 import { Contact, contactList } from './contacts.js';
 import { eventLogList } from './event-logs.js';
-import { ExpirationItem, itemList } from './expiration-items.js';
+import { itemList } from './expiration-items.js';
 import { Location, locationList } from './locations.js';
-import { Note, noteList } from './notes.js';
+import { noteList } from './notes.js';
 import { Tag, tagList } from './tags.js';
 import { Team } from './teams.js';
 import { User } from './users.js';
-import { Vehicle, vehicleList } from './vehicles.js';
+import { vehicleList } from './vehicles.js';
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 type Type = ObjectRef<Types, Identified> & { readonly name: string };
@@ -85,21 +85,12 @@ listBelow('contactTypes', 'contactType', contactTypeList, [
 ]);
 listBelow('tags', 'tag', tagList, [[Team, by('teamId'), 'The tags of the workspace.']]);
 
-/** The types that notes and events are about, by their kinds; a workspace has all that are in it. */
-const subjects: Partial<Record<EntityKind, Type>> = {
-  expirationItem: ExpirationItem,
-  category: Category,
-  vehicle: Vehicle,
-  company: Company,
-  contact: Contact,
-  contactType: ContactType,
-  location: Location,
-  note: Note,
-  tag: Tag,
-};
+/** Kinds without lists of the notes and events about them; a workspace has lists of all that are in it. */
+const withoutHistory: readonly EntityKind[] = ['team', 'attachment', 'uploadNotification'];
 
-for (const [name, on] of Object.entries(subjects)) {
-  const kind = name as EntityKind;
+for (const kind of entityKinds.values()) {
+  if (withoutHistory.includes(kind)) continue;
+  const on = typeOf(kind);
   listBelow('notes', 'note', noteList, [[on, notesAbout(kind), `Notes about the ${entityNames[kind]}.`]]);
   listBelow('eventLogs', 'eventLog', eventLogList, [
     [on, eventsAbout(kind), `The history of the ${entityNames[kind]}.`],

@@ -4,8 +4,8 @@ import type { GraphQLParams } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { once } from '../../access/idempotency.js';
 import { isDeadlock } from '../../db/connection/errors.js';
-import { checkKey, keyHeader, replayedHeader } from '../../domain/idempotency.js';
 import { tellingDone } from '../../graphql/limits/answer-size.js';
+import { checkKey, keyHeader, replayedHeader } from '../../web/idempotency.js';
 import { toGatewayError } from '../answers/errors.js';
 import type { GatewayPlugin } from '../exchange.js';
 

@@ -8,7 +8,6 @@ import { MAX_OPERATIONS } from '../../domain/patch/operations.js';
 import { argumentOf } from '../arguments.js';
 import type { PatchRoute, ReceiveRoute, Route, WriteRoute } from '../route.js';
 import type { Components, Node } from './components.js';
-import { exampleBody } from './examples.js';
 import { parametersOf } from './parameters.js';
 import { responsesOf } from './responses.js';
 import { rulesOf } from './rules.js';
@@ -40,8 +39,10 @@ function writeBody({ gateway, components, schemas }: Sources, route: WriteRoute 
   const schema = components.ref('schemas', type.name, () =>
     schemas.members(type, rulesOf(type), route.kind === 'write' ? route.required : []),
   );
-  const example = exampleBody(route.field);
-  return { required: route.kind === 'write', content: { 'application/json': { schema, example } } };
+  return {
+    required: route.kind === 'write',
+    content: { 'application/json': { schema, example: route.example } },
+  };
 }
 
 /** An operation of a patch: the gateway's, and the member that only the contract has (section 4.11). */
@@ -60,7 +61,7 @@ function patchBody(sources: Sources, route: PatchRoute): Node {
     maxItems: MAX_OPERATIONS,
     items: components.ref('schemas', 'PatchOperation', () => patchOperation(sources, route)),
   }));
-  const content = { schema, example: exampleBody(route.field) };
+  const content = { schema, example: route.example };
   return { required: true, content: { 'application/json': content, 'application/json-patch+json': content } };
 }
 

@@ -6,7 +6,6 @@ import { memberName } from '../../web/names.js';
 import { argumentOf, sortableMembers } from '../arguments.js';
 import type { ListParameter, ListRoute, Route } from '../route.js';
 import type { Components, Node } from './components.js';
-import { exampleId } from './examples.js';
 
 const int32 = { type: 'integer', format: 'int32' };
 const directions = { asc: 'smallest first', desc: 'largest first whatever `sortDirection` says' };
@@ -64,6 +63,9 @@ const includeFileContent = query(
   'Whether the answer has the bytes of files; without them, the `content` of attachments is null.',
   { type: 'boolean', default: true },
 );
+
+/** An id of no record: an example that was tried as it stands must not change what somebody keeps. */
+const exampleId = '01a1fbb9-12cc-7677-b0bc-13353b4cb527';
 
 const id: Node = {
   name: 'id',

@@ -69,8 +69,8 @@ export const ModelName = {
   Note: 'Note',
   NoteRelation: 'NoteRelation',
   Organization: 'Organization',
-  Tag: 'Tag',
   Team: 'Team',
+  Tag: 'Tag',
   UploadNotification: 'UploadNotification',
   User: 'User',
   Membership: 'Membership',
@@ -342,18 +342,6 @@ export const OrganizationScalarFieldEnum = {
 export type OrganizationScalarFieldEnum = (typeof OrganizationScalarFieldEnum)[keyof typeof OrganizationScalarFieldEnum]
 
 
-export const TagScalarFieldEnum = {
-  id: 'id',
-  organizationId: 'organizationId',
-  teamId: 'teamId',
-  name: 'name',
-  created: 'created',
-  modified: 'modified'
-} as const
-
-export type TagScalarFieldEnum = (typeof TagScalarFieldEnum)[keyof typeof TagScalarFieldEnum]
-
-
 export const TeamScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -366,6 +354,18 @@ export const TeamScalarFieldEnum = {
 } as const
 
 export type TeamScalarFieldEnum = (typeof TeamScalarFieldEnum)[keyof typeof TeamScalarFieldEnum]
+
+
+export const TagScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  name: 'name',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type TagScalarFieldEnum = (typeof TagScalarFieldEnum)[keyof typeof TagScalarFieldEnum]
 
 
 export const UploadNotificationScalarFieldEnum = {

@@ -561,20 +561,6 @@ export type OrganizationUpdateOneRequiredWithoutNotesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutNotesInput, Prisma.OrganizationUpdateWithoutNotesInput>, Prisma.OrganizationUncheckedUpdateWithoutNotesInput>
 }
 
-export type OrganizationCreateNestedOneWithoutTagsInput = {
-  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutTagsInput, Prisma.OrganizationUncheckedCreateWithoutTagsInput>
-  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutTagsInput
-  connect?: Prisma.OrganizationWhereUniqueInput
-}
-
-export type OrganizationUpdateOneRequiredWithoutTagsNestedInput = {
-  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutTagsInput, Prisma.OrganizationUncheckedCreateWithoutTagsInput>
-  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutTagsInput
-  upsert?: Prisma.OrganizationUpsertWithoutTagsInput
-  connect?: Prisma.OrganizationWhereUniqueInput
-  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutTagsInput, Prisma.OrganizationUpdateWithoutTagsInput>, Prisma.OrganizationUncheckedUpdateWithoutTagsInput>
-}
-
 export type OrganizationCreateNestedOneWithoutTeamsInput = {
   create?: Prisma.XOR<Prisma.OrganizationCreateWithoutTeamsInput, Prisma.OrganizationUncheckedCreateWithoutTeamsInput>
   connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutTeamsInput
@@ -587,6 +573,20 @@ export type OrganizationUpdateOneRequiredWithoutTeamsNestedInput = {
   upsert?: Prisma.OrganizationUpsertWithoutTeamsInput
   connect?: Prisma.OrganizationWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutTeamsInput, Prisma.OrganizationUpdateWithoutTeamsInput>, Prisma.OrganizationUncheckedUpdateWithoutTeamsInput>
+}
+
+export type OrganizationCreateNestedOneWithoutTagsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutTagsInput, Prisma.OrganizationUncheckedCreateWithoutTagsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutTagsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutTagsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutTagsInput, Prisma.OrganizationUncheckedCreateWithoutTagsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutTagsInput
+  upsert?: Prisma.OrganizationUpsertWithoutTagsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutTagsInput, Prisma.OrganizationUpdateWithoutTagsInput>, Prisma.OrganizationUncheckedUpdateWithoutTagsInput>
 }
 
 export type OrganizationCreateNestedOneWithoutUploadNotificationsInput = {
@@ -1833,114 +1833,6 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
-export type OrganizationCreateWithoutTagsInput = {
-  id: string
-  name: string
-  created?: Date | string
-  modified?: Date | string
-  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
-  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
-  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
-  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
-  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
-  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
-  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
-  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
-  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
-  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
-  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
-  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
-  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
-  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
-  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
-  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
-}
-
-export type OrganizationUncheckedCreateWithoutTagsInput = {
-  id: string
-  name: string
-  created?: Date | string
-  modified?: Date | string
-  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
-  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
-  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
-  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
-  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
-  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
-  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
-  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
-  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
-  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
-  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
-  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
-  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
-  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
-  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
-  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
-}
-
-export type OrganizationCreateOrConnectWithoutTagsInput = {
-  where: Prisma.OrganizationWhereUniqueInput
-  create: Prisma.XOR<Prisma.OrganizationCreateWithoutTagsInput, Prisma.OrganizationUncheckedCreateWithoutTagsInput>
-}
-
-export type OrganizationUpsertWithoutTagsInput = {
-  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutTagsInput, Prisma.OrganizationUncheckedUpdateWithoutTagsInput>
-  create: Prisma.XOR<Prisma.OrganizationCreateWithoutTagsInput, Prisma.OrganizationUncheckedCreateWithoutTagsInput>
-  where?: Prisma.OrganizationWhereInput
-}
-
-export type OrganizationUpdateToOneWithWhereWithoutTagsInput = {
-  where?: Prisma.OrganizationWhereInput
-  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutTagsInput, Prisma.OrganizationUncheckedUpdateWithoutTagsInput>
-}
-
-export type OrganizationUpdateWithoutTagsInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  name?: Prisma.StringFieldUpdateOperationsInput | string
-  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
-  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
-  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
-  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
-  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
-  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
-  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
-  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
-  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
-  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
-  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
-  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
-  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
-  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
-  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
-  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
-}
-
-export type OrganizationUncheckedUpdateWithoutTagsInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  name?: Prisma.StringFieldUpdateOperationsInput | string
-  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
-  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
-  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
-  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
-  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
-  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
-  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
-  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
-  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
-  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
-  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
-  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
-  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
-  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
-  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
-  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
-}
-
 export type OrganizationCreateWithoutTeamsInput = {
   id: string
   name: string
@@ -2045,6 +1937,114 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutTagsInput = {
+  id: string
+  name: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutTagsInput = {
+  id: string
+  name: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutTagsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutTagsInput, Prisma.OrganizationUncheckedCreateWithoutTagsInput>
+}
+
+export type OrganizationUpsertWithoutTagsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutTagsInput, Prisma.OrganizationUncheckedUpdateWithoutTagsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutTagsInput, Prisma.OrganizationUncheckedCreateWithoutTagsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutTagsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutTagsInput, Prisma.OrganizationUncheckedUpdateWithoutTagsInput>
+}
+
+export type OrganizationUpdateWithoutTagsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutTagsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
 }

@@ -1,4 +1,4 @@
-import { GatewayError } from './errors.js';
+import { GatewayError } from '../domain/errors.js';
 
 /** The header that names a request, in lower case (draft-ietf-httpapi-idempotency-key-header). */
 export const keyHeader = 'idempotency-key';

@@ -1,0 +1,110 @@
+/**
+ * Rule that decides which rows of a model a caller reads and writes: as a condition in `db/sql/scope.ts`, as a
+ * policy in `db/row-security/policies.ts`.
+ */
+export type Scope =
+  /** Rows of the caller's workspaces, by `organizationId` and `teamId`. */
+  | 'workspace'
+  /** Rows of the caller's organization, by `organizationId`. */
+  | 'organization'
+  /** The organization of the caller. */
+  | 'own organization'
+  /** The workspaces of the caller. */
+  | 'own workspaces'
+  /** Memberships of the caller's workspaces. */
+  | 'own members';
+
+/** Relation between a part and the record that it belongs to, whose scope is the part's as well. */
+interface PartOf<Name> {
+  readonly record: Name;
+  /** The part's relation to the record; its column has this name and `Id`. */
+  readonly relation: string;
+  /** The record's relation to its parts, if conditions use it. */
+  readonly list?: string;
+}
+
+interface Columns {
+  readonly table: string;
+  /** Public name, in messages and in the event log. With it, records are found by their ids alone (`node`). */
+  readonly noun?: string;
+  /** Number of the kind in `entity_type` and `related_entities[].type_id`. With it, notes and events are about it. */
+  readonly entityType?: number;
+  /** Set when triggers of the database count the rows (`db/sql/record-counts.ts`). */
+  readonly counted?: true;
+  /** Scope of row security for reading, if statements read more than the caller is shown. */
+  readonly lookUpScope?: Scope;
+}
+
+type Row<Name> = Columns &
+  (
+    | { readonly scope: Scope; readonly partOf?: undefined }
+    | { readonly scope?: undefined; readonly partOf: PartOf<Name> }
+  );
+
+/**
+ * Models of the database: their tables, names and scopes. A model of Prisma's schema without its row does not compile.
+ * If records of two models have the same id, the id means the one that comes first.
+ */
+// biome-ignore format: a table is read by its columns.
+export const models = {
+  ExpirationItem:     { table: 'expiration_items',     scope: 'workspace',      entityType: 1,  noun: 'expiration item', counted: true },
+  Category:           { table: 'categories',           scope: 'workspace',      entityType: 2,  noun: 'document type' },
+  Vehicle:            { table: 'vehicles',             scope: 'workspace',      entityType: 3,  noun: 'vehicle', counted: true },
+  Company:            { table: 'companies',            scope: 'workspace',      entityType: 4,  noun: 'company' },
+  Contact:            { table: 'contacts',             scope: 'workspace',      entityType: 5,  noun: 'contact' },
+  ContactType:        { table: 'contact_types',        scope: 'workspace',      entityType: 6,  noun: 'contact type' },
+  // That no location lies in itself is looked up through all workspaces that are between.
+  Location:           { table: 'locations',            scope: 'workspace',      entityType: 7,  noun: 'location', lookUpScope: 'organization' },
+  Note:               { table: 'notes',                scope: 'workspace',      entityType: 8,  noun: 'note' },
+  Team:               { table: 'teams',                scope: 'own workspaces', entityType: 9,  noun: 'workspace' },
+  Tag:                { table: 'tags',                 scope: 'workspace',      entityType: 10, noun: 'tag' },
+  Attachment:         { table: 'attachments',          scope: 'workspace',      entityType: 11, noun: 'attachment' },
+  UploadNotification: { table: 'upload_notifications', scope: 'workspace',      entityType: 12, noun: 'upload notification' },
+
+  EventLog:           { table: 'event_logs',           scope: 'workspace',      noun: 'event', counted: true },
+  Renewal:            { table: 'renewals',             scope: 'workspace',      noun: 'renewal' },
+  User:               { table: 'users',                scope: 'organization',   noun: 'user' },
+
+  Organization:       { table: 'organizations',        scope: 'own organization' },
+  Membership:         { table: 'memberships',          scope: 'own members' },
+  AccessToken:        { table: 'access_tokens',        scope: 'organization' },
+  IdempotencyKey:     { table: 'idempotency_keys',     scope: 'organization' },
+
+  AttachmentContent:      { table: 'attachment_contents',       partOf: { record: 'Attachment',     relation: 'attachment' } },
+  EventLogEntity:         { table: 'event_log_entities',        partOf: { record: 'EventLog',       relation: 'event', list: 'entities' } },
+  ExpirationItemContact:  { table: 'expiration_item_contacts',  partOf: { record: 'ExpirationItem', relation: 'item',  list: 'contacts' } },
+  ExpirationItemLocation: { table: 'expiration_item_locations', partOf: { record: 'ExpirationItem', relation: 'item',  list: 'locations' } },
+  ExpirationItemTag:      { table: 'expiration_item_tags',      partOf: { record: 'ExpirationItem', relation: 'item',  list: 'tags' } },
+  NoteRelation:           { table: 'note_relations',            partOf: { record: 'Note',           relation: 'note',  list: 'relations' } },
+} as const satisfies Readonly<Record<string, Row<string>>>;
+
+/** Name of a model, as Prisma and GraphQL have it. */
+export type ModelName = keyof typeof models;
+
+/** Row of the table of models. */
+export type ModelRow = Row<ModelName>;
+
+/** Names of the models whose rows have a value in a column of the table above. */
+type ModelsWith<Column extends keyof Columns> = {
+  [Name in ModelName]: (typeof models)[Name] extends Record<Column, unknown> ? Name : never;
+}[ModelName];
+
+/** Kind of records that events and notes are about. */
+export type EntityKind = Uncapitalize<ModelsWith<'entityType'>>;
+
+/** Kind of records that have an id of their own and a public name. */
+export type RecordKind = Uncapitalize<ModelsWith<'noun'>>;
+
+/** Rows of the table, in its order. */
+export const modelRows = Object.entries(models) as readonly (readonly [ModelName, ModelRow])[];
+
+/** Kind of a model's records: its name with a small first letter. */
+const kindOf = (model: ModelName) => `${model[0]?.toLowerCase()}${model.slice(1)}`;
+
+/** Values of a column by the kinds of records that have one. */
+export function byKind<Kind extends RecordKind, Value>(
+  read: (row: ModelRow) => Value | undefined,
+): Readonly<Record<Kind, Value>> {
+  const known = modelRows.filter(([, row]) => read(row) !== undefined);
+  return Object.fromEntries(known.map(([name, row]) => [kindOf(name), read(row)])) as Record<Kind, Value>;
+}
