@@ -84,6 +84,11 @@ test('imports point to the left', () => {
   expect(wrong).toEqual([]);
 });
 
+test('docs/architecture.md shows this order', () => {
+  const page = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8');
+  expect(page).toContain(`\n${order.join(' ← ')}\n`);
+});
+
 /** Rooms that hold a file for each resource, and so grow with them. */
 const unlimited = new Set(['graphql/types']);
 

@@ -20,7 +20,7 @@ export const numberOrOff = z
 export const bearer = z
   .string()
   .regex(/^[A-Za-z0-9\-._~+/]+=*$/, 'letters, digits and -._~+/ with = at the end only');
-/** A switch, in the words of the README. */
+/** A switch, in the words of docs/configuration.md. */
 export const onOff = z.stringbool({ error: 'on or off' });
 /** From the most that is logged to nothing. */
 export const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;

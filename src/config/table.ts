@@ -26,7 +26,7 @@ export interface Setting<T> {
   readonly schema: z.ZodType<T>;
 }
 
-/** Every setting: the one table that `readConfig`, `serve --help` and the README follow. */
+/** Every setting: the one table that `readConfig`, `serve --help` and docs/configuration.md follow. */
 export const table = {
   HOST: {
     default: '127.0.0.1',

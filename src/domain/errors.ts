@@ -8,7 +8,7 @@ interface ErrorKind {
 
 /**
  * Every error this service can answer. The key is the `code` of the REST error body and of GraphQL's
- * `extensions.code`; both doors, the OpenAPI document and the README's table read this one table.
+ * `extensions.code`; both doors, the OpenAPI document and docs/errors.md read this one table.
  */
 export const errorKinds = {
   BAD_REQUEST: {

@@ -30,6 +30,14 @@ it('knows the commands that there are', () => {
   );
 });
 
+it('has each command in the table of docs/cli.md, and no other', () => {
+  const page = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8');
+  const examples = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, example = '']) => example);
+  const commandOf = (example: string) =>
+    commands.find((command) => example === command || example.startsWith(`${command} `)) ?? example;
+  expect([...new Set(examples.map(commandOf))].sort()).toEqual([...commands].sort());
+});
+
 describe.each(commands)('%s', (command) => {
   it('has a help with an example that is right, the same for help, -h and --help', async () => {
     const outcome = await execute({}, ...command.split(' '), '--help');

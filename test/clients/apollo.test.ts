@@ -36,7 +36,7 @@ afterEach(() => {
 });
 afterAll(() => gateway.close());
 
-/** A cache as the README has it. */
+/** A cache as docs/clients.md has it. */
 const createCache = () =>
   new InMemoryCache({
     typePolicies: {

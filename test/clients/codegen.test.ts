@@ -7,7 +7,7 @@ import { startGateway } from '../support/gateway.js';
 import { createProject, type Project, source } from './project.js';
 import { createItems } from './support.js';
 
-/** As the README has it. */
+/** As docs/clients.md has it. */
 const config = {
   documentMode: 'string',
   strictScalars: true,

@@ -40,10 +40,10 @@ export interface List {
   refetchRow(index: number): Promise<void>;
 }
 
-/** The compiler's settings, which are those that the README shows. */
+/** The compiler's settings, which are those that docs/clients.md shows. */
 async function readConfig(): Promise<object> {
-  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-  const [, config = ''] = /```json\n(\{\s+"src":[^`]+)```/.exec(readme) ?? [];
+  const page = await readFile(new URL('../../docs/clients.md', import.meta.url), 'utf8');
+  const [, config = ''] = /```json\n(\{\s+"src":[^`]+)```/.exec(page) ?? [];
   return JSON.parse(config);
 }
 

@@ -30,7 +30,7 @@ const ask = connect('', '');
 export const used = [createVehicle, history, listVehicles, patchVehicle];
 export const answer = ${expression};`;
 
-/** As the README has it. */
+/** As docs/clients.md has it. */
 const plugin = {
   name: 'gql.tada/ts-plugin',
   schema: './schema.graphql',

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** A cache as the README has it. */
+/** A cache as docs/clients.md has it. */
 const createCache = () =>
   cacheExchange({
     resolvers: { Query: { expirationItems: relayPagination() } },

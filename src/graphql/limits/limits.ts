@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
 
 /**
- * How much one GraphQL request may ask for: the one place of these numbers; the README's table follows it. They
+ * How much one GraphQL request may ask for: the one place of these numbers; the table in docs/graphql.md follows it. They
  * leave the largest screens twice what they ask for (test/graphql/limits.test.ts), and a document beyond them is
  * refused before anything whose work grows faster than the document.
  */

@@ -15,7 +15,7 @@ import {
 
 const require = createRequire(import.meta.url);
 const swagger = (name: string) => join(dirname(require.resolve('swagger-ui-dist/package.json')), name);
-const own = (name: string) => fileAsset(new URL(`../../public/${name}`, import.meta.url));
+const own = (name: string) => fileAsset(new URL(`../../../public/${name}`, import.meta.url));
 
 /** A part of the GraphQL editor: megabytes of text, loaded only for those who open it. */
 const graphiql = (

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { settings } from '../../src/config/config.js';
+import { errorKinds } from '../../src/domain/errors.js';
+import { limits } from '../../src/graphql/limits/limits.js';
+import { routes } from '../../src/rest/routes.js';
+import { pages, plain, readText, tableUnder } from './pages.js';
+
+const packageJson = JSON.parse(readText('package.json'));
+
+test('the settings table is the one that the gateway reads', () => {
+  const rows = tableUnder('docs/configuration.md', 'Configuration').map(([name, standard, description]) => ({
+    name: plain(name),
+    default: plain(standard),
+    description,
+  }));
+  expect(rows).toEqual(settings);
+});
+
+test('the error table is the one that both doors answer from', () => {
+  const rows = tableUnder('docs/errors.md', 'Codes').map(([code, status, when]) => [
+    plain(code),
+    Number(status),
+    when,
+  ]);
+  expect(rows).toEqual(
+    Object.entries(errorKinds).map(([code, { status, meaning }]) => [code, status, meaning]),
+  );
+});
+
+test('the table of limits has all of them', () => {
+  const rows = tableUnder('docs/graphql.md', 'Limits of a GraphQL request').map(([name, most]) => [
+    plain(name),
+    Number(most),
+  ]);
+  expect(rows).toEqual(Object.entries(limits));
+});
+
+test('the table of endpoints has every route, in the words of the OpenAPI document', () => {
+  const rows = tableUnder('docs/rest.md', 'Endpoints').map(([method, path, what]) => [
+    method,
+    plain(path),
+    what,
+  ]);
+  expect(rows).toEqual(routes.map(({ method, path, summary }) => [method, path, summary]));
+});
+
+test('the table of clients has the versions that are tried', () => {
+  const { dependencies, devDependencies } = packageJson;
+  const rows = tableUnder('docs/clients.md', 'What was tried').map(([name, version]) => [
+    plain(name),
+    version,
+  ]);
+  expect(rows.length).toBeGreaterThan(5);
+  const tried: Record<string, string> = { ...dependencies, ...devDependencies };
+  expect(rows).toEqual(rows.map(([name = '']) => [name, tried[name]]));
+});
+
+/** Removes what formatters disagree about. */
+function compact(code: string): string {
+  return code.replace(/\s+/g, '').replace(/,([}\])])/g, '$1');
+}
+
+test.each([
+  ['Apollo Client', /new InMemoryCache\((\{\n[\s\S]*?\n\})\);/, 'test/clients/apollo.test.ts'],
+  ['Graphcache', /cacheExchange\((\{[\s\S]*?\n\})\);/, 'test/clients/urql.test.ts'],
+  ['Relay', /(const withoutOwnId = [^;]+;)/, 'test/clients/relay.flow.ts.txt'],
+  ['GraphQL Code Generator', /(scalars: \{[^}]+\}),\n {4}\}/, 'test/clients/codegen.test.ts'],
+])('%s is tried with the settings that docs/clients.md shows', (_client, pattern, tried) => {
+  const [, settingsShown = 'not shown'] = pattern.exec(readText('docs/clients.md')) ?? [];
+  expect(compact(readText(tried))).toContain(compact(settingsShown));
+});
+
+test('every npm script that a page names is there', () => {
+  const { scripts } = packageJson;
+  const named = pages
+    .filter((page) => !page.startsWith('bench/'))
+    .flatMap((page) => [...readText(page).matchAll(/\bnpm run (?:--silent )?([a-z:]+)/g)])
+    .map(([, name = '']) => name);
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
