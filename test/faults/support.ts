@@ -1,25 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { copyFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { compile } from '../../scripts/compile.mjs';
+import { build } from '../../scripts/build.mjs';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Compiles the whole gateway below a folder, as plain Node processes need it; answers what to run. */
+/** Compiles the gateway, unless it is (scripts/build.mjs), and puts it into a folder by links; answers what to run. */
 export async function compileGateway(root: string): Promise<string> {
-  const files = readdirSync(join(project, 'src'), { recursive: true, encoding: 'utf8' });
-  await compile(
-    join(project, 'src'),
-    join(root, 'dist'),
-    files.filter((file) => /\.m?[jt]s$/.test(file)),
-  );
+  await build();
   await copyFile(join(project, 'package.json'), join(root, 'package.json'));
-  for (const name of ['node_modules', 'prisma']) await symlink(join(project, name), join(root, name));
+  for (const name of ['dist', 'node_modules', 'prisma']) await symlink(join(project, name), join(root, name));
   return join(root, 'dist', 'main.js');
 }
 
