@@ -68,6 +68,11 @@ export interface Patience {
   readonly lock: number;
   /** For a statement. */
   readonly statement: number;
+  /**
+   * For a hand-written statement. Requests share these: a connection that has died without a word must not keep all of
+   * them waiting.
+   */
+  readonly handWritten: number;
   /** For a transaction's next statement; over what any transaction may take, so that it is one whose process is gone. */
   readonly idleTransaction: number;
 }
@@ -77,6 +82,7 @@ export const patience: Patience = {
   connection: 5_000,
   lock: 5_000,
   statement: 10_000,
+  handWritten: 5_000,
   idleTransaction: 20_000,
 };
 
@@ -136,12 +142,6 @@ function statementNames(): (query: { sql: string }) => string {
     return name;
   };
 }
-
-/**
- * Milliseconds that a hand-written statement may take. Requests share these: a connection that has died without a
- * word must not keep all of them waiting.
- */
-const handWritten = 5_000;
 
 /**
  * What every session begins with, in one round trip. Start-up options would do as well, but connection poolers refuse
@@ -211,7 +211,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     return {
       query: async <Row>(sql: string, values: readonly unknown[], together?: object) => {
         options.onStatement?.({ query: sql, params: '' });
-        const query = { ...prepared(sql, values), query_timeout: handWritten, ...whose };
+        const query = { ...prepared(sql, values), query_timeout: patient.handWritten, ...whose };
         const { rows } = await (together ? pipelineOf(together)(query) : pool.query(query));
         return rows as Row[];
       },
