@@ -22,11 +22,10 @@ const shared = {
 
 /** Tests that start processes and databases of their own, look at the whole from outside, or take long. */
 const system = [
-  'test/{browser,cli,clients,deploy,faults,fuzz,isolation,packaging,scripts}/**/*.test.ts',
+  'test/{browser,cli,clients,database,deploy,faults,fuzz,isolation,packaging,scripts}/**/*.test.ts',
   'test/data/replica.test.ts',
-  'test/database/{embedded,embedded-as-root,folded-keys,guard,migrate,rights,schema-diff,tls}.test.ts',
   'test/graphql/nested.bytes.test.ts',
-  'test/jobs/load.test.ts',
+  'test/jobs/{load,read-document}.test.ts',
   'test/live/ends.test.ts',
 ];
 
