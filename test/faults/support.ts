@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { compile } from '../../scripts/compile.mjs';
+import { build } from '../../scripts/build.mjs';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Compiles the whole gateway below a folder, as plain Node processes need it; answers what to run. */
+/** Compiles the gateway, unless it is (scripts/build.mjs), and puts it into a folder by links; answers what to run. */
 export async function compileGateway(root: string): Promise<string> {
-  await compile(join(project, 'src'), join(root, 'dist'));
+  await build();
   await copyFile(join(project, 'package.json'), join(root, 'package.json'));
-  for (const name of ['node_modules', 'prisma']) await symlink(join(project, name), join(root, name));
+  for (const name of ['dist', 'node_modules', 'prisma']) await symlink(join(project, name), join(root, name));
   return join(root, 'dist', 'main.js');
 }
 

@@ -3,7 +3,7 @@ import type { Parameters } from 'fast-check';
 /** Where the random inputs begin: a failure is found again by its seed, which the names of the tests show. */
 export const seed = Number(process.env.FUZZ_SEED ?? 20_261_120);
 
-/** Inputs that a property is tried with, unless `FUZZ_RUNS` wants more; `npm test` has seconds for all of them. */
+/** Inputs that a property is tried with, unless `FUZZ_RUNS` wants more; `npm run test:system` has seconds for each. */
 export const runs = (usual: number): number => Number(process.env.FUZZ_RUNS ?? usual);
 
 /**

@@ -54,8 +54,11 @@ async function open(
     socket,
     closed,
     send: (message: Message) => socket.send(JSON.stringify(message)),
+    /** The next message; one that does not come before the end fails with what the end says. */
     async read(): Promise<Message | undefined> {
-      while (messages.length === 0) await once(socket, 'read');
+      const ended = closed.then((end) => Promise.reject(new Error(`It is closed: ${JSON.stringify(end)}`)));
+      ended.catch(() => {});
+      while (messages.length === 0) await Promise.race([once(socket, 'read'), ended]);
       return messages.shift();
     },
   };

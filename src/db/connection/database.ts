@@ -28,8 +28,13 @@ export interface Patience {
   readonly connection: number;
   /** For a lock that another writer has. Under what a statement may take, so that it is known for what it is. */
   readonly lock: number;
-  /** For a statement. */
+  /** For a statement of any kind; PostgreSQL itself ends it. */
   readonly statement: number;
+  /**
+   * For the answer to a statement outside of transactions. Requests share connections: one that has died without a
+   * word must not keep all of them waiting.
+   */
+  readonly answer: number;
   /** For a transaction's next statement; over what any transaction may take, so that it is one whose process is gone. */
   readonly idleTransaction: number;
 }
@@ -39,6 +44,7 @@ export const patience: Patience = {
   connection: 5_000,
   lock: 5_000,
   statement: 10_000,
+  answer: 5_000,
   idleTransaction: 20_000,
 };
 
@@ -75,15 +81,6 @@ export interface DatabaseOptions {
 const notify = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload';
 
 /**
- * Milliseconds that a hand-written statement may take. Requests share these: a connection that has died without a
- * word must not keep all of them waiting.
- */
-const handWritten = 5_000;
-
-/** As `pg` takes it, though its types leave it out. */
-const timeLimit = { query_timeout: handWritten };
-
-/**
  * What every session begins with, in one round trip. Start-up options would do as well, but connection poolers refuse
  * those. Prisma's adapter writes moments without their offset and reads them so: sessions must be in UTC, whatever the
  * database prefers. Plans are not compiled: those of searches look dear for parts that are hardly ever run.
@@ -114,9 +111,12 @@ export class Database implements ReadSource {
   readonly #pool: pg.Pool;
   readonly #names = new PreparedNames();
   readonly #announcer: Announcer;
+  /** Milliseconds that the answer to a statement may take. */
+  readonly #answerTime: number;
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
+    this.#answerTime = { ...patience, ...options.patience }.answer;
     this.#pool = openPool(options);
     const adapter = new PrismaPg(this.#pool, {
       statementNameGenerator: ({ sql }) => this.#names.nameOf('prisma', sql),
@@ -245,7 +245,7 @@ export class Database implements ReadSource {
     this.#tell(statement);
     const behalf = this.#options.rowSecurity && caller ? { caller } : {};
     const query = this.#names.prepare(statement);
-    return { ...query, ...behalf, ...timeLimit };
+    return { ...query, ...behalf, query_timeout: this.#answerTime };
   }
 }
 
