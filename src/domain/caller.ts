@@ -1,11 +1,11 @@
 import type { Identity } from './identity.js';
 import type { Role } from './roles.js';
 
-/** Who sent a request: the user behind the token, and how far the two of them reach. */
+/** Sender of a request: the user behind the token, and the rights of both. */
 export interface Caller {
   /** Names the token in logs and limits. An issuer's token has no id here, so the user's stands for it. */
   readonly tokenId: string;
-  /** What an issuer says of the caller; with a token of our own, nothing. */
+  /** Claims of an OpenID Connect issuer; none with a token of our own. */
   readonly identity?: Identity;
   readonly role: Role;
   readonly organizationId: string;
@@ -15,7 +15,7 @@ export interface Caller {
     readonly id: string;
     readonly name: string;
     readonly email: string;
-    /** Where records go that name no workspace. */
+    /** Default workspace: records go there that name none. */
     readonly teamId: string;
   };
 }

@@ -15,7 +15,7 @@ export const entityTypes = {
 } as const;
 export type EntityKind = keyof typeof entityTypes;
 
-/** What a person calls each kind of record, in messages and in the event log. */
+/** Names of the kinds of records, in messages and in the event log. */
 export const entityNames: Record<EntityKind, string> = {
   expirationItem: 'expiration item',
   category: 'document type',
@@ -31,7 +31,7 @@ export const entityNames: Record<EntityKind, string> = {
   uploadNotification: 'upload notification',
 };
 
-/** What the numbers of the kinds of records are, in words. */
+/** Description of the numbers of the kinds of records. */
 export const entityTypeText = `The kind of record: ${Object.entries(entityTypes)
   .map(([kind, type]) => `${type} ${entityNames[kind as EntityKind]}`)
   .join(', ')}.`;
@@ -55,7 +55,7 @@ export const eventTypes = {
 } as const;
 export type EventName = keyof typeof eventTypes;
 
-/** What the numbers of the kinds of events are, in words. */
+/** Description of the numbers of the kinds of events. */
 export const eventTypeText = `The kind of event: ${Object.entries(eventTypes)
   .map(([name, type]) => `${type} ${name}`)
   .join(', ')}.`;
@@ -66,7 +66,7 @@ export const entityKinds: ReadonlyMap<number, EntityKind> = new Map(
 );
 
 /**
- * The number of a kind of event.
+ * Finds the number of a kind of event.
  * @param text the number itself, or the name, in any letter case
  * @returns undefined for what is neither
  */

@@ -58,7 +58,7 @@ function stringMember(item: JsonObject, name: string): string {
   return value;
 }
 
-/** An error that names the operation to blame by its index, counted from 0. */
+/** Makes an error that names the operation by its index, counted from 0. */
 export function operationError(
   index: number,
   message: string,
@@ -67,7 +67,7 @@ export function operationError(
   return new GatewayError(code, `operation ${index}: ${message}`);
 }
 
-/** Does the work of one operation; a GatewayError from it leaves with the operation's index in the message. */
+/** Runs the work of one operation and puts its index into the error's message. */
 export function blaming<T>(index: number, work: () => T): T {
   try {
     return work();
@@ -78,9 +78,9 @@ export function blaming<T>(index: number, work: () => T): T {
 }
 
 /**
- * Which operation to blame for what is wrong at `path` in the patched document: the index of the last one that
- * wrote at, above or below it; undefined when none did. Operations shift the elements of a list, so any index
- * stands for all of its list.
+ * Finds the last operation that wrote at, above or below a path. It is the one to blame for what is wrong
+ * there in the patched document: its index, or undefined when none did. Operations shift the elements of a
+ * list, so any index stands for all of its list.
  */
 export function operationAt(operations: readonly Operation[], path: FieldPath): number | undefined {
   const index = operations.findLastIndex((operation) => written(operation).some((p) => overlaps(p, path)));

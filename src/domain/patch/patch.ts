@@ -5,28 +5,28 @@ import { locate, nothingAt, type Place } from './place.js';
 import { describePath, MAX_DEPTH, type Pointer } from './pointer.js';
 import { conform, type Shape } from './shape.js';
 
-/** What the operations of one patch may write together, so that copies of copies cannot exhaust the memory. */
+/** Values that one patch may write. Copies of copies must not exhaust the memory. */
 const MAX_VALUES = 50_000;
 
-/** Elements or members of one value that is written: later operations copy it again and again. */
+/** Elements or members of one written value. Later operations copy it again and again. */
 const MAX_WIDTH = 1_000;
 
-/** How many values the operations still may write. */
+/** Number of values that the operations still may write. */
 interface Budget {
   values: number;
 }
 
 /**
- * Applies the operations in order and answers the patched document, which shares its unchanged parts with the
- * given one, and its new ones with the operations. Nothing is changed in place, so a refused patch leaves no
- * trace.
+ * Applies JSON Patch operations in order and returns the patched document. It shares its unchanged parts with
+ * the given one, and its new ones with the operations. Nothing is changed in place, so a refused patch leaves
+ * no trace.
  *
  * RFC 6902, except that the document is a closed record: names match in any case, `remove` sets a member's
- * default, writing below an object that is null creates it, and only members of the shape get in (unknown ones
- * in a path are refused, in a value ignored).
+ * default, writing below an object that is null creates it, and only members of the shape get in (unknown
+ * ones in a path are refused, in a value ignored).
  *
- * @throws GatewayError CONFLICT for a `test` that fails, else BAD_REQUEST; the message starts with the index of
- *   the operation, counted from 0.
+ * @throws GatewayError CONFLICT for a `test` that fails, else BAD_REQUEST; the message starts with the index
+ * of the operation, counted from 0.
  */
 export function applyPatch(document: JsonObject, operations: readonly Operation[], shape: Shape): JsonObject {
   const budget: Budget = { values: MAX_VALUES };
@@ -79,7 +79,7 @@ function read(place: Place): JsonValue {
   return place.value;
 }
 
-/** The value as it may be written at the place: not too large, not too deep, and in the place's shape. */
+/** Checks a value's size and depth, and converts it to the place's shape. */
 function admit(place: Place, value: JsonValue, budget: Budget): JsonValue {
   spend(budget, value, place.path.length);
   return conform(value, place.shape, place.path);

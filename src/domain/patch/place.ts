@@ -16,12 +16,15 @@ import {
  * write answers a new document that shares all other parts with the old one.
  */
 export interface Place {
-  /** How the document's own spelling names the location. */
+  /** Path of the location, in the document's own spelling. */
   readonly path: FieldPath;
   readonly shape: Shape;
-  /** Whether a model names this member: it can be replaced even where an object above it is null. */
+  /** A model names this member. It can be replaced even where an object above it is null. */
   readonly modelled: boolean;
-  /** What is here; undefined past the end of a list, for a missing member, and below an object that is null. */
+  /**
+   * Value at the location, if any. It is undefined past the end of a list, for a missing member, and below an
+   * object that is null.
+   */
   readonly value: JsonValue | undefined;
   /** RFC 6902 §4.1: inserts in a list, sets elsewhere. */
   readonly add: (value: JsonValue) => JsonObject;
@@ -31,7 +34,7 @@ export interface Place {
   readonly remove: () => JsonObject;
 }
 
-/** While walking, a place also knows how to make the document anew around what one of its parts became. */
+/** Place on the way to another one. It can make the document anew around a part that changed. */
 interface Step extends Place {
   readonly rebuild: (value: JsonValue) => JsonObject;
 }
@@ -49,7 +52,7 @@ export function locate(document: JsonObject, shape: Shape, pointer: Pointer): Pl
   return pointer.reduce((here, token, i) => enter(here, token, i === last), root(document, shape));
 }
 
-/** The 400 for an operation that needs a value where there is none. */
+/** Makes the 400 for an operation that needs a value where there is none. */
 export function nothingAt(path: FieldPath): GatewayError {
   return new GatewayError('BAD_REQUEST', `there is nothing at ${describePath(path)}.`);
 }
@@ -139,7 +142,7 @@ function enterFree(here: Step, members: JsonObject, name: string): Step {
   });
 }
 
-/** Where there is nothing, nothing can be removed, and only a member of a model replaced. */
+/** Refuses `remove` of a missing value, and `replace` unless a model names it. */
 function existing(place: Step): Step {
   if (place.value !== undefined) return place;
   const fail = () => {

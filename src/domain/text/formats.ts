@@ -9,16 +9,16 @@ const email = new RegExp(
   'u',
 );
 
-/** Characters of an e-mail address at most, and of its part before the `@` (RFC 5321 §4.5.3.1). */
+/** Most characters of an e-mail address, and of its local part (RFC 5321 §4.5.3.1). */
 const longest = { address: 320, local: 64 } as const;
 
-/** Whether a text is a syntactically valid e-mail address without white space; longer ones are not looked at. */
+/** Checks the syntax of an e-mail address without white space. Longer ones are not looked at. */
 export function isEmail(text: string): boolean {
   if (text.length > 2 * longest.address || !email.test(text)) return false;
   return [...text.slice(0, text.lastIndexOf('@'))].length <= longest.local;
 }
 
-/** A text without the white space around it: Unicode's White_Space, and U+FEFF, which `trim` cuts as well. */
+/** Trims white space: Unicode's White_Space, and U+FEFF, which `trim` cuts as well. */
 export function cut(text: string): string {
   const trimmed = text.trim();
   // NEL is white space to Unicode, but not to JavaScript.
@@ -31,7 +31,7 @@ export function cut(text: string): string {
 const foreignZones =
   /^(?:SystemV\/.*|ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST)$/i;
 
-/** Whether a text is the name of a time zone in the IANA time zone database, in any letter case, aliases included. */
+/** Checks for a time zone of the IANA database, in any letter case, aliases included. */
 export function isZone(text: string): boolean {
   // Later engines take offsets such as +01:00 as well.
   if (!/^[a-z]/i.test(text) || foreignZones.test(text)) return false;
