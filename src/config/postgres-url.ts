@@ -30,8 +30,9 @@ function problemOf(mode: string, params: URLSearchParams): string | undefined {
 }
 
 /**
- * A connection string whose `sslmode`, `sslrootcert`, `sslcert` and `sslkey` mean to `pg` what they mean to libpq
- * (PostgreSQL's documentation, section 32.19). `pg` 8 by itself takes `require` for `verify-full`.
+ * Connection string whose SSL parameters mean the same to `pg` as to libpq. They are `sslmode`,
+ * `sslrootcert`, `sslcert` and `sslkey` (PostgreSQL's documentation, section 32.19). `pg` 8 by itself takes
+ * `require` for `verify-full`.
  */
 export const postgresUrl = z
   .string()

@@ -16,9 +16,9 @@ import { postgresUrl } from './postgres-url.js';
 
 /** One environment variable: what it is for, and how its text is read. */
 export interface Setting<T> {
-  /** What is read when it is absent. */
+  /** Value when it is absent. */
   readonly default?: string;
-  /** For one without a plain default: what holds when it is absent, in words. */
+  /** Meaning of an absent value, in words. It is for a setting without a plain default. */
   readonly otherwise?: string;
   readonly description: string;
   /** Its value is never shown. */
