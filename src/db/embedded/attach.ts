@@ -12,7 +12,10 @@ import type { SystemUser } from './system-user.js';
 const PATIENCE = 120_000;
 /** Milliseconds between two tries. */
 const PAUSE = 50;
-/** Milliseconds that the process in postmaster.pid may be silent until we take it for another program. */
+/**
+ * Timeout of the process in postmaster.pid, in milliseconds. One that is silent for longer is taken for
+ * another program.
+ */
 const SILENCE = 500;
 
 /** All that is needed to start the server or to find it. */
@@ -27,7 +30,10 @@ export interface Server {
 export interface Attachment {
   readonly session: Session;
   readonly port: number;
-  /** Where it comes from: we started it, others use it, or it was left running by processes that are gone. */
+  /**
+   * Origin of the server: we started it, others use it, or it was left running. Processes that are gone leave
+   * one.
+   */
   readonly origin: 'started' | 'shared' | 'left';
 }
 
@@ -67,7 +73,7 @@ export async function attach(
   throw new Error(`PostgreSQL is not up after ${PATIENCE / 1000} seconds`, { cause: failure });
 }
 
-/** Takes a stake in a server, and sees to it that the server has a guard. */
+/** Opens a session on a server, and makes sure that the server has a guard. */
 async function openGuarded(port: number, { password, programs }: Server): Promise<Session> {
   const session = await openSession(port, password);
   try {
@@ -107,9 +113,10 @@ function isDead(pid: number): boolean {
 }
 
 /**
- * After a reboot or in a new container, the process id in postmaster.pid can be another program's. Tells whether
- * the process has existed without answering for so long that this must be so. A mistake does no harm: PostgreSQL
- * will not start while a process uses the shared memory that the file names.
+ * Detects a process id in postmaster.pid that belongs to another program. After a reboot or in a new
+ * container it can. The function tells whether the process has existed without answering for so long that
+ * this must be so. A mistake does no harm: PostgreSQL will not start while a process uses the shared memory
+ * that the file names.
  */
 function silenceClock(): (found: Postmaster) => boolean {
   let pid: number | undefined;

@@ -11,21 +11,24 @@ import { closedFolder, type SystemUser, serverUser } from './system-user.js';
 
 /** Milliseconds between two tries to bring a lost server back. */
 const RETRY = 1_000;
-/** Milliseconds that the server's other users get to come back after they all lost it, before we may stop it. */
+/**
+ * Grace period of the server's other users, in milliseconds. After all lost it, they come back before we may
+ * stop it.
+ */
 const SETTLE = 1_000;
 
 /** A private PostgreSQL server, shared by every process that opened the same data directory. */
 export interface EmbeddedDatabase {
   /** Connection string, with the password. */
   readonly url: string;
-  /** Whether this call started the server, rather than finding it running. */
+  /** True if this call started the server, rather than finding it running. */
   readonly started: boolean;
   /** Ends this process's use of the server; the last user stops it. Never throws; may be called again. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the private PostgreSQL server in `dataDir`: creates it, starts it or finds it running, as needed, also
+ * Opens the private PostgreSQL server in `dataDir`. It is created, started or found running, as needed, also
  * after a crash. While it is open the server is started again, on the same port, if it should die.
  * @param options.dataDir a folder, created with mode 0700 if missing; relative to the working directory.
  * @throws {Error} that says what to do, when PostgreSQL cannot be run here or is not up within two minutes.
@@ -80,7 +83,9 @@ async function hold(server: Server, log: Log): Promise<EmbeddedDatabase> {
   };
 }
 
-/** Whenever the session is lost, gets another. Returns the one held at closing, if any, and when it may be left. */
+/**
+ * Reopens the session whenever it is lost. Returns the one held at closing, if any, and when it may be left.
+ */
 async function keep(server: Server, { session, port }: Attachment, closing: AbortSignal, log: Log) {
   const closed = once(closing, 'abort');
   let held: Session | undefined = session;
@@ -110,7 +115,7 @@ async function reattach(server: Server, port: number, signal: AbortSignal, log: 
   return undefined;
 }
 
-/** A better error, when the cause is a folder that the server's user may not enter. */
+/** Explains a failure by a folder that the server's user may not enter, if so. */
 async function explain(cause: unknown, paths: { program: string; dataDir: string }, user?: SystemUser) {
   if (!user) return undefined;
   const why = `PostgreSQL cannot run as root, so it runs as the user "${user.name}", who may not enter`;
