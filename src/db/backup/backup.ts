@@ -12,7 +12,7 @@ import { appliedMigrations, PRISMA_LOCK } from '../migrations/migrate.js';
 import { endLine, headLine, type RowCounts, tableLine, tailLine } from './backup-file.js';
 import { listTables } from './tables.js';
 
-/** What a backup holds. */
+/** Contents of a backup: its migrations and counts of rows. */
 export interface Backup {
   readonly migrations: readonly string[];
   readonly counts: RowCounts;
@@ -41,8 +41,8 @@ export interface BackupOptions {
 }
 
 /**
- * What makes COPY write every value to its last digit, however the database is set up, and one moment's rows in all
- * tables, while others write.
+ * Statements that make COPY exact and consistent. It writes every value to its last digit, however the
+ * database is set up, and one moment's rows in all tables, while others write.
  */
 const begin = `
   BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
@@ -60,7 +60,7 @@ interface Text {
   readonly onTable: (at: Omit<BackupProgress, 'bytes'>) => void;
 }
 
-/** The text of a backup, piece by piece; how many rows it had is known when it is read to its end. */
+/** Writes a backup's text in chunks. The number of rows is known when it is read to its end. */
 async function* textOf(client: pg.Client, { migrations, counts, onTable }: Text) {
   yield headLine({ format: 1, created: new Date().toISOString(), migrations });
   const copies: [string, CopyToStreamQuery][] = [];
@@ -80,12 +80,12 @@ async function* textOf(client: pg.Client, { migrations, counts, onTable }: Text)
 }
 
 /**
- * Writes a backup of a database, which may be in use: the state of one moment. Nothing large is kept in memory.
+ * Backs up a database as of one moment, even while it is in use. Nothing large is kept in memory.
  * @param url connection string
- * @param target a stream, which is left open; or the name of a file, which appears whole and on disk, or not at all,
- *   readable by its owner alone
- * @throws {Error} when the database cannot be read, or the target not be written, or is a file that is not to be
- *   replaced; the reason of `signal`, when it is aborted
+ * @param target a stream, which is left open; or the name of a file, which appears whole and on disk, or not
+ * at all, readable by its owner alone
+ * @throws {Error} when the database cannot be read, or the target not be written, or is a file that is not to
+ * be replaced; the reason of `signal`, when it is aborted
  */
 export async function writeBackup(
   url: string,
@@ -149,7 +149,7 @@ async function write(client: pg.Client, { open, end }: Output, options: BackupOp
   return { migrations, counts, bytes };
 }
 
-/** Refuses a name that is taken, unless it is a file's that is to be replaced. */
+/** Refuses an existing path, unless it is a file that may be replaced. */
 async function checkFree(file: string, force: boolean): Promise<void> {
   const found = await lstat(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -159,7 +159,7 @@ async function checkFree(file: string, force: boolean): Promise<void> {
   if (!force) throw new Error(`${file} exists already: --force replaces it.`);
 }
 
-/** Writes a file beside its place, and gives it its name when it is whole and on disk. */
+/** Writes a temporary file, and renames it once it is whole and on disk. */
 async function inFile<T>(
   file: string,
   force: boolean,

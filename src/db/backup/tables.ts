@@ -3,11 +3,14 @@ import type pg from 'pg';
 /** A table, its names quoted where SQL wants that. */
 export interface Table {
   readonly name: string;
-  /** Those that hold values of their own, in order. */
+  /** Columns in order, without generated ones. */
   readonly columns: readonly string[];
 }
 
-/** What the gateway's migrations made, apart from what belongs to an extension. */
+/**
+ * Makes the condition that an object does not belong to an extension. What remains, the gateway's migrations
+ * made.
+ */
 const ours = (catalog: string) => `NOT EXISTS (
   SELECT FROM pg_depend AS part
   WHERE part.classid = '${catalog}'::regclass AND part.objid = object.oid AND part.deptype = 'e')`;
@@ -29,8 +32,8 @@ const select = `
   ORDER BY relname`;
 
 /**
- * The tables of the database, each after those that its rows point at. Unlogged ones, which PostgreSQL itself may
- * empty, are left out.
+ * Lists the tables, each after those that its foreign keys refer to. Unlogged ones, which PostgreSQL itself
+ * may empty, are left out.
  * @throws {Error} when tables point at one another in a circle
  */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
