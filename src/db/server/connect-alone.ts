@@ -9,8 +9,8 @@ export interface Alone {
 }
 
 /**
- * Connects to the private server on a port of 127.0.0.1, to the database that exists from the beginning: advisory locks
- * are per database. Errors of the connection are not told; wait for the event `end`.
+ * Connects to the private server on 127.0.0.1, to the database `postgres`. It exists from the beginning, and
+ * advisory locks are per database. Errors of the connection are not told; wait for the event `end`.
  * @throws {Error} of `pg`
  */
 export async function connectAlone(

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
-/** Other clients that are tried, one after the other, behind a proxy: a pooler may be several processes. */
+/** Other clients that are tried in turn behind a proxy. A pooler may be several processes. */
 const OTHERS = 5;
-/** Milliseconds for a connection, and for a query: a pool may be full for a while. */
+/** Timeout in milliseconds of a connection, and of a query. A pool may be full for a while. */
 const PATIENCE = 10_000;
 
 const problem =
@@ -30,7 +30,9 @@ export async function refuseTransactionPooling(url: string): Promise<void> {
   }
 }
 
-/** Detects transaction pooling: another client runs in this backend, or the next transaction in another one. */
+/**
+ * Detects transaction pooling. Another client runs in this backend, or the next transaction in another one.
+ */
 async function isShared(client: pg.Client, own: number, url: string): Promise<boolean> {
   // Twice in a row: a pooler that hands out the backend that has rested longest changes it now.
   for (let time = 0; time < 2; time++) if ((await backendOf(client)) !== own) return true;
@@ -56,7 +58,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** The process id of the backend that does the client's next transaction. */
+/** Reads the process id of the backend that runs the client's next transaction. */
 async function backendOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return rows[0]?.pid ?? 0;

@@ -38,7 +38,7 @@ export async function openSession(port: number, password: string): Promise<Sessi
   }
 }
 
-/** Who holds the locks besides us. */
+/** Finds the other sessions that hold the locks. */
 async function look(client: pg.Client): Promise<Pick<Session, 'shared' | 'guarded'>> {
   const { rows } = await client.query<{ key: number }>(
     `SELECT objid::integer AS key FROM pg_locks
@@ -69,7 +69,7 @@ async function leave(client: pg.Client, socket: Socket, stop: () => Promise<void
   }
 }
 
-/** Whether an error of `openSession` came from a server that is starting, stopping or full, so: ask again. */
+/** Detects errors of a server that is starting, stopping or full. Then ask again. */
 export function isBusy(error: unknown): boolean {
   const { code, message } = error as { code?: string; message: string };
   return /^(57P0[123]|53300)$/.test(code ?? '') || /terminated unexpectedly/.test(message);
