@@ -11,7 +11,7 @@ export type DatabaseConfig = ServerConfig & Pick<Config, 'databasePool' | 'rowSe
 
 /** A database that is open and up to date. */
 export interface OpenDatabase {
-  /** How it can be reached, password included. */
+  /** Connection string, password included. */
   readonly url: string;
   readonly database: Database;
   /** Names of the migrations that were applied just now. */
@@ -66,12 +66,15 @@ export async function withUrl<T>(
   }
 }
 
-/** Logs that a connection was lost; the error itself carries the whole client, secrets of the connection included. */
+/**
+ * Logs that a connection was lost. The error itself carries the whole client, secrets of the connection
+ * included.
+ */
 export function reportLost(log: Log): (error: Error) => void {
   return ({ message }) => log.warn({ reason: message }, 'A database connection was lost');
 }
 
-/** Warns when all processes of a gateway together may open more connections than a server of yours takes. */
+/** Warns when all processes together may open more connections than your server takes. */
 export async function checkConnections(database: Database, config: Config, log: Log): Promise<void> {
   if (config.databaseUrl === undefined) return;
   const [row] = await database.query<{ most: number }>(

@@ -66,7 +66,7 @@ export function buildProgram(io: Io): Command {
   return program;
 }
 
-/** The options of a command and those of the program. */
+/** Returns the options of a command and those of the program. */
 const all = <T extends GlobalOptions>(command: Command): T => command.optsWithGlobals<T>();
 
 /** Sets the log level of a server by `--quiet` and `--verbose`. */

@@ -61,7 +61,7 @@ const names: Partial<Record<Key, readonly string[]>> = {
 
 const namesOf = (key: Key) => names[key] ?? [key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()];
 
-/** The environment variables that a command reads, in the order to show them; none if it reads no settings. */
+/** Lists the settings that a command reads, in the order to show them. */
 export function settingsOf(command: string): typeof settings {
   if (readAll.includes(command)) return settings;
   const keys: readonly Key[] = command in read ? read[command as CommandName] : [];

@@ -13,7 +13,7 @@ export interface BackupCommandOptions extends ReportOptions {
   readonly force?: boolean;
 }
 
-/** Backs the database up as it is: it is not migrated first, so that this can precede an upgrade. */
+/** Backs the database up without migrating it first. So this can precede an upgrade. */
 export async function backupCommand(io: Io, file: string, options: BackupCommandOptions): Promise<void> {
   const config = readSettings(io.env, 'backup');
   const toStdout = file === '-';
@@ -44,7 +44,7 @@ export function inWords(counts: RowCounts): string {
   return `${rows} rows of ${Object.keys(counts).length} tables`;
 }
 
-/** A number of bytes, for people. */
+/** Formats a number of bytes for people. */
 export function inBytes(bytes: number): string {
   const kibibytes = bytes / 1024;
   return kibibytes < 1024 ? `${kibibytes.toFixed(1)} KiB` : `${(kibibytes / 1024).toFixed(1)} MiB`;

@@ -20,7 +20,7 @@ interface Position {
   readonly given: ReadonlySet<Option>;
   /** The option whose value comes next. */
   readonly pending: Option | undefined;
-  /** Nothing after `--` is an option. */
+  /** True behind `--`: no later word is an option. */
   readonly optionsEnded: boolean;
 }
 
@@ -96,7 +96,7 @@ function step(position: Position, word: string): Position {
   return sub ? { ...position, command: sub } : { ...position, operands: operands + 1 };
 }
 
-/** The options that a command takes, the program's own included. */
+/** Lists the options that a command takes, the program's own included. */
 function allOptions(command: Command): Option[] {
   const helper = command.createHelp();
   return [...helper.visibleOptions(command), ...helper.visibleGlobalOptions(command)];
@@ -113,7 +113,7 @@ function optionsOf({ command, given }: Position, start: string): Candidate[] {
   );
 }
 
-/** The values of an option or argument: its choices; a file if it is called so. */
+/** Lists the values of an option or argument: its choices, or files. The name tells that it takes a file. */
 function valuesOf(
   value: Option | Command['registeredArguments'][number] | undefined,
   start: string,
@@ -132,14 +132,18 @@ function valuesOf(
 const startingWith = (start: string, candidates: Candidate[]) =>
   candidates.filter(({ word }) => word.startsWith(start));
 
-/** The text with which a shell is answered: a line for each word, with a tab before what it is for; or `:files`. */
+/**
+ * Formats an answer to the shell. It has a line for each word, with a tab before what it is for; or is
+ * `:files`.
+ */
 export function answerOf(completion: Completion): string {
   if (completion === 'files') return ':files\n';
   return completion.map(({ word, description }) => `${word}\t${description}\n`).join('');
 }
 
 /**
- * The script that has a shell ask the program itself how to go on, so that it is right after an upgrade, too.
+ * Returns the completion script of a shell. It asks the program itself how to go on, so that it is right
+ * after an upgrade, too.
  * @param name of the program
  */
 export function scriptFor(shell: (typeof shells)[number], name: string): string {

@@ -28,13 +28,13 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   help: ['help token create'],
 };
 
-/** The words with which a command is called, after the program's name. */
+/** Returns the words that call a command, after the program's name. */
 export function pathOf(command: Command): string {
   const { parent } = command;
   return parent ? `${pathOf(parent)} ${command.name()}`.trim() : '';
 }
 
-/** Adds the command `help`, and to the help of each command examples and the settings that it reads. */
+/** Adds the command `help`, and examples and settings to each command's help. */
 export function addHelp(program: Command): void {
   program
     .command('help [command...]')

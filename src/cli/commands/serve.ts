@@ -9,7 +9,7 @@ import { openConsole } from '../terminal/logger.js';
 import { warnOfUnknown } from '../unknown.js';
 
 /**
- * Runs the gateway until SIGTERM, SIGINT or SIGHUP, then finishes what is in flight and closes everything.
+ * Runs the gateway until a signal, then drains and closes everything. Signals are SIGTERM, SIGINT and SIGHUP.
  * @throws {ConfigError} for wrong settings
  * @throws {Error} when it cannot start, or at once at a second signal
  */

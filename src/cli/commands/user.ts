@@ -9,7 +9,7 @@ import { readSettings } from '../settings.js';
 import { type Io, print, quietLog, type ReportOptions } from '../terminal/io.js';
 import { type Column, type ListOptions, printTable } from '../terminal/table.js';
 
-/** What `user set` can be told. */
+/** Options of `user set`. */
 export interface UserOptions extends ReportOptions {
   /** Id or name. */
   readonly organization?: string;
@@ -25,7 +25,9 @@ function subjectOf({ oidc }: Pick<Config, 'oidc'>, subject: string | false | und
   return { issuer: oidc.issuer, subject };
 }
 
-/** Makes a user or changes one, for an issuer's tokens; of an empty database it makes the first organization too. */
+/**
+ * Makes or changes a user, for an issuer's tokens. In an empty database it makes the first organization too.
+ */
 export async function setUserCommand(io: Io, idOrEmail: string, options: UserOptions): Promise<void> {
   const config = readSettings(io.env, 'user set');
   const settings = { role: options.role, subject: subjectOf(config, options.subject) };

@@ -50,7 +50,8 @@ const placeOf = ({ host }: Pick<Config, 'host'>, port: number) => ({
 });
 
 /**
- * Runs a worker in this process until it is to stop; where the settings say so, with a server that tells how it is.
+ * Runs a worker in this process until it is to stop. Where the settings say so, it has a server for health
+ * and metrics.
  * @throws {Error} when the server cannot listen
  */
 async function runWorker(options: Options, stop: Promise<string>): Promise<void> {

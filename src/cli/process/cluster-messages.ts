@@ -1,6 +1,6 @@
 import type { Measured } from '../../http/metrics/exposition.js';
 
-/** What the primary process tells a worker process. */
+/** Messages of the primary process to a serving process. */
 export type ToWorker =
   /** End in good order. */
   | { readonly kind: 'stop' }
@@ -9,7 +9,7 @@ export type ToWorker =
   /** The answer to a worker's `metrics`. */
   | { readonly kind: 'metrics'; readonly id: number; readonly text: string };
 
-/** What a worker process tells the primary. */
+/** Messages of a serving process to the primary. */
 export type ToPrimary =
   /** It listens. */
   | { readonly kind: 'ready'; readonly url: string }
@@ -18,5 +18,8 @@ export type ToPrimary =
   /** What have all of us measured? */
   | { readonly kind: 'metrics'; readonly id: number };
 
-/** In a worker's environment: which of the workers it is, from 1; one that takes a lost one's place has its number. */
+/**
+ * Environment variable with the serving process's number, from 1. One that takes a lost one's place has its
+ * number.
+ */
 export const workerVariable = 'GATEWAY_WORKER';

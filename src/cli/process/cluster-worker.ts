@@ -12,12 +12,12 @@ import { runGateway } from './gateway.js';
 import { stopSignals } from './signals.js';
 import { aroundStatements, withTracing } from './tracing.js';
 
-/** Without the primary a worker has nothing to do, and Node ends it. */
+/** Sends a message to the primary. Without the primary this process has nothing to do, and Node ends it. */
 const tell = (message: ToPrimary) => void process.send?.(message, undefined, undefined, () => {});
 
 /**
- * Runs a gateway as one of several worker processes, until the primary says that it is to stop. The database is
- * there and up to date.
+ * Runs a gateway as one of several serving processes, until the primary stops it. The database is there and
+ * up to date.
  * @throws {Error} when it cannot listen
  */
 export async function serveInCluster(io: Io, config: Config, databaseUrl: string): Promise<void> {

@@ -14,21 +14,24 @@ export interface Cluster {
    * @throws {WorkerFailure} when one does not
    */
   start(): Promise<string>;
-  /** The process ids of those that run. */
+  /** Lists the process ids of those that run. */
   pids(): number[];
   /** Ends them in good order, and waits for that; answers whether all did. */
   stop(): Promise<boolean>;
 }
 
-/** What a cluster is made of. */
+/** Options of a group of serving processes. */
 export interface ClusterOptions {
   readonly workers: number;
-  /** What their environment has beyond this process's. */
+  /** Environment variables of theirs, in addition to this process's. */
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
 }
 
-/** Milliseconds until a lost worker is replaced: twice as many each time, unless it has lived for long enough. */
+/**
+ * Milliseconds until a lost process is replaced (exponential backoff). They double each time, unless it has
+ * lived for long enough.
+ */
 const restart = { first: 100, longest: 30_000, longEnough: 60_000 };
 
 /** Milliseconds that a worker may take to tell what it has measured. */
@@ -38,7 +41,7 @@ const patience = 2_500;
 interface Slot {
   readonly name: string;
   worker: Worker | undefined;
-  /** How many in a row did not live for long. */
+  /** Number of processes in a row that did not live for long. */
   failures: number;
 }
 
@@ -46,7 +49,7 @@ const tell = (worker: Worker | undefined, message: ToWorker) => {
   if (worker?.isConnected()) worker.send(message, () => {});
 };
 
-/** How a process ended: its exit status, or the signal that ended it. */
+/** End of a process: its exit status, or the signal that ended it. */
 interface Ending {
   readonly code: number | null;
   readonly signal: string | null;

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { countUnhandled } from '../../http/metrics/process-metrics.js';
 import { requestsUnderWay } from '../../http/server/under-way.js';
 
-/** Milliseconds that a gateway may take to end in good order after an exception, beyond `SHUTDOWN_DELAY`. */
+/** Deadline in milliseconds for an orderly end after an exception, beyond `SHUTDOWN_DELAY`. */
 const patience = 20_000;
 
 /** Handles rejections and exceptions that no code of the gateway catches. */
@@ -16,8 +16,9 @@ export interface FaultOptions {
 }
 
 /**
- * Runs a process that outlives unhandled rejections, and ends in good order at an uncaught exception. A rejection is of
- * one request, and is logged and counted; an exception may have left anything half done, so that nothing new is begun.
+ * Runs a process that survives unhandled rejections, and drains after an uncaught exception. A rejection is
+ * of one request, and is logged and counted; an exception may have left anything half done, so that nothing
+ * new is begun.
  * @throws {Error} what `work` throws, or else after an exception
  */
 export async function withFaults<T>(
@@ -49,5 +50,5 @@ export async function withFaults<T>(
   }
 }
 
-/** Anything can be thrown. */
+/** Converts a thrown value to an error: anything can be thrown. */
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

@@ -6,12 +6,12 @@ import { refuseTransactionPooling } from '../../db/server/pooler.js';
 import { isPassing, reasonOf, untilReachable } from '../../db/server/reach.js';
 import { checkDataDir } from '../data-dir.js';
 
-/** The settings by which a server is found, and for how long it is waited for. */
+/** Settings that locate a database server, and the timeout for it. */
 export type ServerConfig = Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'startupTimeout'>>;
 
 /**
- * Lets `work` use the database that the settings name by its connection string, as it is. The embedded server is
- * started if it must be.
+ * Runs `work` with the connection string of the configured database. The database is used as it is. The
+ * embedded server is started if it must be.
  * @param stop ends the waiting for a server that is not up yet; without it, nothing is waited for
  * @throws {Error} when the embedded server cannot be started, or yours cannot be used; and what `work` throws
  */
@@ -84,7 +84,7 @@ function announce({ databaseUrl, dataDir }: ServerConfig, log: Log): void {
   }
 }
 
-/** Host and database of a connection URL; never its user or password, wherever they stand. */
+/** Returns host and database of a connection URL. Its user and password are left out, wherever they stand. */
 export function placeOf(databaseUrl: string): string {
   const url = new URL(databaseUrl.replace('@/', '@socket/'));
   const host = url.searchParams.get('host') ?? decodeURIComponent(url.host);

@@ -17,7 +17,7 @@ export interface Start {
 }
 
 /**
- * Serves a database until it is to stop: in this process, or in several that share the port.
+ * Serves a database until it is to stop, in one process or several. Several share the port.
  * @param url the database's connection string
  * @throws {Error} when it cannot start
  */
@@ -45,7 +45,7 @@ async function serveAlone(databaseUrl: string, stop: Promise<string>, start: Sta
   });
 }
 
-/** The database is this process's; the requests are the workers'. */
+/** Opens the database in this process, and serves requests in others. */
 async function serveAsPrimary(databaseUrl: string, stop: Promise<string>, start: Start): Promise<void> {
   const { config, console } = start;
   const { log } = console;
@@ -67,7 +67,10 @@ async function serveAsPrimary(databaseUrl: string, stop: Promise<string>, start:
   });
 }
 
-/** Does what the first start needs; a program is told the token on stderr, as the log is kept and shipped. */
+/**
+ * Prepares the first start: organization, workspace, user and token. A program is told the token on stderr,
+ * as the log is kept and shipped.
+ */
 async function prepare(
   { database, applied }: OpenDatabase,
   { io, config, console }: Start,

@@ -13,7 +13,7 @@ export interface Progress {
 const INTERVAL = 100;
 const ERASE = '\r\u001b[K';
 
-/** Makes a progress line on stderr; one that is never seen if that is no terminal, or all is to be quiet. */
+/** Makes a progress line on stderr. It is never seen if that is no terminal, or all is to be quiet. */
 export function createProgress(io: Io, { quiet }: GlobalOptions): Progress {
   if (quiet || !isLive(io.stderr, io.env)) return { show() {}, clear() {} };
   let last = Number.NEGATIVE_INFINITY;
