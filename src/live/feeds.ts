@@ -15,7 +15,7 @@ import { uploadNotifications } from '../uploads/notifications.js';
 import type { Follower, Reader } from './follower.js';
 import type { Live } from './live.js';
 
-/** What a stream tells: a value, and the session through which the rest of the event is read. */
+/** Event of a stream: a value, and the session that reads the rest. */
 export interface LiveEvent<T> {
   readonly session: Session;
   readonly value: T;
@@ -24,14 +24,17 @@ export interface LiveEvent<T> {
 /** The events of one stream. Returning ends it, also while it waits for its next event. */
 export type Feed<T> = AsyncIterableIterator<LiveEvent<T>>;
 
-/** Where a stream comes from and goes to. */
+/** Subscriber of a stream, and what it is fed from. */
 export interface Subscriber {
   readonly live: Live;
   readonly session: Session;
   readonly reader: Reader;
 }
 
-/** A generator would keep its `return` waiting until it has come to its next `yield`. */
+/**
+ * Makes a stream that ends at once. A generator would keep its `return` waiting until it has come to its next
+ * `yield`.
+ */
 function feed<T>(follower: Follower, events: AsyncGenerator<LiveEvent<T>>): Feed<T> {
   const ending = async (result: Promise<IteratorResult<LiveEvent<T>>>) => {
     try {
@@ -55,7 +58,7 @@ function feed<T>(follower: Follower, events: AsyncGenerator<LiveEvent<T>>): Feed
   };
 }
 
-/** The rows of ids that the caller may see, in the order of the ids. */
+/** Reads the rows that the caller may see, in the order of their ids. */
 async function rowsOf<Row extends Identified>(
   session: Session,
   resource: Readable<Row>,
@@ -73,7 +76,7 @@ function isAbout({ entities }: EventHead, entityId: string): boolean {
 }
 
 /**
- * The event log's entries as they are written.
+ * Streams the event log's entries as they are written.
  * @param given only events of these types, only events about this record
  * @throws GatewayError BAD_REQUEST naming the argument; and what `follow` throws
  */
@@ -107,8 +110,8 @@ export async function eventsLogged(
 }
 
 /**
- * An item after each of its changes; null, and then the end, when it is deleted or out of the caller's sight.
- * Changes that follow one another faster than they are read become one.
+ * Streams an item after each of its changes. It gives null, and then the end, when the item is deleted or out
+ * of the caller's sight. Changes that follow one another faster than they are read become one.
  * @throws GatewayError NOT_FOUND; and what `follow` throws
  */
 export async function itemChanges(
@@ -143,10 +146,7 @@ export async function itemChanges(
 
 const uploadType: number = entityTypes['uploadNotification' satisfies EntityKind];
 
-/**
- * Upload notifications as they are filed.
- * @throws GatewayError what `follow` throws
- */
+/** Streams upload notifications as they are filed. @throws GatewayError what `follow` throws */
 export async function uploadsFiled({ live, session, reader }: Subscriber): Promise<Feed<UploadNotification>> {
   const follower = await live.follow(session, reader, ({ typeId }) => typeId === eventTypes['scan filed']);
   async function* uploads() {

@@ -10,15 +10,15 @@ import { createEar } from './notification-listener.js';
 
 /** The bounds of live events; times in milliseconds. */
 export interface LiveLimits {
-  /** How often tokens are looked at whose streams are quiet, and whether the connection is alive that listens. */
+  /** Interval of checks: of quiet streams' tokens, and of the LISTEN connection. */
   readonly recheck: number;
   /** Events that can wait for the reader of a stream. */
   readonly capacity: number;
-  /** In which a reader has to take the end of a stream; then the connection is cut. */
+  /** Deadline of a reader to take a stream's end. Then the connection is cut. */
   readonly grace: number;
   /** Streams that one token may have at once in a process. */
   readonly perToken: number;
-  /** Between pings of a WebSocket; one that has not answered by the next is dead, or is not read. */
+  /** Interval of WebSocket pings. A socket that has not answered by the next is dead, or is not read. */
   readonly heartbeat: number;
 }
 
@@ -31,14 +31,14 @@ export const liveLimits: LiveLimits = {
   heartbeat: 12_000,
 };
 
-/** Live events of one process: its streams, and the connection on which it hears what is announced. */
+/** Live events of one process: its streams, and its LISTEN connection. */
 export interface Live {
   /**
    * Opens a stream of announced events of the caller's organization.
    * @throws GatewayError TOO_MANY_REQUESTS; UNAVAILABLE when nothing can be heard, or the process is stopping
    */
   follow(session: Session, reader: Reader, wants: (head: EventHead) => boolean): Promise<Follower>;
-  /** How many streams are open. */
+  /** Counts the open streams. */
   streams(): number;
   /** Ends all streams. */
   close(): Promise<void>;

@@ -12,7 +12,7 @@ export interface Ear {
   close(): Promise<void>;
 }
 
-/** What an ear is made of. */
+/** Options of a notification listener. */
 export interface EarOptions {
   readonly database: Database;
   readonly onPayload: (payload: string) => void;
@@ -20,9 +20,9 @@ export interface EarOptions {
   readonly onLost: (error: Error) => void;
   /** Milliseconds between checks. */
   readonly interval: number;
-  /** Whether somebody wants to know; if not, the next check closes the ear. */
+  /** Tells whether there are subscribers. If not, the next check closes the connection. */
   readonly isNeeded: () => boolean;
-  /** What is to be checked along with the connection; when it fails, so has the database. */
+  /** Runs along with the check of the connection. When it fails, so has the database. */
   readonly check: () => Promise<unknown>;
 }
 
