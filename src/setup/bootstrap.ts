@@ -6,35 +6,35 @@ import type { Transaction } from '../db/sql/scope.js';
 import { firstUser, lockFirstStart, makeOrganization, oldestOrganization } from './accounts.js';
 import { insertDemo } from './demo/demo.js';
 
-/** What the first start is told. */
+/** Options of the first start. */
 export interface FirstStart {
   /** The admin token to make; a random one when absent. */
   readonly token: string | undefined;
-  /** Whether a new organization gets the demo workspace. */
+  /** A new organization gets the demo workspace. */
   readonly demo: boolean;
   readonly now: Date;
 }
 
-/** What the first start came to. */
+/** Result of the first start. */
 export interface Bootstrapped {
-  /** The admin token, when it was made now and is random: the only time it can be shown. */
+  /** Admin token that was made now, if it is random. It can be shown only this once. */
   readonly token: string | undefined;
   readonly createdOrganization: boolean;
-  /** Why the given token is of no use, when it is of none. */
+  /** Reason why the given token is of no use, if so. */
   readonly warning: string | undefined;
 }
 
 interface Present {
   readonly organized: boolean;
-  /** There is an admin token that works; a signed one does nothing but upload. */
+  /** An admin token works. A signed one does nothing but upload. */
   readonly administered: boolean;
   /** The given token was made before. */
   readonly known: boolean;
 }
 
 /**
- * Makes what a gateway cannot do without: an organization with a workspace and a user, and an admin token. Costs
- * one statement when they are there. Processes that start at once make them once.
+ * Makes the first organization, workspace, user and admin token, unless they exist. Costs one statement when
+ * they are there. Processes that start at once make them once.
  */
 export async function bootstrap(database: Database, start: FirstStart): Promise<Bootstrapped> {
   const present = await look((sql, values) => database.query(sql, values), start);
@@ -49,8 +49,8 @@ export async function bootstrap(database: Database, start: FirstStart): Promise<
 }
 
 /**
- * Makes the first organization, with the demo workspace if wanted, when there is none: for commands that come
- * before the first start.
+ * Makes the first organization if there is none, with the demo workspace if wanted. It is for commands that
+ * come before the first start.
  * @returns whether it was made now.
  */
 export async function ensureOrganization(
@@ -106,7 +106,10 @@ async function look(send: Send, { token, now }: FirstStart): Promise<Present> {
   return present;
 }
 
-/** A token that was revoked stays so: that someone forgot to take it out of the settings must not bring it back. */
+/**
+ * Warns of a bootstrap token that is of no use. One that was revoked stays so: that someone forgot to take it
+ * out of the settings must not bring it back.
+ */
 function warningOf({ administered, known }: Present, { token }: FirstStart): string | undefined {
   if (token === undefined || (administered && known)) return undefined;
   return known

@@ -2,13 +2,13 @@ import { newId } from '../../domain/rules.js';
 import type { DemoData } from './data.js';
 import { age, type DemoIds, type DemoPlace, dateFrom, daysFrom } from './place.js';
 
-/** The columns that every record has. */
+/** Returns the columns that every record has. */
 function baseOf({ organizationId, teamId, now }: DemoPlace) {
   const created = daysFrom(now, -age);
   return { organizationId, teamId, created, modified: created };
 }
 
-/** The rows that others refer to: kinds, places and people. */
+/** Makes the rows that others refer to: kinds, places and people. */
 export function directoryRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
   const base = baseOf(place);
   return {
@@ -40,7 +40,7 @@ export function directoryRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
   };
 }
 
-/** The rows of companies and vehicles. */
+/** Makes the rows of companies and vehicles. */
 export function fleetRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
   const base = baseOf(place);
   return {
@@ -60,7 +60,7 @@ export function fleetRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
   };
 }
 
-/** The rows of expiration items and of their links to contacts, locations and tags. */
+/** Makes the rows of expiration items and of their links. */
 export function itemRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
   const base = baseOf(place);
   return {
