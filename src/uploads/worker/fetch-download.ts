@@ -7,13 +7,13 @@ import { FetchFailure, failed, refused } from './fetch-failure.js';
 /** A file that was fetched. */
 export interface FetchedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** As the host sent it, of any length; null when it did not. */
+  /** Content type as the host sent it, of any length; null when it did not. */
   readonly contentType: string | null;
 }
 
-/** What is asked for, where, and how much of it is taken. */
+/** Request for a file: its URL, addresses and limits. */
 export interface Download {
-  /** Of a host with a name: the addresses are for that. */
+  /** URL with a host name: the addresses are that name's. */
   readonly url: URL;
   /** Tried in turn; at least one. */
   readonly addresses: readonly LookupAddress[];
@@ -26,7 +26,7 @@ export interface Download {
 }
 
 /**
- * Asks for a file over a TLS connection of its own, to one of the addresses that are given and to no other.
+ * Downloads a file over its own TLS connection, from the given addresses only.
  * @throws FetchFailure when the answer is not the file alone and whole, or the connection fails
  */
 export async function download(asked: Download): Promise<FetchedFile> {
@@ -45,7 +45,10 @@ export async function download(asked: Download): Promise<FetchedFile> {
   }
 }
 
-/** Has `lookup` asked for all addresses, not for one, and them tried in turn; the types of https leave it out. */
+/**
+ * Option that tries all addresses in turn (happy eyeballs). It has `lookup` asked for all addresses, not for
+ * one; the types of https leave it out.
+ */
 const inTurn = { autoSelectFamily: true } satisfies Partial<TcpNetConnectOpts>;
 
 function request({ url, addresses, ca, signal }: Download): Promise<IncomingMessage> {

@@ -15,13 +15,13 @@ const longestName = 253;
 /** Finds the addresses of a host. */
 type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** What files may be fetched, and how. */
+/** Options of fetching files: allowed hosts and limits. */
 export interface FetchOptions {
   /** `name`, `name:port` or `*.name`, as the configuration's `uploadHosts`; without any, nothing is fetched. */
   readonly hosts: readonly string[];
   /** The largest file, in bytes. */
   readonly maxBytes?: number;
-  /** For all of it, from the look-up to the last byte, in milliseconds. */
+  /** Timeout in milliseconds, from the look-up to the last byte. */
   readonly timeoutMs?: number;
   readonly lookup?: Lookup;
   /** Says which addresses may be connected to. */
@@ -38,9 +38,10 @@ export interface FetchOptions {
 export type FileFetcher = (url: string, signal?: AbortSignal) => Promise<FetchedFile>;
 
 /**
- * Makes what fetches the files of upload notifications, whose URLs may be anybody's (decisions on the bulk scan
- * receiver): over https, from the listed hosts alone, at addresses of the public internet, without redirects,
- * credentials or compression, and within limits of size and time.
+ * Makes the function that fetches files of upload notifications, safe against SSRF. Their URLs may be
+ * anybody's (decisions on the bulk scan receiver). It fetches over https, from the listed hosts alone, at
+ * addresses of the public internet, without redirects, credentials or compression, and within limits of size
+ * and time.
  */
 export function createFileFetcher({
   hosts,
@@ -76,7 +77,7 @@ function listedUrl(text: string, hosts: readonly string[]): URL {
   return url;
 }
 
-/** Whether a URL names a listed host: of others, nothing is fetched. */
+/** Checks that a URL names an allowed host. From others, nothing is fetched. */
 export function isListed(text: string, hosts: readonly string[]): boolean {
   const url = readUrl(text);
   return url !== undefined && covered(url, hosts);
@@ -86,7 +87,7 @@ function covered({ hostname, host }: URL, hosts: readonly string[]): boolean {
   return hostname.length <= longestName && hosts.some((entry) => covers(entry, host));
 }
 
-/** Whether an entry of the list stands for a URL's `host`; both leave out the port 443. */
+/** Matches an entry of allowed hosts with a URL's `host`; both leave out port 443. */
 function covers(entry: string, host: string): boolean {
   if (!entry.startsWith('*')) return entry === host;
   return host.endsWith(entry.slice(1)) && !host.startsWith('.');
@@ -102,8 +103,8 @@ async function addressesOf(hostname: string, lookup: Lookup): Promise<readonly L
 }
 
 /**
- * Does some work until the time is up or the caller gives up, even if the work cannot be stopped. Not made of
- * `AbortSignal.timeout` and `AbortSignal.any`: combined, they may be collected as garbage before they fire.
+ * Runs work with a timeout and a signal, even if it cannot be stopped. Not made of `AbortSignal.timeout` and
+ * `AbortSignal.any`: combined, they may be collected as garbage before they fire.
  */
 async function within<T>(
   timeoutMs: number,

@@ -8,24 +8,24 @@ import type { Claimed } from '../queue.js';
 import { FetchFailure } from './fetch-file.js';
 
 /**
- * Finds out what can be known of an upload's file; rejects with a FetchFailure when it cannot be had, and with the
- * signal's reason once it is aborted.
+ * Finds an upload's file and the date it suggests. Rejects with a FetchFailure when it cannot be had, and
+ * with the signal's reason once it is aborted.
  */
 export type FindFile = (upload: Claimed['upload'], signal: AbortSignal) => Promise<FoundFile>;
 
-/** Why a try ends when its worker does. */
+/** Error of an attempt that ends because its worker stops. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-/** What the work on uploads needs. */
+/** Dependencies of the work on uploads. */
 export interface UploadWork {
   readonly findFile: FindFile;
   readonly clock: () => Date;
   readonly log: Logger;
 }
 
-/** What went wrong with a try, for a person, and whether another try would meet it again. */
+/** Failure of an attempt: the reason for a person, and whether retrying is useless. */
 interface Failure {
   readonly reason: string;
   readonly final: boolean;
@@ -43,8 +43,8 @@ function failureOf(error: unknown, upload: string, log: Logger): Failure {
 }
 
 /**
- * Files an upload, or keeps why it could not be filed and when to try again; answers what it came to.
- * Rejects when not even that can be kept: then its lease ends, and another try follows.
+ * Files an upload, or records the failure and the next attempt; returns the outcome. Rejects when not even
+ * that can be kept: then its lease ends, and another try follows.
  */
 export async function processUpload(
   { upload, session }: Claimed,
