@@ -59,8 +59,8 @@ function typesOf({ schema }: Context, name: string): Types {
 }
 
 /**
- * What a patch may touch of a record: what callers write of it, and to test and to copy from, the plain fields
- * that the server sets.
+ * Builds the shape that a patch of a record must fit. It has what callers write of it, and to test and to
+ * copy from, the plain fields that the server sets.
  */
 function shapeOf({ output, input }: Types, door: Door): Shape & { kind: 'object' } {
   const written = input.getFields();
@@ -83,7 +83,7 @@ function memberShape(type: GraphQLOutputType, input: unknown, door: Door): Shape
   return isListType(getNullableType(type)) ? { kind: 'list', element } : element;
 }
 
-/** A record as the caller's door shows it, as far as its shape goes. */
+/** Serializes a record as the caller's door shows it, as far as its shape goes. */
 function documentOf(
   row: Record<string, unknown>,
   output: GraphQLObjectType,
@@ -109,7 +109,7 @@ function jsonOf(value: unknown, type: GraphQLOutputType, shape: Shape, door: Doo
   return documentOf(value as Record<string, unknown>, named as GraphQLObjectType, shape, door);
 }
 
-/** The part of a patched document that callers write, in the schema's names. */
+/** Picks the writable part of a patched document, in the schema's names. */
 function inputOf(value: JsonValue | undefined, type: unknown, door: Door): unknown {
   if (Array.isArray(value)) return value.map((item) => inputOf(item, type, door));
   if (!isInputObjectType(type) || typeof value !== 'object' || value === null) return value;
@@ -123,7 +123,10 @@ function inputOf(value: JsonValue | undefined, type: unknown, door: Door): unkno
   );
 }
 
-/** What the operations changed: the rest is kept as it is stored, also where the caller sees only a part of it. */
+/**
+ * Picks the members that the operations changed. The rest is kept as it is stored, also where the caller sees
+ * only a part of it.
+ */
 function changedMembers(before: JsonObject, after: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => !jsonEqual(value, before[name])));
 }
@@ -147,14 +150,15 @@ interface Patch {
   readonly id: string;
   readonly operations: unknown;
   readonly context: Context;
-  /** What is asked for of the record afterwards. */
+  /** Selection set of the record in the answer. */
   readonly selection: Selection | undefined;
 }
 
 /**
- * Applies a JSON Patch to a record, as the caller's door shows it, and stores the result like a replacement.
+ * Applies a JSON Patch to a record, and stores the result like a replacement. The patch is of the record as
+ * the caller's door shows it.
  * @throws GatewayError what `replaceRecord` throws; BAD_REQUEST for an operation that cannot be done and
- *   CONFLICT for a `test` that fails, both naming the operation by its index
+ * CONFLICT for a `test` that fails, both naming the operation by its index
  */
 export async function patchRecord(patch: Patch): Promise<Written<RecordBase>> {
   const { resource, context, id } = patch;

@@ -24,13 +24,13 @@ interface Writes {
   readonly type: ObjectRef<Types, Identified> & { readonly name: string };
   readonly resource: Resource;
   /**
-   * What callers write, in GraphQL's types.
+   * Input fields of a record, in GraphQL's types.
    * @param whole whether the input describes a whole record, so that what every record needs is required
    */
   readonly inputFields: (t: InputFields, whole: boolean) => InputFieldMap;
-  /** What creating and deleting ask for beyond the right to write. */
+  /** Additional right that creating and deleting ask for. */
   readonly ownership?: Right;
-  /** Turns what callers write, which may be any part of the input fields, into values of the record. */
+  /** Converts input, which may be any part of the fields, to values of the record. */
   toValues(input: object): object;
 }
 

@@ -27,13 +27,13 @@ import { assigneeToId, User, UserReference } from './users.js';
 const teamOf = pointer('teamId', 'team');
 const categoryOf = pointer('categoryId', 'category');
 
-/** What an item's status is made of. */
+/** Dependencies of an item's status: its columns and its workspace's. */
 const statusNeeds = needs({
   fields: ['isActive', 'isMissing', 'expirationDate'],
   joins: [[teamOf, ['timezone', 'reminderDays']]],
 });
 
-/** An item's status now: computed, never stored, because it changes with the day. */
+/** Computes an item's status now. It is never stored, because it changes with the day. */
 async function statusNow(item: Item, { session }: Context): Promise<Status> {
   const team = await follow(session, item, teamOf);
   if (!team) throw new Error('An item is in a workspace that its reader does not see.');
@@ -125,12 +125,12 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
   }),
 });
 
-/** The item that a file or a renewal belongs to. */
+/** Returns the field that leads from a file or a renewal to its item. */
 const itself = () => linkTo(ExpirationItem, 'expirationItem', 'itemId', 'The item it belongs to.');
 builder.prismaObjectField('Attachment', 'expirationItem', (t) => t.field(itself()));
 builder.prismaObjectField('Renewal', 'expirationItem', (t) => t.field(itself()));
 
-/** A nested record on input, by its id or by its natural key. */
+/** Defines the input type of a nested record: its id or its natural key. */
 function reference(name: string, key: 'email' | 'name', what: string) {
   return builder.inputType(`${name}Reference`, {
     description: `A ${what}, by its id or else by its ${key}, under which an unknown one is made.`,
@@ -167,7 +167,7 @@ const inputFields = (t: InputFields, whole: boolean) => ({
 
 type ItemInput = InputShapeFromFields<ReturnType<typeof inputFields>>;
 
-/** An item's values from what callers write. */
+/** Converts an item's input to its values. */
 export function toItemValues(input: Partial<ItemInput>): object {
   // Only a scan files an item without a date.
   if (input.expirationDate === null) throw badField(['expirationDate'], 'must not be null');

@@ -7,7 +7,7 @@ import type { Linked } from '../../records/loaders.js';
 import { findAny } from '../../records/nodes.js';
 import { builder, Node } from '../builder.js';
 
-/** A record as GraphQL resolves it where it could be of several types: one that says of which it is. */
+/** Adds a record's type name, by which GraphQL resolves interfaces and unions. */
 export function typed<Kind extends RecordKind>(kind: Kind, record: Linked<Kind>) {
   return { ...record, [typeBrandKey]: modelOf(kind) };
 }
