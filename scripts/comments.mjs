@@ -51,7 +51,8 @@ export function firstSentence(comment) {
     .replace(/^[ \t]*\*(?!\*)/gm, '')
     .trim()
     .replace(/^#+ .*\n/, '')
-    .split(/\n\s*\n|\n\s*@|^@/)[0]
+    .split(/\n\s*\n|\n\s*@|^@/, 1)
+    .join()
     .replace(/\s+/g, ' ')
     .trim();
   // A point within code, or of an abbreviation, ends no sentence.

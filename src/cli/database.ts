@@ -1,4 +1,4 @@
-import { type Config, connectionsOf } from '../config/config.js';
+import { type Config, countConnections } from '../config/config.js';
 import { type Database, openDatabase } from '../db/connection/database.js';
 import type { AroundStatement } from '../db/connection/statements.js';
 import type { Log } from '../db/embedded/log.js';
@@ -81,7 +81,7 @@ export async function checkConnections(database: Database, config: Config, log: 
     "SELECT current_setting('max_connections')::int AS most",
     [],
   );
-  const [wanted, most] = [connectionsOf(config), row?.most ?? 0];
+  const [wanted, most] = [countConnections(config), row?.most ?? 0];
   if (wanted <= most) return;
   const message = 'WORKERS and DATABASE_POOL together ask for more connections than the database has';
   log.warn({ wanted, most }, message);

@@ -14,7 +14,7 @@ export interface Failure {
  * Error for a serving process that ended before it could serve. It has said why itself, unless a signal ended
  * it.
  */
-export class WorkerFailure extends Error {
+export class ServingProcessFailure extends Error {
   override readonly name = 'WorkerFailure';
   /** Its exit status; null when a signal ended it. */
   readonly status: number | null;
@@ -26,14 +26,14 @@ export class WorkerFailure extends Error {
 }
 
 /** Converts an error to the exit status and message of a command. */
-export function failureOf(error: unknown): Failure {
+export function toFailure(error: unknown): Failure {
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2 };
   if (error instanceof ConfigError) return { exitCode: 2, message: error.message };
   if (error instanceof GatewayError) {
     const field = error.fieldPath.length > 0 ? `${error.fieldPath.join('.')} ` : '';
     return { exitCode: error.code === 'BAD_REQUEST' ? 2 : 1, message: `error: ${field}${error.message}` };
   }
-  if (error instanceof WorkerFailure && error.status) return { exitCode: error.status };
+  if (error instanceof ServingProcessFailure && error.status) return { exitCode: error.status };
   if ((error as { code?: unknown }).code === 'EPIPE') {
     return { exitCode: 1, message: 'error: Who read the output has gone before its end.' };
   }

@@ -150,7 +150,7 @@ function parse(env: NodeJS.ProcessEnv): Values {
   return values;
 }
 
-function oidcOf(values: Values): OidcConfig | undefined {
+function readOidc(values: Values): OidcConfig | undefined {
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = values;
   if (!issuer || !audience) return undefined;
   const claims = Object.freeze({ role: values.OIDC_ROLE_CLAIM, teams: values.OIDC_TEAMS_CLAIM });
@@ -161,7 +161,10 @@ function oidcOf(values: Values): OidcConfig | undefined {
  * Counts the database connections that all serving processes may open. Each has its pool, and one on which it
  * listens.
  */
-export function connectionsOf({ workers, databasePool }: Pick<Config, 'workers' | 'databasePool'>): number {
+export function countConnections({
+  workers,
+  databasePool,
+}: Pick<Config, 'workers' | 'databasePool'>): number {
   return workers * (databasePool + 1);
 }
 
@@ -174,13 +177,13 @@ export function hasEditor({ graphiql, persistedOperations }: Config): boolean {
 }
 
 /** Spare connections of the embedded PostgreSQL, for commands beside the gateway and for itself. */
-const spare = 20;
+const SPARE_CONNECTIONS = 20;
 
 function tooManyConnections({ DATABASE_URL, WORKERS, DATABASE_POOL }: Values): string[] {
-  const most = maxConnections - spare;
+  const most = maxConnections - SPARE_CONNECTIONS;
   if (
     DATABASE_URL !== undefined ||
-    connectionsOf({ workers: WORKERS, databasePool: DATABASE_POOL }) <= most
+    countConnections({ workers: WORKERS, databasePool: DATABASE_POOL }) <= most
   ) {
     return [];
   }
@@ -229,7 +232,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       values.CONNECTIONS_PER_ADDRESS ?? (values.TRUST_PROXY === 0 ? 1_000 : Number.POSITIVE_INFINITY),
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
     uploadHosts: Object.freeze(values.UPLOAD_HOSTS),
-    oidc: oidcOf(values),
+    oidc: readOidc(values),
     graphiql: values.GRAPHIQL ?? env.NODE_ENV !== 'production',
     introspection: values.INTROSPECTION ?? env.NODE_ENV !== 'production',
     persistedOperations: Object.freeze({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isTrustworthyUrl } from '../domain/identity.js';
 
 /** Makes the rule of a whole number in a range, at most six digits. */
-export const whole = (min: number, max: number) => {
+export const wholeNumber = (min: number, max: number) => {
   const expected = `a whole number from ${min} to ${max}`;
   return z
     .string()
@@ -45,7 +45,7 @@ export function isIssuer(text: string): boolean {
 }
 
 /** Splits a comma-separated list, and trims its words. */
-export const words = (text: string) => text.split(',').map((word) => word.trim());
+export const splitList = (text: string) => text.split(',').map((word) => word.trim());
 
 /** Checks a PostgreSQL URL. An empty host, for a Unix socket, is what `pg` reads and `URL` alone does not. */
 export function isPostgresUrl(text: string): boolean {

@@ -16,7 +16,7 @@ function isReadable(file: string): boolean {
 }
 
 /** Checks the TLS parameters of a connection string; gives what was expected instead. */
-function problemOf(mode: string, params: URLSearchParams): string | undefined {
+function findSslProblem(mode: string, params: URLSearchParams): string | undefined {
   const root = params.get('sslrootcert');
   // The other two of libpq, `prefer` and `allow`, take what they get; an attacker on the way decides what that is.
   if (!modes.includes(mode)) return `sslmode to be one of ${modes.join(', ')}`;
@@ -44,7 +44,7 @@ export const postgresUrl = z
     if (given === null && !files.some((name) => params.has(name))) return text;
     // `no-verify` is pg's own word. Who names a certificate wants it to count.
     const mode = given === 'no-verify' ? 'require' : (given ?? 'verify-full');
-    const problem = problemOf(mode, params);
+    const problem = findSslProblem(mode, params);
     if (problem !== undefined) {
       context.addIssue({ code: 'custom', message: problem });
       return z.NEVER;

@@ -29,7 +29,7 @@ function distance(one: string, other: string): number {
 const tolerance = (name: string) => (name.length < 8 ? 1 : 2);
 
 /** Finds the setting that a misspelt name is meant for, if any. */
-function meantBy(name: string): string | undefined {
+function findMeantSetting(name: string): string | undefined {
   if (names.includes(name)) return undefined;
   const upper = name.toUpperCase();
   return names.find((known) => distance(upper, known) <= tolerance(known));
@@ -38,7 +38,7 @@ function meantBy(name: string): string | undefined {
 /** Finds misspelt settings in the environment, such as PORTT, and what they are meant for. */
 export function unknownSettings(env: NodeJS.ProcessEnv): { name: string; meant: string }[] {
   return Object.keys(env).flatMap((name) => {
-    const meant = meantBy(name);
+    const meant = findMeantSetting(name);
     return meant === undefined ? [] : [{ name, meant }];
   });
 }

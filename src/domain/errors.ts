@@ -107,7 +107,7 @@ export function notFound(what: string, id: string): GatewayError {
 const longestMessage = 500;
 
 /** Truncates a message. Some repeat what the caller sent, which may be megabytes. */
-export function shortened(message: string): string {
+export function truncateMessage(message: string): string {
   if (message.length <= longestMessage) return message;
   // The cut may go through the middle of a character.
   return `${message.slice(0, longestMessage - 1).toWellFormed()}…`;
@@ -120,5 +120,5 @@ export function messageOf(error: GatewayError, naming: Naming): string {
   const place = error.fieldPath
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${naming(step)}`))
     .join('');
-  return shortened(place === '' ? error.message : `${place.replace(/^\./, '')}: ${error.message}`);
+  return truncateMessage(place === '' ? error.message : `${place.replace(/^\./, '')}: ${error.message}`);
 }

@@ -70,7 +70,7 @@ export const entityKinds: ReadonlyMap<number, EntityKind> = new Map(
  * @param text the number itself, or the name, in any letter case
  * @returns undefined for what is neither
  */
-export function eventTypeOf(text: string): number | undefined {
+export function parseEventType(text: string): number | undefined {
   const wanted = text.trim().toLowerCase();
   return Object.entries(eventTypes).find(([name, type]) => name === wanted || String(type) === wanted)?.[1];
 }

@@ -69,7 +69,7 @@ export function contentDisposition(name: string | null): string {
 /**
  * Returns a caller's media type if it is valid, else `application/octet-stream` (RFC 9110, section 8.3.1).
  */
-export function mediaTypeOf(text: string | null): string {
+export function validMediaType(text: string | null): string {
   const token = "[\\w!#$%&'*+.^`|~-]+";
   const parameter = `\\s*;\\s*${token}=(${token}|"[\\w !#-\\[\\]-~]*")`;
   const type = text?.trim() ?? '';

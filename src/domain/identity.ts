@@ -33,7 +33,7 @@ type Claims = Readonly<Record<string, unknown>>;
  * Reads a claim by its name or path, such as `realm_access.roles`. A name with dots in it, such as
  * `https://example.com/roles`, is looked for first.
  */
-function claimOf(claims: Claims, name: string | undefined): unknown {
+function readClaim(claims: Claims, name: string | undefined): unknown {
   if (name === undefined) return undefined;
   if (Object.hasOwn(claims, name)) return claims[name];
   return name.split('.').reduce<unknown>((value, step) => {
@@ -43,8 +43,8 @@ function claimOf(claims: Claims, name: string | undefined): unknown {
 }
 
 /** Reads a claim of one or several texts; null when the token has none. */
-function textsOf(claims: Claims, name: string | undefined): string[] | null {
-  const value = claimOf(claims, name) ?? null;
+function readTexts(claims: Claims, name: string | undefined): string[] | null {
+  const value = readClaim(claims, name) ?? null;
   return value === null ? null : [value].flat().filter((text) => typeof text === 'string');
 }
 
@@ -52,8 +52,8 @@ function textsOf(claims: Claims, name: string | undefined): string[] | null {
  * Reads the strongest role of a claim; fails closed. Where the issuer names only roles of others, the user's
  * own role must not take the place.
  */
-function roleOf(claims: Claims, name: string | undefined): Role | null {
-  const named = textsOf(claims, name)?.map((text) => text.toUpperCase());
+function readRole(claims: Claims, name: string | undefined): Role | null {
+  const named = readTexts(claims, name)?.map((text) => text.toUpperCase());
   if (!named) return null;
   const strongest = roles.find((role) => named.includes(role));
   if (strongest) return strongest;
@@ -68,7 +68,7 @@ function roleOf(claims: Claims, name: string | undefined): Role | null {
  * Reads a verified e-mail address of the claims, else null. Some issuers write the truth of `email_verified`
  * as text; without it, addresses are the issuer's own.
  */
-function emailOf({ email, email_verified: verified }: Claims): string | null {
+function readVerifiedEmail({ email, email_verified: verified }: Claims): string | null {
   if (typeof email !== 'string' || String(verified ?? true).toLowerCase() !== 'true') return null;
   return email.length <= limits.line && isEmail(email) ? email : null;
 }
@@ -83,7 +83,7 @@ export function isSubject(text: unknown): text is string {
  * @throws GatewayError UNAUTHORIZED without a subject as OpenID Connect Core §2 has it; FORBIDDEN for a role claim
  *   without any of our roles
  */
-export function identityOf(claims: Claims, names: ClaimNames): Identity {
+export function readIdentity(claims: Claims, names: ClaimNames): Identity {
   const { iss, sub, exp } = claims;
   if (!isSubject(sub)) {
     throw unauthorized('The access token has no subject of 1 to 255 characters.', 'invalid_token');
@@ -91,9 +91,9 @@ export function identityOf(claims: Claims, names: ClaimNames): Identity {
   return {
     issuer: String(iss),
     subject: sub,
-    email: emailOf(claims),
-    role: roleOf(claims, names.role),
-    teams: textsOf(claims, names.teams)?.filter((text) => isStorable(text, 0)) ?? null,
+    email: readVerifiedEmail(claims),
+    role: readRole(claims, names.role),
+    teams: readTexts(claims, names.teams)?.filter((text) => isStorable(text, 0)) ?? null,
     expiresAt: new Date(Number(exp) * 1000),
   };
 }

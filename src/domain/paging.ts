@@ -80,7 +80,7 @@ function checkSize(argument: string, size: number): void {
  * @throws GatewayError BAD_REQUEST naming the argument that is out of range, of another list, or does not go
  *   with another.
  */
-export function windowOf(order: Order, args: ConnectionArguments): Window {
+export function readWindow(order: Order, args: ConnectionArguments): Window {
   const { first, last, offset } = args;
   if (first != null && last != null) {
     throw new GatewayError('BAD_REQUEST', 'Send `first` or `last`, not both.');

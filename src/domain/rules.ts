@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import * as z from 'zod';
 import { badField, type FieldPath } from './errors.js';
 import { isReadable } from './text/exact-json.js';
-import { cut, isEmail, isZone } from './text/formats.js';
+import { isEmail, isZone, trimWhiteSpace } from './text/formats.js';
 import { isStorable, type JsonObject } from './text/json.js';
 
 /** The longest texts and lists a record may hold. */
@@ -84,7 +84,7 @@ export const rules = {
   email: z
     .string('is required')
     .meta({ maxLength: limits.line })
-    .transform(cut)
+    .transform(trimWhiteSpace)
     .pipe(storable(limits.line).refine(isEmail, 'must be an e-mail address')),
   /** A time zone's name in the IANA database, aliases included. */
   timezone: storable(limits.line)

@@ -30,7 +30,7 @@ const millisecondsADay = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns the format of days in a time zone, `YYYY-MM-DD`. Making one is slow, so each zone's is kept. */
-function formatOf(timezone: string): Intl.DateTimeFormat {
+function dayFormat(timezone: string): Intl.DateTimeFormat {
   const known = formats.get(timezone);
   if (known) return known;
   const format = new Intl.DateTimeFormat('en-CA', {
@@ -45,7 +45,7 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
 
 /** Returns the current day of a time zone, at midnight UTC. `date` columns are read like this. */
 export function todayIn(timezone: string, now: Date): Date {
-  return new Date(`${formatOf(timezone).format(now)}T00:00:00.000Z`);
+  return new Date(`${dayFormat(timezone).format(now)}T00:00:00.000Z`);
 }
 
 /** Adds days to a day. */
@@ -62,7 +62,7 @@ export function monthsFrom(first: string, count: number): string[] {
 }
 
 /** Returns the last day of a month, `YYYY-MM`. */
-export function lastDayOf(month: string): Date {
+export function lastDayInMonth(month: string): Date {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number, 0));
 }
@@ -84,7 +84,7 @@ export function statusDays({ timezone, reminderDays }: Calendar, now: Date): Sta
 /**
  * Computes an item's status by the days of its workspace. `items/status.ts` says the same to the database.
  */
-export function statusOf(item: Expiring, calendar: Calendar, now: Date): Status {
+export function computeStatus(item: Expiring, calendar: Calendar, now: Date): Status {
   if (!item.isActive) return 'archived';
   if (item.isMissing) return 'missing';
   if (!item.expirationDate) return 'nodate';

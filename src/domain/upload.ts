@@ -63,7 +63,7 @@ const choice = z.stringbool({ error: 'must be true or false' }).nullable();
  * Converts a tag's value to text, and empty text to null. Senders write everything as text, and leave empty
  * what they have no value for.
  */
-function textOf(value: unknown): unknown {
+function tagText(value: unknown): unknown {
   const text = textOfNumber(value) ?? (typeof value === 'boolean' ? String(value) : value);
   return typeof text === 'string' ? text.trim() || null : text;
 }
@@ -75,7 +75,7 @@ function textOf(value: unknown): unknown {
 function tagReader({ uploadTags, uploadTagsText }: Pick<Upload, 'uploadTags' | 'uploadTagsText'>) {
   const sent = uploadTagsText == null ? uploadTags : parseExact(uploadTagsText);
   const entries = Object.entries((sent ?? {}) as Record<string, unknown>);
-  const tags = new Map(entries.map(([name, value]) => [name.toLowerCase(), textOf(value)]));
+  const tags = new Map(entries.map(([name, value]) => [name.toLowerCase(), tagText(value)]));
   return <T>(name: string, rule: z.ZodType<T>): T =>
     check(rule, tags.get(name) ?? null, ['upload_Tags', name]);
 }
@@ -91,7 +91,7 @@ export function tellsDate(upload: Upload): boolean {
 }
 
 /** Returns the title of an item that nobody has named. */
-function titleOf({ filename, key }: Upload): string {
+function defaultTitle({ filename, key }: Upload): string {
   return nameOfFile(filename ?? key ?? '') || 'Upload';
 }
 
@@ -101,7 +101,11 @@ function titleOf({ filename, key }: Upload): string {
  * @param suggested the date that the document tells of, if it has been read
  * @throws GatewayError BAD_REQUEST naming the tag that is wrong
  */
-export function destinationOf(upload: Upload, suggested: Date | null, decision: Decision = {}): Destination {
+export function chooseDestination(
+  upload: Upload,
+  suggested: Date | null,
+  decision: Decision = {},
+): Destination {
   const read = tagReader(upload);
   const { itemId, ...decided } = decision;
   const chosen = check(rules.uuid, itemId, ['expirationItemId']);
@@ -115,7 +119,7 @@ export function destinationOf(upload: Upload, suggested: Date | null, decision: 
   const found = () => parseDate(dateInFileName(upload.filename ?? '') ?? '') ?? scanned();
   return {
     draft: {
-      name: decided.name ?? read('name', line) ?? titleOf(upload),
+      name: decided.name ?? read('name', line) ?? defaultTitle(upload),
       expirationDate: or(decided.expirationDate, () => read('expiration_date', date) ?? found()),
       category: or(decided.category, () => read('category', line)),
       contactEmail: or(decided.contactEmail, () => read('contact_email', email)),

@@ -35,7 +35,7 @@ export interface Subscriber {
  * Makes a stream that ends at once. A generator would keep its `return` waiting until it has come to its next
  * `yield`.
  */
-function feed<T>(follower: Follower, events: AsyncGenerator<LiveEvent<T>>): Feed<T> {
+function createFeed<T>(follower: Follower, events: AsyncGenerator<LiveEvent<T>>): Feed<T> {
   const ending = async (result: Promise<IteratorResult<LiveEvent<T>>>) => {
     try {
       const step = await result;
@@ -59,7 +59,7 @@ function feed<T>(follower: Follower, events: AsyncGenerator<LiveEvent<T>>): Feed
 }
 
 /** Reads the rows that the caller may see, in the order of their ids. */
-async function rowsOf<Row extends Identified>(
+async function readVisibleRows<Row extends Identified>(
   session: Session,
   resource: Readable<Row>,
   ids: readonly string[],
@@ -99,14 +99,14 @@ export async function eventsLogged(
         heads.filter(({ teamId }) => follower.sees(teamId)).map((head) => [head.id, head]),
       );
       const session = follower.session();
-      for (const value of await rowsOf(session, eventLogs, [...seen.keys()])) {
+      for (const value of await readVisibleRows(session, eventLogs, [...seen.keys()])) {
         if (!(await concerns(session, seen.get(value.id)))) continue;
         // Asked again: a reader takes its time, and meanwhile the token may have been revoked.
         if (follower.sees(value.teamId)) yield { session: follower.session(), value };
       }
     }
   }
-  return feed(follower, events());
+  return createFeed(follower, events());
 }
 
 /**
@@ -137,7 +137,7 @@ export async function itemChanges(
   try {
     const item = await find(session);
     if (!item) throw notFound(entityNames.expirationItem, id);
-    return feed(follower, changes(item));
+    return createFeed(follower, changes(item));
   } catch (error) {
     follower.end();
     throw error;
@@ -153,10 +153,10 @@ export async function uploadsFiled({ live, session, reader }: Subscriber): Promi
     for (let heads = await follower.next(); heads; heads = await follower.next()) {
       const entities = heads.filter(({ teamId }) => follower.sees(teamId)).flatMap((head) => head.entities);
       const ids = entities.filter(({ typeId }) => typeId === uploadType).map(({ id }) => id);
-      for (const value of await rowsOf(follower.session(), uploadNotifications, ids)) {
+      for (const value of await readVisibleRows(follower.session(), uploadNotifications, ids)) {
         if (follower.sees(value.teamId)) yield { session: follower.session(), value };
       }
     }
   }
-  return feed(follower, uploads());
+  return createFeed(follower, uploads());
 }

@@ -4,7 +4,7 @@ import { inTransaction } from '../db/connection/transaction.js';
 import type { Transaction } from '../db/sql/scope.js';
 import { GatewayError, notFound } from '../domain/errors.js';
 import { isUuid, limits, newId } from '../domain/rules.js';
-import { cut, isEmail } from '../domain/text/formats.js';
+import { isEmail, trimWhiteSpace } from '../domain/text/formats.js';
 
 /** Organizations, workspaces and users, oldest first. */
 const oldest = [{ created: 'asc' as const }, { id: 'asc' as const }];
@@ -71,14 +71,14 @@ function noOrganization(idOrName: string | undefined): GatewayError {
 }
 
 function organizationCalled(idOrName: string) {
-  return isUuid(idOrName) ? { id: idOrName } : { name: same(idOrName) };
+  return isUuid(idOrName) ? { id: idOrName } : { name: equalsAnyCase(idOrName) };
 }
 
 /**
  * Makes a filter for equal text in any case, with its wildcards escaped. Prisma compares without regard to
  * case by ILIKE, to which these characters are wildcards.
  */
-function same(text: string) {
+function equalsAnyCase(text: string) {
   return { equals: text.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' as const };
 }
 
@@ -107,8 +107,8 @@ export async function findOrMakeUser(
 ): Promise<Named> {
   const { prisma } = database;
   if (named === undefined) return firstUser(prisma, organizationId);
-  const idOrEmail = cut(named);
-  const key = isUuid(idOrEmail) ? { id: idOrEmail } : { email: same(idOrEmail) };
+  const idOrEmail = trimWhiteSpace(named);
+  const key = isUuid(idOrEmail) ? { id: idOrEmail } : { email: equalsAnyCase(idOrEmail) };
   const user = await prisma.user.findFirst({
     where: { organizationId, ...key },
     select: { id: true, name: true },

@@ -39,7 +39,7 @@ interface Present {
 export async function bootstrap(database: Database, start: FirstStart): Promise<Bootstrapped> {
   const present = await look((sql, values) => database.query(sql, values), start);
   if (present.organized && (present.administered || present.known)) {
-    return { token: undefined, createdOrganization: false, warning: warningOf(present, start) };
+    return { token: undefined, createdOrganization: false, warning: tokenWarning(present, start) };
   }
   return inTransaction(database, async (tx) => {
     await lockFirstStart(tx);
@@ -77,7 +77,8 @@ async function makeFirstOrganization(
 /** Looks again: under the lock, another process may have been faster. */
 async function makeAdminToken(tx: Transaction, start: FirstStart) {
   const present = await look(async (sql, values) => (await sendIn(tx, sql, values)).rows, start);
-  if (present.administered || present.known) return { token: undefined, warning: warningOf(present, start) };
+  if (present.administered || present.known)
+    return { token: undefined, warning: tokenWarning(present, start) };
   const organizationId = await oldestOrganization(tx);
   if (!organizationId) throw new Error('There is no organization to make an admin token in.');
   const { id: userId } = await firstUser(tx, organizationId);
@@ -110,7 +111,7 @@ async function look(send: Send, { token, now }: FirstStart): Promise<Present> {
  * Warns of a bootstrap token that is of no use. One that was revoked stays so: that someone forgot to take it
  * out of the settings must not bring it back.
  */
-function warningOf({ administered, known }: Present, { token }: FirstStart): string | undefined {
+function tokenWarning({ administered, known }: Present, { token }: FirstStart): string | undefined {
   if (token === undefined || (administered && known)) return undefined;
   return known
     ? 'BOOTSTRAP_TOKEN was revoked, and there is no other admin token'

@@ -30,7 +30,7 @@ export async function backupCommand(io: Io, file: string, options: BackupCommand
       const written = { signal, onProgress, force: options.force ?? false };
       const target = toStdout ? io.stdout : file;
       const { counts, bytes, migrations } = await writeBackup(url, target, written).finally(progress.clear);
-      const text = `Backed up ${inWords(counts)} to ${toStdout ? 'stdout' : file}, ${inBytes(bytes)}.`;
+      const text = `Backed up ${inWords(counts)} to ${toStdout ? 'stdout' : file}, ${formatBytes(bytes)}.`;
       // Stdout has the backup.
       const told = toStdout ? { env: io.env, stdout: io.stderr, stderr: io.stderr } : io;
       await report(told, options, { file, bytes, migrations, rows: counts }, text);
@@ -45,11 +45,11 @@ export function inWords(counts: RowCounts): string {
 }
 
 /** Formats a number of bytes for people. */
-export function inBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const kibibytes = bytes / 1024;
   return kibibytes < 1024 ? `${kibibytes.toFixed(1)} KiB` : `${(kibibytes / 1024).toFixed(1)} MiB`;
 }
 
 function progressText({ bytes, table, done, tables }: BackupProgress): string {
-  return `Backing up: ${inBytes(bytes)}, table ${done + 1} of ${tables}, ${table}`;
+  return `Backing up: ${formatBytes(bytes)}, table ${done + 1} of ${tables}, ${table}`;
 }

@@ -80,32 +80,32 @@ function columnsAt(now: Date): Column<Listed>[] {
     {
       title: 'USED',
       cell: ({ lastUsedAt }) => (lastUsedAt ? minute(lastUsedAt) : 'never'),
-      short: ({ lastUsedAt }) => (lastUsedAt ? `${span(lastUsedAt, now)} ago` : 'never'),
+      short: ({ lastUsedAt }) => (lastUsedAt ? `${formatDuration(lastUsedAt, now)} ago` : 'never'),
     },
     {
       title: 'STATE',
-      cell: (token) => stateOf(token, now),
-      short: (token) => shortStateOf(token, now),
+      cell: (token) => tokenState(token, now),
+      short: (token) => shortTokenState(token, now),
     },
   ];
 }
 
-function stateOf({ revokedAt, expiresAt }: Listed, now: Date): string {
+function tokenState({ revokedAt, expiresAt }: Listed, now: Date): string {
   if (revokedAt) return `revoked ${minute(revokedAt)}`;
   if (!expiresAt) return 'valid';
   return `${expiresAt <= now ? 'expired' : 'valid until'} ${minute(expiresAt)}`;
 }
 
-function shortStateOf({ revokedAt, expiresAt }: Listed, now: Date): string {
+function shortTokenState({ revokedAt, expiresAt }: Listed, now: Date): string {
   if (revokedAt) return 'revoked';
   if (!expiresAt) return 'valid';
-  return expiresAt <= now ? 'expired' : `${span(now, expiresAt)} left`;
+  return expiresAt <= now ? 'expired' : `${formatDuration(now, expiresAt)} left`;
 }
 
 const minute = (date: Date) => `${date.toISOString().slice(0, 16)}Z`;
 
 /** Formats the time between two moments in its largest whole unit. */
-function span(from: Date, to: Date): string {
+function formatDuration(from: Date, to: Date): string {
   const minutes = Math.max(0, Math.floor((to.getTime() - from.getTime()) / 60_000));
   if (minutes < 60) return `${minutes}m`;
   return minutes < 1_440 ? `${Math.floor(minutes / 60)}h` : `${Math.floor(minutes / 1_440)}d`;

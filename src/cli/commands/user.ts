@@ -18,7 +18,7 @@ export interface UserOptions extends ReportOptions {
   readonly subject?: string | false;
 }
 
-function subjectOf({ oidc }: Pick<Config, 'oidc'>, subject: string | false | undefined) {
+function readSubject({ oidc }: Pick<Config, 'oidc'>, subject: string | false | undefined) {
   if (subject === undefined) return undefined;
   if (subject === false) return null;
   if (!oidc) throw new GatewayError('BAD_REQUEST', '--subject is a name at OIDC_ISSUER, which is not set.');
@@ -30,7 +30,7 @@ function subjectOf({ oidc }: Pick<Config, 'oidc'>, subject: string | false | und
  */
 export async function setUserCommand(io: Io, idOrEmail: string, options: UserOptions): Promise<void> {
   const config = readSettings(io.env, 'user set');
-  const settings = { role: options.role, subject: subjectOf(config, options.subject) };
+  const settings = { role: options.role, subject: readSubject(config, options.subject) };
   await withDatabase(config, quietLog(io, options), async ({ database }) => {
     const now = new Date();
     await ensureOrganization(database, { demo: config.demoData, now });

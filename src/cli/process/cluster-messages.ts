@@ -1,7 +1,7 @@
 import type { Measured } from '../../http/metrics/exposition.js';
 
 /** Messages of the primary process to a serving process. */
-export type ToWorker =
+export type ToServingProcess =
   /** End in good order. */
   | { readonly kind: 'stop' }
   /** Tell what you have measured. */
@@ -22,4 +22,4 @@ export type ToPrimary =
  * Environment variable with the serving process's number, from 1. One that takes a lost one's place has its
  * number.
  */
-export const workerVariable = 'GATEWAY_WORKER';
+export const processNumberVariable = 'GATEWAY_WORKER';

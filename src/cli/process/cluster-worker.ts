@@ -6,7 +6,7 @@ import { reportLost } from '../database.js';
 import type { Io } from '../terminal/io.js';
 import { openConsole } from '../terminal/logger.js';
 import { createQuestions } from '../terminal/questions.js';
-import { type ToPrimary, type ToWorker, workerVariable } from './cluster-messages.js';
+import { processNumberVariable, type ToPrimary, type ToServingProcess } from './cluster-messages.js';
 import { withFaults } from './faults.js';
 import { runGateway } from './gateway.js';
 import { stopSignals } from './signals.js';
@@ -20,8 +20,8 @@ const tell = (message: ToPrimary) => void process.send?.(message, undefined, und
  * up to date.
  * @throws {Error} when it cannot listen
  */
-export async function serveInCluster(io: Io, config: Config, databaseUrl: string): Promise<void> {
-  const worker = io.env[workerVariable] ?? '';
+export async function runServingProcess(io: Io, config: Config, databaseUrl: string): Promise<void> {
+  const worker = io.env[processNumberVariable] ?? '';
   const texts = createQuestions<string>();
   // Set before anything is waited for, as the word may come early.
   let onStop = () => {};
@@ -29,7 +29,7 @@ export async function serveInCluster(io: Io, config: Config, databaseUrl: string
     onStop = resolve;
   });
   let app: App | undefined;
-  process.on('message', (message: ToWorker) => {
+  process.on('message', (message: ToServingProcess) => {
     if (message.kind === 'stop') onStop();
     if (message.kind === 'metrics') texts.answer(message.id, message.text);
     if (message.kind === 'measure') void measure(message.id);

@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Registry } from 'prom-client';
 import type { Log } from '../../db/embedded/log.js';
 import { exposition, type Measured } from '../../http/metrics/exposition.js';
-import { WorkerFailure } from '../errors.js';
+import { ServingProcessFailure } from '../errors.js';
 import { createQuestions } from '../terminal/questions.js';
-import { type ToPrimary, type ToWorker, workerVariable } from './cluster-messages.js';
+import { processNumberVariable, type ToPrimary, type ToServingProcess } from './cluster-messages.js';
 
 /** Worker processes that share a port. */
-export interface Cluster {
+export interface ServingProcesses {
   /**
    * Starts them; answers where they listen, once all do.
-   * @throws {WorkerFailure} when one does not
+   * @throws {ServingProcessFailure} when one does not
    */
   start(): Promise<string>;
   /** Lists the process ids of those that run. */
@@ -21,7 +21,7 @@ export interface Cluster {
 }
 
 /** Options of a group of serving processes. */
-export interface ClusterOptions {
+export interface ServingProcessesOptions {
   readonly workers: number;
   /** Environment variables of theirs, in addition to this process's. */
   readonly env: NodeJS.ProcessEnv;
@@ -35,7 +35,7 @@ export interface ClusterOptions {
 const restart = { first: 100, longest: 30_000, longEnough: 60_000 };
 
 /** Milliseconds that a worker may take to tell what it has measured. */
-const patience = 2_500;
+const measureTimeout = 2_500;
 
 /** The place of one worker after the other. */
 interface Slot {
@@ -45,7 +45,7 @@ interface Slot {
   failures: number;
 }
 
-const tell = (worker: Worker | undefined, message: ToWorker) => {
+const tell = (worker: Worker | undefined, message: ToServingProcess) => {
   if (worker?.isConnected()) worker.send(message, () => {});
 };
 
@@ -56,7 +56,7 @@ interface Ending {
 }
 
 /** Makes a cluster; nothing is started yet. One in a process. */
-export function createCluster({ workers, env, log }: ClusterOptions): Cluster {
+export function createServingProcesses({ workers, env, log }: ServingProcessesOptions): ServingProcesses {
   const slots = Array.from({ length: workers }, (_, at): Slot => {
     return { name: String(at + 1), worker: undefined, failures: 0 };
   });
@@ -76,7 +76,7 @@ export function createCluster({ workers, env, log }: ClusterOptions): Cluster {
     const all = slots.map(({ worker }) => {
       const answer = measured.ask((id) => tell(worker, { kind: 'measure', id }));
       // One that is being replaced, or is too busy, is left out.
-      return Promise.race([answer, sleep(patience, undefined, { ref: false })]);
+      return Promise.race([answer, sleep(measureTimeout, undefined, { ref: false })]);
     });
     const told = (await Promise.all(all)).filter((one) => one !== undefined);
     return exposition([...told, { own: [], shared: await registry.getMetricsAsJSON() }]);
@@ -91,7 +91,7 @@ export function createCluster({ workers, env, log }: ClusterOptions): Cluster {
 
   /** Starts a worker; resolves when it listens, and rejects when it ends before. */
   function launch(slot: Slot): Promise<string> {
-    const worker = cluster.fork({ ...env, [workerVariable]: slot.name });
+    const worker = cluster.fork({ ...env, [processNumberVariable]: slot.name });
     slot.worker = worker;
     const born = performance.now();
     const ended = new Promise<Ending>((resolve) => {
@@ -111,7 +111,7 @@ export function createCluster({ workers, env, log }: ClusterOptions): Cluster {
       });
       void ended.then((ending) => {
         slot.worker = undefined;
-        if (!isReady) reject(new WorkerFailure(ending.code, ending.signal));
+        if (!isReady) reject(new ServingProcessFailure(ending.code, ending.signal));
         if (stopping.signal.aborted) return;
         running.delete(ended);
         if (isReady || slot.failures > 0) void replace(slot, ending, performance.now() - born);

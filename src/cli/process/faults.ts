@@ -4,7 +4,7 @@ import { countUnhandled } from '../../http/metrics/process-metrics.js';
 import { requestsUnderWay } from '../../http/server/under-way.js';
 
 /** Deadline in milliseconds for an orderly end after an exception, beyond `SHUTDOWN_DELAY`. */
-const patience = 20_000;
+const drainTimeout = 20_000;
 
 /** Handles rejections and exceptions that no code of the gateway catches. */
 export interface FaultOptions {
@@ -35,7 +35,7 @@ export async function withFaults<T>(
     log.fatal({ err: asError(error), requests: requestsUnderWay() }, 'An exception was not caught: stopping');
     if (isEnding) return;
     isEnding = true;
-    void sleep(shutdownDelay * 1_000 + patience, undefined, { ref: false }).then(() => process.exit(1));
+    void sleep(shutdownDelay * 1_000 + drainTimeout, undefined, { ref: false }).then(() => process.exit(1));
     stop();
   };
   process.on('unhandledRejection', onRejection);

@@ -3,7 +3,7 @@ import { type App, type AppOptions, createApp, createWorker } from '../../app.js
 import { explainListening } from './listening.js';
 
 /** Lifecycle of a running gateway. */
-export interface Course {
+export interface GatewayLifecycle {
   /** Told where it listens. */
   readonly onReady: (url: string, app: App) => void;
   /** Resolves when it is to stop. */
@@ -15,7 +15,7 @@ export interface Course {
  * on for as long as the settings say, finishes what is in flight and closes.
  * @throws {Error} when it cannot listen
  */
-export async function runGateway(options: AppOptions, { onReady, stop }: Course): Promise<void> {
+export async function runGateway(options: AppOptions, { onReady, stop }: GatewayLifecycle): Promise<void> {
   const { host, port, shutdownDelay, worker: files } = options.config;
   const app = createApp(options);
   const worker = files ? createWorker(options, app.onTried) : undefined;

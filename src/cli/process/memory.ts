@@ -58,7 +58,7 @@ export interface Collecting {
  * than the end of what it has, so that what large requests leave would stay. Trimming waits for the look
  * after a collection: buffers are freed meanwhile.
  */
-export function collectorOf({ used, resident, busy, collect, trim }: Collecting): () => void {
+export function createMemoryCollector({ used, resident, busy, collect, trim }: Collecting): () => void {
   let least = { used: used(), resident: resident() };
   let isCollected = false;
   return () => {
@@ -100,7 +100,7 @@ export function collectWhenIdle(): void {
   const collect: () => void = runInNewContext('gc');
   let last = performance.eventLoopUtilization();
   let malloc: ReturnType<typeof mallocTrim> | undefined;
-  const look = collectorOf({
+  const look = createMemoryCollector({
     used: () => {
       const { heapUsed, external } = process.memoryUsage();
       return heapUsed + external;

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.js';
 import { openEmbedded } from '../../db/embedded/embedded.js';
 import type { Log } from '../../db/embedded/log.js';
 import { refuseTransactionPooling } from '../../db/server/pooler.js';
-import { isPassing, reasonOf, untilReachable } from '../../db/server/reach.js';
+import { connectionFailure, isPassing, untilReachable } from '../../db/server/reach.js';
 import { checkDataDir } from '../data-dir.js';
 
 /** Settings that locate a database server, and the timeout for it. */
@@ -61,14 +61,14 @@ async function reach(
     await untilReachable(url, { timeout: seconds * 1_000, signal: stopping.signal, onWait });
   } catch (cause) {
     if (stopping.signal.aborted) throw stopping.signal.reason;
-    throw new Error(refusal(placeOf(url), cause, seconds), { cause });
+    throw new Error(refusal(databaseLocation(url), cause, seconds), { cause });
   }
   await refuseTransactionPooling(url);
 }
 
 /** Writes the error of a DATABASE_URL that cannot be used, with what to do. */
 function refusal(place: string, cause: unknown, seconds: number): string {
-  const reason = reasonOf(cause);
+  const reason = connectionFailure(cause);
   if (!isPassing(cause)) return `DATABASE_URL: PostgreSQL at ${place} refuses the connection: ${reason}`;
   const time = seconds > 0 ? ` within the ${seconds} seconds of STARTUP_TIMEOUT` : '';
   return `DATABASE_URL: no connection to PostgreSQL at ${place}${time} (${reason}). Start it, or correct DATABASE_URL.`;
@@ -79,13 +79,13 @@ function announce({ databaseUrl, dataDir }: ServerConfig, log: Log): void {
     const folder = resolve(dataDir);
     log.info({ database: 'embedded', folder }, `Using the embedded PostgreSQL in ${folder}`);
   } else {
-    const place = placeOf(databaseUrl);
+    const place = databaseLocation(databaseUrl);
     log.info({ database: 'external', place }, `Using PostgreSQL at ${place}`);
   }
 }
 
 /** Returns host and database of a connection URL. Its user and password are left out, wherever they stand. */
-export function placeOf(databaseUrl: string): string {
+export function databaseLocation(databaseUrl: string): string {
   const url = new URL(databaseUrl.replace('@/', '@socket/'));
   const host = url.searchParams.get('host') ?? decodeURIComponent(url.host);
   return `${host || 'localhost'}${url.pathname}`;

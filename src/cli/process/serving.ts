@@ -3,7 +3,7 @@ import { type Config, hasEditor } from '../../config/config.js';
 import { type Bootstrapped, bootstrap } from '../../setup/bootstrap.js';
 import { version } from '../../version.js';
 import { checkConnections, type OpenDatabase, withUrl } from '../database.js';
-import { bannerOf } from '../terminal/banner.js';
+import { formatBanner } from '../terminal/banner.js';
 import { type Io, print } from '../terminal/io.js';
 import type { Console } from '../terminal/logger.js';
 import { runGateway } from './gateway.js';
@@ -50,7 +50,7 @@ async function serveAsPrimary(databaseUrl: string, stop: Promise<string>, start:
   const { config, console } = start;
   const { log } = console;
   const { workers } = config;
-  const { createCluster } = await import('./cluster.js');
+  const { createServingProcesses: createCluster } = await import('./cluster.js');
   await withUrl(databaseUrl, { config, log, aroundStatement: undefined }, async (open) => {
     const { token } = await prepare(open, start);
     const all = createCluster({ workers, env: { DATABASE_URL: open.url }, log });
@@ -93,5 +93,5 @@ async function prepare(
 function greet(url: string, token: string | undefined, { config, console }: Start): void {
   if (!console.isTerminal) return;
   const program = `node ${relative(process.cwd(), process.argv[1] ?? '')}`;
-  console.say(bannerOf({ url, version, token, program, editor: hasEditor(config) }));
+  console.say(formatBanner({ url, version, token, program, editor: hasEditor(config) }));
 }

@@ -14,7 +14,7 @@ export interface Greeting {
  * Writes the greeting at a terminal: the gateway's address, sign-in and first steps. It tells how to stop it,
  * too.
  */
-export function bannerOf({ url, version, token, program, editor }: Greeting): string {
+export function formatBanner({ url, version, token, program, editor }: Greeting): string {
   const makeToken = `${program} token create --name me --role admin`;
   const rows = [
     ['Address', url],

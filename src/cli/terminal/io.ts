@@ -42,7 +42,7 @@ export function isLive(stream: Output, env: NodeJS.ProcessEnv): boolean {
 }
 
 /** Cells of a terminal's line; 80 where it does not know. */
-export function widthOf({ columns }: Output): number {
+export function terminalWidth({ columns }: Output): number {
   return columns || 80;
 }
 

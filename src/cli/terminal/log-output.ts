@@ -21,12 +21,12 @@ const interval = 100;
 const mostWaiting = 16 * 1024 * 1024;
 
 /** Milliseconds between retries of a blocked write, and of the wait at the end. */
-const patience = { again: 100, end: 1_000 };
+const delays = { again: 100, end: 1_000 };
 
 const isFull = (error: NodeJS.ErrnoException) => error.code === 'EAGAIN' || error.code === 'EBUSY';
 
 /** Blocks the thread. The end of a process is no time for anything else. */
-function waitHere(ms: number): void {
+function blockThread(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
@@ -83,7 +83,7 @@ export function createLogOutput({ fd, keepFromWaiting, onLost }: Destination): L
     keepFromWaiting();
     write(fd, first.bytes, (error, written) => {
       handedOver = false;
-      if (error && isFull(error)) return void setTimeout(writeNext, patience.again).unref();
+      if (error && isFull(error)) return void setTimeout(writeNext, delays.again).unref();
       advance(error, written);
       writeNext();
     });
@@ -109,14 +109,14 @@ export function createLogOutput({ fd, keepFromWaiting, onLost }: Destination): L
       seal();
       if (handedOver) batches.shift();
       busy = true;
-      const until = performance.now() + patience.end;
+      const until = performance.now() + delays.end;
       while (batches[0] && performance.now() < until) {
         keepFromWaiting();
         try {
           advance(null, writeSync(fd, batches[0].bytes));
         } catch (error) {
           if (!isFull(error as NodeJS.ErrnoException)) return;
-          waitHere(10);
+          blockThread(10);
         }
       }
     },

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { type Io, print, type ReportOptions, widthOf } from './io.js';
+import { type Io, print, type ReportOptions, terminalWidth } from './io.js';
 
 /** A column of a printed table. */
 export interface Column<T> {
@@ -28,7 +28,7 @@ const LEAST = 6;
 const graphemes = new Intl.Segmenter();
 
 /** Escapes characters that move the cursor or turn the line around. They show as `\u` and their number. */
-function visible(text: string): string {
+function escapeControls(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
@@ -70,10 +70,10 @@ function widthsWithin(
 }
 
 /** Lines of a table with headings, none wider than `width`. */
-export function tableOf<T>(rows: readonly T[], columns: readonly Column<T>[], width: number): string[] {
+export function formatTable<T>(rows: readonly T[], columns: readonly Column<T>[], width: number): string[] {
   const shown = columns
     .map((column) => {
-      const cells = rows.map((row) => visible((column.short ?? column.cell)(row)));
+      const cells = rows.map((row) => escapeControls((column.short ?? column.cell)(row)));
       return { ...column, cells: [column.title, ...cells] };
     })
     .filter(({ onlyIfVaried, cells }) => !onlyIfVaried || new Set(cells).size > 2);
@@ -105,10 +105,10 @@ export async function printTable<T>(io: Io, options: ListOptions, listing: Listi
   if (options.json) return printList(io, JSON.stringify(rows));
   if (rows.length === 0) return options.quiet ? undefined : print(io.stderr, empty);
   if (options.plain || !io.stdout.isTTY) {
-    const lines = rows.map((row) => columns.map(({ cell }) => visible(cell(row))).join('\t'));
+    const lines = rows.map((row) => columns.map(({ cell }) => escapeControls(cell(row))).join('\t'));
     return printList(io, lines.join('\n'));
   }
-  const [headings = '', ...lines] = tableOf(rows, columns, widthOf(io.stdout));
+  const [headings = '', ...lines] = formatTable(rows, columns, terminalWidth(io.stdout));
   await printList(io, [bold(io, headings), ...lines].join('\n'));
 }
 

@@ -51,14 +51,14 @@ export class BackupError extends Error {
 const name = '(?:[a-z_][a-z0-9_]*|"(?:[^"]|"")+")';
 const tablePattern = new RegExp(`^COPY (${name}) \\((${name}(?:, ${name})*)\\) FROM stdin;$`);
 
-function tableOf(line: string): Table {
+function parseTableLine(line: string): Table {
   const [, table, columns] = tablePattern.exec(line) ?? [];
   if (table === undefined || columns === undefined) throw new BackupError('a table has no proper beginning');
   return { name: table, columns: columns.match(new RegExp(name, 'g')) ?? [] };
 }
 
 /** Parses the JSON behind the mark of a line. */
-function marked<T>(line: string, mark: string, problem: string): T {
+function parseMarked<T>(line: string, mark: string, problem: string): T {
   if (!line.startsWith(mark)) throw new BackupError(problem);
   return JSON.parse(line.slice(mark.length)) as T;
 }
@@ -123,7 +123,7 @@ export interface BackupVisitor {
 
 async function readText(text: AsyncIterable<Buffer>, visitor: BackupVisitor): Promise<RowCounts> {
   const reader = new Reader(text);
-  const head = marked<BackupHead>((await reader.line()) ?? '', HEAD, 'it does not begin as one');
+  const head = parseMarked<BackupHead>((await reader.line()) ?? '', HEAD, 'it does not begin as one');
   if (head.format !== 1 || !Array.isArray(head.migrations))
     throw new BackupError('its format is unknown here');
   await visitor.head?.(head);
@@ -131,11 +131,11 @@ async function readText(text: AsyncIterable<Buffer>, visitor: BackupVisitor): Pr
     const line = await reader.line();
     if (line === undefined) throw new BackupError('its end is missing');
     if (!line.startsWith('COPY ')) {
-      const counts = marked<RowCounts>(line, TAIL, 'it goes on in an unknown way');
+      const counts = parseMarked<RowCounts>(line, TAIL, 'it goes on in an unknown way');
       if ((await reader.line()) !== undefined) throw new BackupError('it goes on after its end');
       return counts;
     }
-    await visitor.table(tableOf(line), reader.rows());
+    await visitor.table(parseTableLine(line), reader.rows());
   }
 }
 

@@ -44,7 +44,7 @@ export interface BackupOptions {
  * Statements that make COPY exact and consistent. It writes every value to its last digit, however the
  * database is set up, and one moment's rows in all tables, while others write.
  */
-const begin = `
+const beginSnapshot = `
   BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL TimeZone = 'UTC';
   SET LOCAL DateStyle = 'ISO';
@@ -61,7 +61,7 @@ interface Text {
 }
 
 /** Writes a backup's text in chunks. The number of rows is known when it is read to its end. */
-async function* textOf(client: pg.Client, { migrations, counts, onTable }: Text) {
+async function* generateText(client: pg.Client, { migrations, counts, onTable }: Text) {
   yield headLine({ format: 1, created: new Date().toISOString(), migrations });
   const copies: [string, CopyToStreamQuery][] = [];
   const tables = await listTables(client);
@@ -99,7 +99,7 @@ export async function writeBackup(
   try {
     await client.connect();
     if (typeof target === 'string')
-      return await inFile(target, force, (open) => write(client, { open, end: true }, options));
+      return await writeAtomically(target, force, (open) => write(client, { open, end: true }, options));
     const backup = await write(client, { open: () => target, end: false }, options);
     // What was written before this is out when this is.
     await new Promise<void>((resolve, reject) =>
@@ -125,13 +125,13 @@ async function write(client: pg.Client, { open, end }: Output, options: BackupOp
   const { signal, onProgress } = options;
   // No migration changes the tables meanwhile.
   await client.query('SELECT pg_advisory_lock_shared($1)', [PRISMA_LOCK]);
-  await client.query(begin);
+  await client.query(beginSnapshot);
   const migrations = await appliedMigrations(client);
   if (migrations.length === 0) throw new Error('There is nothing to back up: the database is empty.');
   const counts: Record<string, number> = {};
   let bytes = 0;
   let at: Omit<BackupProgress, 'bytes'> | undefined;
-  const text = textOf(client, {
+  const text = generateText(client, {
     migrations,
     counts,
     onTable: (table) => {
@@ -160,7 +160,7 @@ async function checkFree(file: string, force: boolean): Promise<void> {
 }
 
 /** Writes a temporary file, and renames it once it is whole and on disk. */
-async function inFile<T>(
+async function writeAtomically<T>(
   file: string,
   force: boolean,
   work: (open: () => Writable) => Promise<T>,

@@ -7,7 +7,7 @@ import { clusterIn, ensureCluster, ROLE, readPassword } from './cluster.js';
 import type { Log } from './log.js';
 import { stopPostmaster } from './postmaster.js';
 import { findPrograms } from './programs.js';
-import { closedFolder, type SystemUser, serverUser } from './system-user.js';
+import { findForbiddenFolder, type SystemUser, serverUser } from './system-user.js';
 
 /** Milliseconds between two tries to bring a lost server back. */
 const RETRY = 1_000;
@@ -60,7 +60,7 @@ async function hold(server: Server, log: Log): Promise<EmbeddedDatabase> {
   const { port, origin } = first;
   const started = origin === 'started';
   log.info({ port, started }, greetings[origin]);
-  const held = keep(server, first, closing.signal, log);
+  const held = keepSession(server, first, closing.signal, log);
   const stop = async () => {
     await stopPostmaster(server.programs, server.cluster, server.user);
     log.info({ port }, 'PostgreSQL stopped');
@@ -86,7 +86,7 @@ async function hold(server: Server, log: Log): Promise<EmbeddedDatabase> {
 /**
  * Reopens the session whenever it is lost. Returns the one held at closing, if any, and when it may be left.
  */
-async function keep(server: Server, { session, port }: Attachment, closing: AbortSignal, log: Log) {
+async function keepSession(server: Server, { session, port }: Attachment, closing: AbortSignal, log: Log) {
   const closed = once(closing, 'abort');
   let held: Session | undefined = session;
   let settled = 0;
@@ -119,12 +119,12 @@ async function reattach(server: Server, port: number, signal: AbortSignal, log: 
 async function explain(cause: unknown, paths: { program: string; dataDir: string }, user?: SystemUser) {
   if (!user) return undefined;
   const why = `PostgreSQL cannot run as root, so it runs as the user "${user.name}", who may not enter`;
-  const data = await closedFolder(paths.dataDir, user);
+  const data = await findForbiddenFolder(paths.dataDir, user);
   if (data) {
     const todo = 'Set DATA_DIR to a folder that user can reach, set DATABASE_URL, or run as another user.';
     return new Error(`${why} ${data}, where the data would be. ${todo}`, { cause });
   }
-  const program = await closedFolder(paths.program, user);
+  const program = await findForbiddenFolder(paths.program, user);
   if (program) {
     const todo =
       'Move the project to where that user can reach it, set DATABASE_URL, or run as another user.';

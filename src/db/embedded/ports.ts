@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * Timeout of the lock in milliseconds. After it, its port must belong to another program, and we go on
  * without the lock.
  */
-const LOCK_PATIENCE = 10_000;
+const LOCK_TIMEOUT = 10_000;
 
 /** Finds a free TCP port on 127.0.0.1: the preferred one, or else any. */
 export async function freePort(preferred = 0): Promise<number> {
@@ -24,7 +24,7 @@ export async function freePort(preferred = 0): Promise<number> {
  */
 export async function exclusively<T>(key: number, task: () => Promise<T>): Promise<T> {
   const port = 10_240 + (key % 20_000); // below the ports that systems give away by themselves
-  const deadline = Date.now() + LOCK_PATIENCE;
+  const deadline = Date.now() + LOCK_TIMEOUT;
   let lock = await listen(port);
   while (!lock && Date.now() < deadline) {
     await sleep(10);

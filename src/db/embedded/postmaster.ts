@@ -88,7 +88,7 @@ export async function startPostmaster(options: StartOptions): Promise<StartedPos
  * shell's process id. Windows has no such shell: there a server whose starter is killed as it starts waits
  * for the next one.
  */
-const tethered = '( ( read -r _ <&3 || kill -INT $$ ) & ); exec "$@" 3<&-';
+const tetherScript = '( ( read -r _ <&3 || kill -INT $$ ) & ); exec "$@" 3<&-';
 const hasShell = process.platform !== 'win32';
 
 function launch({ programs, cluster, user, port, foreignPid }: StartOptions, log: number) {
@@ -111,7 +111,7 @@ function launch({ programs, cluster, user, port, foreignPid }: StartOptions, log
   // removing postmaster.pid: the check that no process uses the old server's shared memory stays in force.
   const env = { ...options.env, ...(foreignPid && { PG_GRANDPARENT_PID: String(foreignPid) }) };
   const command = [programs.postgres, '-D', cluster.data, ...args] as const;
-  const [file, ...rest] = hasShell ? (['/bin/sh', '-c', tethered, 'sh', ...command] as const) : command;
+  const [file, ...rest] = hasShell ? (['/bin/sh', '-c', tetherScript, 'sh', ...command] as const) : command;
   const stdio: StdioOptions = ['ignore', log, log, hasShell ? 'pipe' : 'ignore'];
   const child = spawn(file, rest, { ...options, env, detached: true, stdio });
   child.unref();

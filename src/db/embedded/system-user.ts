@@ -44,7 +44,7 @@ async function systemUsers(): Promise<SystemUser[]> {
  * Finds the first folder on a path, root first, that a user may not enter. Undefined when there is none.
  * Reads the mode bits only, so ask it to explain a failure, not to predict one.
  */
-export async function closedFolder(path: string, user: SystemUser): Promise<string | undefined> {
+export async function findForbiddenFolder(path: string, user: SystemUser): Promise<string | undefined> {
   for (const folder of wayTo(path)) {
     const stats = await stat(folder).catch(() => undefined);
     if (!stats) return undefined;

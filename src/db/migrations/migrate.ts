@@ -94,7 +94,7 @@ export async function appliedMigrations(db: Queryable): Promise<string[]> {
 async function settleUnfinished(pool: pg.Pool, log: Log): Promise<void> {
   for (const { id, name, logs } of await findUnfinished(pool)) {
     if (logs && !isDenied(logs) && !isContention(logs)) throw failure(name, logs);
-    log.warn({ migration: name }, `A migration was ${reasonOf(logs)}; trying it again`);
+    log.warn({ migration: name }, `A migration was ${describeInterruption(logs)}; trying it again`);
     await pool.query('UPDATE _prisma_migrations SET rolled_back_at = now() WHERE id = $1', [id]);
   }
 }
@@ -108,7 +108,7 @@ const isContention = (logs: string) => /Transaction write conflict|lock timeout/
 /** Detects SQLSTATE insufficient_privilege. The engine writes it down with PostgreSQL's words. */
 const isDenied = (logs: string) => /\b42501\b|permission denied|must be owner/i.test(logs);
 
-function reasonOf(logs: string | null): string {
+function describeInterruption(logs: string | null): string {
   if (!logs) return 'cut off';
   return isDenied(logs) ? 'denied' : 'stopped by the locks of another session';
 }

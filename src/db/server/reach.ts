@@ -20,8 +20,8 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** Explains why there is no connection. Node's errors of several addresses have no message of their own. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+export function connectionFailure(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return connectionFailure(error.errors[0]);
   return (error as Error).message;
 }
 
@@ -46,7 +46,7 @@ export async function untilReachable(url: string, { timeout, signal, onWait }: R
       return await tryConnection(url);
     } catch (error) {
       if (!isPassing(error) || performance.now() + pause > until || signal?.aborted) throw error;
-      if (tries === 1) onWait(reasonOf(error));
+      if (tries === 1) onWait(connectionFailure(error));
     }
     await sleep(pause, undefined, { signal });
   }

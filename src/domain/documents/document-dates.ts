@@ -1,5 +1,5 @@
 import { type ExpiryLabel, expiryLabels, leadsOn, leadsStraightOn } from './expiry-labels.js';
-import { type Cell, indexFrom, rowsOf } from './text-layout.js';
+import { type Cell, indexFrom, splitRows } from './text-layout.js';
 import { agreedDate, compose, fold, type WrittenDate, writtenDates } from './written-dates.js';
 
 /**
@@ -114,7 +114,7 @@ function excerpt(text: string, { label, date }: Finding): string {
 export function findExpiryDate(text: string): { date: string; from: string } | null {
   const composed = compose(text.slice(0, limits.text));
   const folded = fold(composed);
-  const rows = rowsOf(folded);
+  const rows = splitRows(folded);
   const found = findings({ folded, rows, cells: rows.flat(), dates: writtenDates(folded) });
   const date = agreedDate(found.map((finding) => finding.date));
   const [first] = found;

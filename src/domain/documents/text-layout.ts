@@ -14,7 +14,7 @@ export interface Cell extends Place {
 }
 
 /** Splits a text into lines that are not empty, and each into its cells. */
-export function rowsOf(text: string): Cell[][] {
+export function splitRows(text: string): Cell[][] {
   const lines = [...text.matchAll(/[^\n\v\f\r\u0085\u2028\u2029]+/g)];
   return lines
     .filter(([line]) => line.trim() !== '')

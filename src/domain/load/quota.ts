@@ -17,12 +17,12 @@ export interface Quota {
 const tolerance = 1;
 
 /** Returns the cost of one use in milliseconds. */
-export function costOf(perMinute: number): number {
+export function costPerUse(perMinute: number): number {
   return quotaWindow / perMinute;
 }
 
 /** Returns the milliseconds until the next use; 0 when it can be now. */
-export function waitOf({ cost, until }: Quota, now: number): number {
+export function waitForUse({ cost, until }: Quota, now: number): number {
   const wait = Math.max(until, now) + cost - (now + quotaWindow);
   return wait > tolerance ? wait : 0;
 }
@@ -33,6 +33,6 @@ export function useOnce({ cost, until }: Quota, now: number): number {
 }
 
 /** Returns the number of uses that are left now. */
-export function remainingOf({ cost, until }: Quota, now: number): number {
+export function remainingUses({ cost, until }: Quota, now: number): number {
   return Math.max(0, Math.floor((now + quotaWindow + tolerance - Math.max(until, now)) / cost));
 }

@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.js';
 import { type JsonObject, type JsonValue, jsonEqual } from '../text/json.js';
-import { blaming, type Operation } from './operations.js';
+import { type PatchOperation, withOperationIndex } from './operations.js';
 import { locate, nothingAt, type Place } from './place.js';
 import { describePath, MAX_DEPTH, type Pointer } from './pointer.js';
 import { conform, type Shape } from './shape.js';
@@ -28,15 +28,19 @@ interface Budget {
  * @throws GatewayError CONFLICT for a `test` that fails, else BAD_REQUEST; the message starts with the index
  * of the operation, counted from 0.
  */
-export function applyPatch(document: JsonObject, operations: readonly Operation[], shape: Shape): JsonObject {
+export function applyPatch(
+  document: JsonObject,
+  operations: readonly PatchOperation[],
+  shape: Shape,
+): JsonObject {
   const budget: Budget = { values: MAX_VALUES };
   return operations.reduce(
-    (current, operation, index) => blaming(index, () => apply(current, operation, shape, budget)),
+    (current, operation, index) => withOperationIndex(index, () => apply(current, operation, shape, budget)),
     document,
   );
 }
 
-function apply(document: JsonObject, operation: Operation, shape: Shape, budget: Budget): JsonObject {
+function apply(document: JsonObject, operation: PatchOperation, shape: Shape, budget: Budget): JsonObject {
   if (operation.op === 'move') return move(document, operation.from, operation.path, shape, budget);
   const place = locate(document, shape, operation.path);
   switch (operation.op) {

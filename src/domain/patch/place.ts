@@ -2,8 +2,8 @@ import { type FieldPath, GatewayError } from '../errors.js';
 import { isList, isObject, type JsonObject, type JsonValue, jsonEqual, ownMember } from '../text/json.js';
 import { describePath, type Pointer, parseIndex, quote } from './pointer.js';
 import {
-  defaultOf,
-  memberOf,
+  defaultValue,
+  findMember,
   memberValue,
   type ObjectShape,
   readOnlyError,
@@ -102,7 +102,7 @@ function enterList(here: Step, list: readonly JsonValue[], token: string, last: 
 }
 
 function enterRecord(here: Step, record: ObjectShape, token: string): Step {
-  const member = memberOf(record, token);
+  const member = findMember(record, token);
   if (member === undefined) {
     throw new GatewayError(
       'BAD_REQUEST',
@@ -123,7 +123,7 @@ function enterRecord(here: Step, record: ObjectShape, token: string): Step {
     value: isObject(here.value) ? current : undefined,
     add: set,
     replace: set,
-    remove: () => set(defaultOf(shape)),
+    remove: () => set(defaultValue(shape)),
     rebuild: set,
   });
 }

@@ -43,21 +43,21 @@ export interface AnyShape extends Traits {
 export type Shape = ScalarShape | ObjectShape | ListShape | AnyShape;
 
 /** Returns the value of a member that is not set. */
-export function defaultOf(shape: Shape): JsonValue {
+export function defaultValue(shape: Shape): JsonValue {
   return shape.default ?? (shape.kind === 'list' ? [] : null);
 }
 
 /** Returns the value of a record's member; a missing one reads as its default. */
 export function memberValue(record: JsonObject, name: string, shape: Shape): JsonValue {
   const value = ownMember(record, name);
-  return value === undefined ? defaultOf(shape) : value;
+  return value === undefined ? defaultValue(shape) : value;
 }
 
 /**
  * Finds a member by name, in any case; undefined when there is none. The name comes back in the shape's
  * spelling.
  */
-export function memberOf(shape: ObjectShape, wanted: string): { name: string; shape: Shape } | undefined {
+export function findMember(shape: ObjectShape, wanted: string): { name: string; shape: Shape } | undefined {
   const name = matchName(Object.keys(shape.members), wanted);
   const member = name === undefined ? undefined : shape.members[name];
   return name === undefined || member === undefined ? undefined : { name, shape: member };
@@ -88,7 +88,7 @@ export function conform(value: JsonValue, shape: Shape, path: FieldPath): JsonVa
 function conformMembers(value: JsonObject, shape: ObjectShape, path: FieldPath): JsonObject {
   const members = new Map<string, JsonValue>();
   for (const [key, item] of Object.entries(value)) {
-    const member = memberOf(shape, key);
+    const member = findMember(shape, key);
     const exactOneIsThereToo =
       member !== undefined && member.name !== key && Object.hasOwn(value, member.name);
     if (member === undefined || exactOneIsThereToo) continue;
@@ -110,7 +110,7 @@ export function wholeDocument(value: JsonValue, shape: Shape, before: JsonObject
   const entries = Object.entries(shape.members).map(([name, member]): [string, JsonValue] => {
     const current = memberValue(before, name, member);
     const sent = ownMember(conformed, name);
-    const unsent = member.readOnly ? current : defaultOf(member);
+    const unsent = member.readOnly ? current : defaultValue(member);
     const next = sent === undefined ? unsent : sent;
     if (member.readOnly && !jsonEqual(next, current)) throw readOnlyError(name);
     return [name, next];

@@ -52,6 +52,6 @@ export function isReadable(value: unknown): boolean {
 }
 
 /** Rounds exact numbers of a JSON object to doubles, as JSON readers have them. */
-export function rounded(value: JsonObject): JsonObject {
+export function roundNumbers(value: JsonObject): JsonObject {
   return JSON.parse(exactText(value));
 }

@@ -19,12 +19,12 @@ export function isEmail(text: string): boolean {
 }
 
 /** Trims white space: Unicode's White_Space, and U+FEFF, which `trim` cuts as well. */
-export function cut(text: string): string {
+export function trimWhiteSpace(text: string): string {
   const trimmed = text.trim();
   // NEL is white space to Unicode, but not to JavaScript.
   const rest = trimmed.replace(/^\u0085+/, '');
   const kept = rest.endsWith('\u0085') ? rest.slice(0, -1) : rest;
-  return kept === text ? text : cut(kept);
+  return kept === text ? text : trimWhiteSpace(kept);
 }
 
 /** Names that JavaScript engines know from their Unicode library, not from the time zone database. */

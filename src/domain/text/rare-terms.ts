@@ -15,7 +15,7 @@ const looked = 8;
 /** Checks that a trigram index can look up a term. It takes three letters or digits in a row. */
 export const hasTrigram = (term: string) => /[\p{L}\p{Nd}]{3}/u.test(term);
 
-const shareOf = (samples: readonly Sampled[], has: (text: string) => boolean) =>
+const totalShare = (samples: readonly Sampled[], has: (text: string) => boolean) =>
   samples.reduce((sum, { text, share }) => (has(text) ? sum + share : sum), 0);
 
 /**
@@ -26,7 +26,7 @@ const shareOf = (samples: readonly Sampled[], has: (text: string) => boolean) =>
  * @returns what `LIKE` finds at least the same rows by, with `%` in place of words; undefined when samples
  * have it, too
  */
-export function rareIn(term: string, samples: readonly Sampled[] | undefined): string | undefined {
+export function rareTermPattern(term: string, samples: readonly Sampled[] | undefined): string | undefined {
   if (!samples) return undefined;
   let words = 0;
   // What is left, as texts have it: between two of these, they may have anything.
@@ -35,7 +35,7 @@ export function rareIn(term: string, samples: readonly Sampled[] | undefined): s
   const pattern = term.replace(/ +|[^ ]+/gu, (part) => {
     const text = folded(part.replace(/\\(.)/gu, '$1'));
     const isWord = !part.startsWith(' ') && ++words <= looked;
-    const isCommon = isWord && shareOf(samples, (sample) => sample.includes(text)) >= common;
+    const isCommon = isWord && totalShare(samples, (sample) => sample.includes(text)) >= common;
     if (isCommon) rest.push('');
     else rest.push(rest.pop() + text);
     return isCommon ? '%' : part;

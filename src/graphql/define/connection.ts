@@ -2,8 +2,8 @@ import {
   type ConnectionArguments,
   encodeCursor,
   type Order,
+  readWindow,
   type Window,
-  windowOf,
 } from '../../domain/paging.js';
 import { type Page, positionOf } from '../../records/list.js';
 
@@ -127,7 +127,7 @@ export function connect<Row extends { id: string }>(
   args: ConnectionArguments,
   source: Source<Row>,
 ): Connection<Row> {
-  return new Connection(windowOf(source.order, args), source);
+  return new Connection(readWindow(source.order, args), source);
 }
 
 /** Returns the names and descriptions of a type's connection and edge. */

@@ -35,7 +35,7 @@ export function linkTo<Kind extends RecordKind, Column extends string>(
 }
 
 /** Returns the options of the field that shows a record's custom fields. */
-export function customFieldsOf<Row extends { customFields: unknown }>() {
+export function customFieldsField<Row extends { customFields: unknown }>() {
   return {
     type: [CustomField] as [typeof CustomField],
     description: "Fields of the caller's own making, in the order sent.",

@@ -65,7 +65,7 @@ const AddAttachmentInput = builder.inputType('AddAttachmentInput', {
 });
 
 /** Reads the file of an input. */
-async function fileOf({ content, file, name, contentType }: typeof AddAttachmentInput.$inferInput) {
+async function readFileInput({ content, file, name, contentType }: typeof AddAttachmentInput.$inferInput) {
   if (file && content == null) {
     const bytes = new Uint8Array(await file.arrayBuffer());
     return {
@@ -90,7 +90,7 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: AddAttachmentInput, required: true, description: 'The file.' }),
     },
     resolve: async (_root, { itemId, input }, { session }) =>
-      addAttachment(session, itemId, await fileOf(input)),
+      addAttachment(session, itemId, await readFileInput(input)),
   }),
   removeAttachment: t.field({
     type: Attachment,

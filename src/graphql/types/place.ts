@@ -19,7 +19,7 @@ export function isLost(place: Place | undefined): boolean {
 }
 
 /** Returns the path of an error at a place (GraphQL, section 7.1.2). */
-export function pathOf(place: Place): (string | number)[] {
+export function errorPath(place: Place): (string | number)[] {
   const path: (string | number)[] = [];
   for (let at: Place | undefined = place; at; at = at.prev) path.unshift(at.key);
   return path;

@@ -10,7 +10,7 @@ import { Contact } from './contacts.js';
 import { RelatedEntity } from './event-logs.js';
 import { ExpirationItem } from './expiration-items.js';
 import { Location } from './locations.js';
-import { typed } from './node.js';
+import { withTypeName } from './node.js';
 import { Note, NoteRelation } from './notes.js';
 import { Tag } from './tags.js';
 import { Team } from './teams.js';
@@ -27,10 +27,10 @@ const RelatedRecord = builder.unionType('RelatedRecord', {
 
 const description = 'The record itself; null when it is gone, or not for the caller to see.';
 
-async function recordOf(session: Session, type: number, id: string) {
+async function loadRecord(session: Session, type: number, id: string) {
   const kind = entityKinds.get(type);
   const record = kind ? await load(session, kind, id) : null;
-  return kind && record ? typed(kind, record) : null;
+  return kind && record ? withTypeName(kind, record) : null;
 }
 
 builder.objectField(NoteRelation, 'record', (t) =>
@@ -38,7 +38,7 @@ builder.objectField(NoteRelation, 'record', (t) =>
     type: RelatedRecord,
     nullable: true,
     description,
-    resolve: ({ entityId, entityType }, _args, { session }) => recordOf(session, entityType, entityId),
+    resolve: ({ entityId, entityType }, _args, { session }) => loadRecord(session, entityType, entityId),
   }),
 );
 
@@ -47,6 +47,6 @@ builder.objectField(RelatedEntity, 'record', (t) =>
     type: RelatedRecord,
     nullable: true,
     description,
-    resolve: ({ id, typeId }, _args, { session }) => recordOf(session, typeId, id),
+    resolve: ({ id, typeId }, _args, { session }) => loadRecord(session, typeId, id),
   }),
 );

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction, TcpNetConnectOpts } from 'node:net';
-import { FetchFailure, failed, refused } from './fetch-failure.js';
+import { FetchFailure, permanentFailure, transientFailure } from './fetch-failure.js';
 
 /** A file that was fetched. */
 export interface FetchedFile {
@@ -41,7 +41,7 @@ export async function download(asked: Download): Promise<FetchedFile> {
       response.destroy();
     }
   } catch (error) {
-    throw error instanceof FetchFailure ? error : failed(`The connection to ${host} failed`, error);
+    throw error instanceof FetchFailure ? error : transientFailure(`The connection to ${host} failed`, error);
   }
 }
 
@@ -87,15 +87,15 @@ function checkHead({ statusCode = 0, headers }: IncomingMessage, host: string, m
     throw new FetchFailure(message, { final: !mayPass(statusCode) });
   }
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
-    throw refused(`The host ${host} sent the file compressed, though asked not to.`);
+    throw permanentFailure(`The host ${host} sent the file compressed, though asked not to.`);
   // The end of such a body cannot be told from a lost connection (RFC 9112 section 8).
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
-    throw refused(`The host ${host} did not say where the file ends.`);
+    throw permanentFailure(`The host ${host} did not say where the file ends.`);
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
 function tooLarge(maxBytes: number): FetchFailure {
-  return refused(`The file is larger than ${maxBytes} bytes.`);
+  return permanentFailure(`The file is larger than ${maxBytes} bytes.`);
 }
 
 async function read(response: IncomingMessage, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {

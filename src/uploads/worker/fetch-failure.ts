@@ -11,20 +11,20 @@ export class FetchFailure extends Error {
 }
 
 /** Makes a failure that no other attempt would change. */
-export function refused(message: string): FetchFailure {
+export function permanentFailure(message: string): FetchFailure {
   return new FetchFailure(message, { final: true });
 }
 
 /** Makes a failure of the network, which another attempt may not meet again. */
-export function failed(what: string, cause: unknown): FetchFailure {
-  return new FetchFailure(`${what}${codeOf(cause)}.`, { final: false, cause });
+export function transientFailure(what: string, cause: unknown): FetchFailure {
+  return new FetchFailure(`${what}${errorCode(cause)}.`, { final: false, cause });
 }
 
 /**
  * Returns an error's code in brackets. It is the part of a system's error that says what happened and nothing
  * of where.
  */
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? ` (${code})` : '';
 }

@@ -34,7 +34,7 @@ interface Failure {
 /** Codes of errors that another try may not meet again. */
 const passing: readonly ErrorCode[] = ['CONFLICT', 'PRECONDITION_FAILED', 'UNAVAILABLE'];
 
-function failureOf(error: unknown, upload: string, log: Logger): Failure {
+function describeFailure(error: unknown, upload: string, log: Logger): Failure {
   if (error instanceof FetchFailure) return { reason: error.message, final: error.final };
   const known = error instanceof GatewayError ? error : unavailableOf(error);
   if (known) return { reason: reasonOf(known), final: !passing.includes(known.code) };
@@ -69,7 +69,7 @@ export async function processUpload(
       await failUpload(session, { id, attempts }, error.message, clock());
       return 'released';
     }
-    const { reason, final } = failureOf(error, id, log);
+    const { reason, final } = describeFailure(error, id, log);
     const last = final || attempts >= maxAttempts;
     const again = new Date(clock().getTime() + retryDelay(attempts, Math.random()));
     await failUpload(session, { id, attempts }, reason, last ? null : again, found);

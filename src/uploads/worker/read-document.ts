@@ -47,7 +47,7 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
  * Detects the kind of a file. A PDF is known by how it begins, another file by its type, or by its name when
  * its type says nothing.
  */
-function kindOf({ bytes, contentType, filename }: ReceivedFile): Kind | undefined {
+function detectKind({ bytes, contentType, filename }: ReceivedFile): Kind | undefined {
   if (Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-')) return 'pdf';
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   const isUnknown = type === '' || type === 'application/octet-stream';
@@ -107,7 +107,7 @@ function readPdf(bytes: Uint8Array, limits: Limits): Promise<string | null> {
  * @throws {Error} when the process cannot be started or is told to stop, whatever the document: try again.
  */
 export async function readDocument(file: ReceivedFile, limits: Limits = usualLimits): Promise<string | null> {
-  const kind = kindOf(file);
+  const kind = detectKind(file);
   if (kind === 'pdf') return readPdf(file.bytes, limits);
   if (kind === undefined) return null;
   const source = decode(file.bytes.subarray(0, 4 * limits.characters));

@@ -43,7 +43,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const { onTried, around = (_upload, run) => run() } = options;
   const underWay = new Map<Claimed, Promise<void>>();
   const stopping = new AbortController();
-  const bell = createBell();
+  const bell = createWakeUpSignal();
   let stopped = false;
 
   const leaseEnd = () => new Date(clock().getTime() + leaseMs);
@@ -110,7 +110,7 @@ export function startWorker(options: WorkerOptions): Worker {
 /**
  * Creates a wake-up signal to wait for, with a timeout. A ring while nobody waits is heard by who waits next.
  */
-function createBell() {
+function createWakeUpSignal() {
   let rung = false;
   let wake: (() => void) | undefined;
   return {
