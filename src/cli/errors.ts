@@ -3,7 +3,7 @@ import { ConfigError } from '../config/config.js';
 import { GatewayError } from '../domain/errors.js';
 
 /** Outcome of a command that failed. */
-export interface Failure {
+export interface CommandFailure {
   /** Exit status: 2 for wrong usage or settings, 0 for help, else 1. */
   readonly exitCode: number;
   /** Message for stderr, if commander did not write one already. */
@@ -26,7 +26,7 @@ export class ServingProcessFailure extends Error {
 }
 
 /** Converts an error to the exit status and message of a command. */
-export function toFailure(error: unknown): Failure {
+export function toFailure(error: unknown): CommandFailure {
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2 };
   if (error instanceof ConfigError) return { exitCode: 2, message: error.message };
   if (error instanceof GatewayError) {

@@ -12,7 +12,7 @@ import { loadThrough } from '../records/loaders.js';
 import { findRecord } from '../records/record.js';
 import type { Readable } from '../records/resource.js';
 import { uploadNotifications } from '../uploads/notifications.js';
-import type { Follower, Reader } from './follower.js';
+import type { EventReader, Follower } from './follower.js';
 import type { Live } from './live.js';
 
 /** Event of a stream: a value, and the session that reads the rest. */
@@ -28,7 +28,7 @@ export type Feed<T> = AsyncIterableIterator<LiveEvent<T>>;
 export interface Subscriber {
   readonly live: Live;
   readonly session: Session;
-  readonly reader: Reader;
+  readonly reader: EventReader;
 }
 
 /**

@@ -6,7 +6,7 @@ import { may } from '../domain/roles.js';
 import { createMailbox } from './mailbox.js';
 
 /** Client at the other end of a stream's connection. */
-export interface Reader {
+export interface EventReader {
   /** Aborted when nobody reads any more. */
   readonly signal: AbortSignal;
   /**
@@ -40,7 +40,7 @@ export interface Follower {
 /** Options of a follower. */
 export interface FollowerOptions {
   readonly caller: Caller;
-  readonly reader: Reader;
+  readonly reader: EventReader;
   /** Filters events that the stream may be about. */
   readonly wants: (head: EventHead) => boolean;
   readonly limits: {

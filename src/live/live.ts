@@ -5,8 +5,8 @@ import { openSession, type Session } from '../db/sql/scope.js';
 import { decodeHeads, type EventHead } from '../domain/announcements.js';
 import type { Caller } from '../domain/caller.js';
 import { GatewayError } from '../domain/errors.js';
-import { createFollower, type Follower, type Reader } from './follower.js';
-import { createEar } from './notification-listener.js';
+import { createFollower, type EventReader, type Follower } from './follower.js';
+import { createNotificationListener } from './notification-listener.js';
 
 /** The bounds of live events; times in milliseconds. */
 export interface LiveLimits {
@@ -37,7 +37,7 @@ export interface Live {
    * Opens a stream of announced events of the caller's organization.
    * @throws GatewayError TOO_MANY_REQUESTS; UNAVAILABLE when nothing can be heard, or the process is stopping
    */
-  follow(session: Session, reader: Reader, wants: (head: EventHead) => boolean): Promise<Follower>;
+  follow(session: Session, reader: EventReader, wants: (head: EventHead) => boolean): Promise<Follower>;
   /** Counts the open streams. */
   streams(): number;
   /** Ends all streams. */
@@ -65,7 +65,7 @@ export function createLive(
   function endAll(error: GatewayError): void {
     for (const follower of all()) follower.end(error);
   }
-  const ear = createEar({
+  const listener = createNotificationListener({
     database,
     interval: limits.recheck,
     onPayload(payload) {
@@ -99,7 +99,7 @@ export function createLive(
     async follow(session, reader, wants) {
       const { tokenId } = session.caller;
       if (closed) throw stopping;
-      await ear.open();
+      await listener.open();
       if (all().filter(({ caller }) => caller.tokenId === tokenId).length >= limits.perToken) {
         const message = `A token can have ${limits.perToken} subscriptions at once; end some.`;
         throw new GatewayError('TOO_MANY_REQUESTS', message);
@@ -121,7 +121,7 @@ export function createLive(
     async close() {
       closed = true;
       endAll(stopping);
-      await ear.close();
+      await listener.close();
     },
   };
 }

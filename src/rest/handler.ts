@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { boundReading, largestRead } from '../db/sql/read-bound.js';
 import type { Session } from '../db/sql/scope.js';
 import { GatewayError } from '../domain/errors.js';
-import { parsePatch } from '../domain/patch/operations.js';
+import { parsePatch } from '../domain/patch/patch-operations.js';
 import { parseExact } from '../domain/text/exact-json.js';
 import type { Door } from '../graphql/context.js';
 import { type AnswerMemory, AnswerSize } from '../graphql/limits/answer-size.js';

@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { buildSchema, type GraphQLInputObjectType, GraphQLObjectType, GraphQLString } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { errorKinds } from '../../src/domain/errors.js';
-import { parsePatch } from '../../src/domain/patch/operations.js';
+import { parsePatch } from '../../src/domain/patch/patch-operations.js';
 import { roles } from '../../src/domain/roles.js';
 import { limits } from '../../src/domain/rules.js';
 import { models } from '../../src/rest/models.js';

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../src/domain/errors.js';
-import { parsePatch } from '../../src/domain/patch/operations.js';
 import { applyPatch } from '../../src/domain/patch/patch.js';
+import { parsePatch } from '../../src/domain/patch/patch-operations.js';
 import type { Shape } from '../../src/domain/patch/shape.js';
 import { type JsonObject, jsonEqual } from '../../src/domain/text/json.js';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../src/domain/errors.js';
-import { parsePatch } from '../../src/domain/patch/operations.js';
 import { applyPatch } from '../../src/domain/patch/patch.js';
+import { parsePatch } from '../../src/domain/patch/patch-operations.js';
 import type { Shape } from '../../src/domain/patch/shape.js';
 import type { JsonObject, JsonValue } from '../../src/domain/text/json.js';
 import { anyDocument, anyMove, anyPerson, anyScalar, type Document, play, shape } from './patch.model.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parsePatch } from '../../src/domain/patch/operations.js';
 import { applyPatch } from '../../src/domain/patch/patch.js';
+import { parsePatch } from '../../src/domain/patch/patch-operations.js';
 import type { Shape } from '../../src/domain/patch/shape.js';
 import { changed, patched, refusal, vehicle } from './patch.fixture.js';
 

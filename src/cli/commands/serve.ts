@@ -16,7 +16,7 @@ import { warnOfUnknown } from '../unknown.js';
 export async function serve(io: Io): Promise<void> {
   const config = readConfig(io.env);
   if (cluster.isWorker && config.databaseUrl !== undefined) {
-    const { runServingProcess: serveInCluster } = await import('../process/cluster-worker.js');
+    const { runServingProcess: serveInCluster } = await import('../process/serving-process.js');
     return serveInCluster(io, config, config.databaseUrl);
   }
   const console = await openConsole(config, io.stdout);

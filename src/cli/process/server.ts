@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.js';
 import { openEmbedded } from '../../db/embedded/embedded.js';
 import type { Log } from '../../db/embedded/log.js';
 import { refuseTransactionPooling } from '../../db/server/pooler.js';
-import { connectionFailure, isPassing, untilReachable } from '../../db/server/reach.js';
+import { connectionFailure, isPassing, untilReachable } from '../../db/server/reachable.js';
 import { checkDataDir } from '../data-dir.js';
 
 /** Settings that locate a database server, and the timeout for it. */
@@ -21,9 +21,9 @@ export async function withServer<T>(
   work: (url: string) => Promise<T>,
   stop?: Promise<string>,
 ): Promise<T> {
-  announce(config, log);
+  logDatabase(config, log);
   if (config.databaseUrl !== undefined) {
-    await reach(config.databaseUrl, config, log, stop);
+    await waitForServer(config.databaseUrl, config, log, stop);
     return work(config.databaseUrl);
   }
   await checkDataDir(config.dataDir);
@@ -44,7 +44,7 @@ export async function withServer<T>(
 }
 
 /** @throws {Error} that names the setting, and says what to do */
-async function reach(
+async function waitForServer(
   url: string,
   { startupTimeout = 0 }: ServerConfig,
   log: Log,
@@ -74,7 +74,7 @@ function refusal(place: string, cause: unknown, seconds: number): string {
   return `DATABASE_URL: no connection to PostgreSQL at ${place}${time} (${reason}). Start it, or correct DATABASE_URL.`;
 }
 
-function announce({ databaseUrl, dataDir }: ServerConfig, log: Log): void {
+function logDatabase({ databaseUrl, dataDir }: ServerConfig, log: Log): void {
   if (databaseUrl === undefined) {
     const folder = resolve(dataDir);
     log.info({ database: 'embedded', folder }, `Using the embedded PostgreSQL in ${folder}`);

@@ -50,7 +50,7 @@ async function serveAsPrimary(databaseUrl: string, stop: Promise<string>, start:
   const { config, console } = start;
   const { log } = console;
   const { workers } = config;
-  const { createServingProcesses: createCluster } = await import('./cluster.js');
+  const { createServingProcesses: createCluster } = await import('./serving-processes.js');
   await withUrl(databaseUrl, { config, log, aroundStatement: undefined }, async (open) => {
     const { token } = await prepare(open, start);
     const all = createCluster({ workers, env: { DATABASE_URL: open.url }, log });

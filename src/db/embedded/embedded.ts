@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Session } from '../server/session.js';
-import { type Attachment, attach, type Server } from './attach.js';
+import type { ServerSession } from '../server/session.js';
+import { attachToServer, type Server, type ServerAttachment } from './attachment.js';
 import { clusterIn, ensureCluster, ROLE, readPassword } from './cluster.js';
 import type { Log } from './log.js';
 import { stopPostmaster } from './postmaster.js';
@@ -15,7 +15,7 @@ const RETRY = 1_000;
  * Grace period of the server's other users, in milliseconds. After all lost it, they come back before we may
  * stop it.
  */
-const SETTLE = 1_000;
+const RECONNECT_GRACE = 1_000;
 
 /** A private PostgreSQL server, shared by every process that opened the same data directory. */
 export interface EmbeddedDatabase {
@@ -56,7 +56,7 @@ const greetings = {
 /** Attaches to the server and stays attached until closed. */
 async function hold(server: Server, log: Log): Promise<EmbeddedDatabase> {
   const closing = new AbortController();
-  const first = await attach(server, { signal: closing.signal });
+  const first = await attachToServer(server, { signal: closing.signal });
   const { port, origin } = first;
   const started = origin === 'started';
   log.info({ port, started }, greetings[origin]);
@@ -86,16 +86,21 @@ async function hold(server: Server, log: Log): Promise<EmbeddedDatabase> {
 /**
  * Reopens the session whenever it is lost. Returns the one held at closing, if any, and when it may be left.
  */
-async function keepSession(server: Server, { session, port }: Attachment, closing: AbortSignal, log: Log) {
+async function keepSession(
+  server: Server,
+  { session, port }: ServerAttachment,
+  closing: AbortSignal,
+  log: Log,
+) {
   const closed = once(closing, 'abort');
-  let held: Session | undefined = session;
+  let held: ServerSession | undefined = session;
   let settled = 0;
   while (held) {
     await Promise.race([held.ended, closed]);
     if (closing.aborted) break;
     log.warn({ port }, 'PostgreSQL is gone; bringing it back');
     held = await reattach(server, port, closing, log);
-    settled = Date.now() + SETTLE;
+    settled = Date.now() + RECONNECT_GRACE;
   }
   return held && { session: held, settled };
 }
@@ -103,7 +108,7 @@ async function keepSession(server: Server, { session, port }: Attachment, closin
 async function reattach(server: Server, port: number, signal: AbortSignal, log: Log) {
   while (!signal.aborted) {
     try {
-      const again = await attach(server, { signal, port });
+      const again = await attachToServer(server, { signal, port });
       if (again.port === port) log.info({ port }, 'PostgreSQL is back');
       else log.error({ port: again.port }, 'PostgreSQL is back on another port: restart this process');
       return again.session;

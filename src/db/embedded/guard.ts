@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { connectAlone } from '../server/connect-alone.js';
+import { connectToPrivateServer } from '../server/private-connection.js';
 import type { Programs } from './programs.js';
 
 /** The guard holds this advisory lock, so that a server has one. */
@@ -26,7 +26,7 @@ export async function ensureGuard(port: number, password: string, programs: Prog
     statement_timeout: 0,
     transaction_timeout: 0,
   }).map(([name, value]) => `-c ${name}=${value}`);
-  const { client, socket } = await connectAlone(port, password, { options: options.join(' ') });
+  const { client, socket } = await connectToPrivateServer(port, password, { options: options.join(' ') });
   try {
     await new Promise<void>((resolve, reject) => {
       client.once('notice', () => resolve()); // it is at work

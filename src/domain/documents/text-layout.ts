@@ -1,5 +1,5 @@
 /** A part of a text, from one place to another. */
-export interface Place {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -8,7 +8,7 @@ export interface Place {
  * Cell of a text table: words of a line up to the next column. A column begins after a tab, or two spaces or
  * more.
  */
-export interface Cell extends Place {
+export interface Cell extends TextSpan {
   readonly row: number;
   readonly column: number;
 }
@@ -30,7 +30,7 @@ export function splitRows(text: string): Cell[][] {
  * Finds the first place in a sorted list from `start` on (binary search). Without one, it is the list's
  * length.
  */
-export function indexFrom(places: readonly Place[], start: number): number {
+export function indexFrom(places: readonly TextSpan[], start: number): number {
   let [low, high] = [0, places.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -14,7 +14,7 @@ export interface AdmissionLimits {
 }
 
 /** A place among those who are worked on. */
-export interface Place {
+export interface AdmissionSlot {
   /** Gives it back; a second time does nothing. */
   leave(): void;
   /** Says that it was given, or taken, back. */
@@ -25,7 +25,7 @@ interface Waiting {
   readonly kind: WorkKind;
   readonly since: number;
   /** Called once: with a place, or without one when the wait was too long. */
-  readonly onTurn: (place: Place | undefined) => void;
+  readonly onTurn: (place: AdmissionSlot | undefined) => void;
 }
 
 /** Milliseconds between completions that are assumed as long as nothing is known. */
@@ -44,7 +44,7 @@ export class AdmissionQueue {
   readonly #limits: AdmissionLimits;
   readonly #uptime: () => number;
   readonly #onRoom: () => void;
-  readonly #running = new Map<Place, number>();
+  readonly #running = new Map<AdmissionSlot, number>();
   /** In the order in which they came. */
   readonly #waiting = { ordinary: new Set<Waiting>(), upload: new Set<Waiting>() };
   /** The kind whose turn it was last. */
@@ -91,13 +91,13 @@ export class AdmissionQueue {
   }
 
   /** Takes a free place, if there is one and nobody waits for it. */
-  take(): Place | undefined {
+  take(): AdmissionSlot | undefined {
     this.#forget();
     return this.waiting === 0 && this.running < this.width ? this.#place() : undefined;
   }
 
   /** Takes a place even if none is free. It is for a request that had one, and gave it back for a while. */
-  takeAgain(): Place {
+  takeAgain(): AdmissionSlot {
     return this.#place();
   }
 
@@ -134,9 +134,9 @@ export class AdmissionQueue {
     return this.#uptime() - since > 2 * this.#limits.patience[kind];
   }
 
-  #place(): Place {
+  #place(): AdmissionSlot {
     const running = this.#running;
-    const place: Place = {
+    const place: AdmissionSlot = {
       leave: () => this.#leave(place),
       get isLeft() {
         return !running.has(place);
@@ -146,13 +146,13 @@ export class AdmissionQueue {
     return place;
   }
 
-  #turn(entry: Waiting, place: Place | undefined): void {
+  #turn(entry: Waiting, place: AdmissionSlot | undefined): void {
     this.#waiting[entry.kind].delete(entry);
     this.#last = entry.kind;
     entry.onTurn(place);
   }
 
-  #leave(place: Place): void {
+  #leave(place: AdmissionSlot): void {
     if (!this.#running.delete(place)) return;
     if (this.waiting === 0) return;
     this.#count();

@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors.js';
 import { type JsonObject, type JsonValue, jsonEqual } from '../text/json.js';
-import { type PatchOperation, withOperationIndex } from './operations.js';
-import { locate, nothingAt, type Place } from './place.js';
+import { locate, nothingAt, type PatchLocation } from './location.js';
+import { type PatchOperation, withOperationIndex } from './patch-operations.js';
 import { describePath, MAX_DEPTH, type Pointer } from './pointer.js';
 import { conform, type Shape } from './shape.js';
 
@@ -58,7 +58,7 @@ function apply(document: JsonObject, operation: PatchOperation, shape: Shape, bu
   }
 }
 
-function test(place: Place, expected: JsonValue): void {
+function test(place: PatchLocation, expected: JsonValue): void {
   // A member below an object that is null: a precondition that does not hold now, not a path that never could.
   const unset = place.modelled && place.value === undefined;
   if (!unset && jsonEqual(read(place), expected)) return;
@@ -78,13 +78,13 @@ function move(document: JsonObject, from: Pointer, path: Pointer, shape: Shape, 
   return target.add(admit(target, value, budget));
 }
 
-function read(place: Place): JsonValue {
+function read(place: PatchLocation): JsonValue {
   if (place.value === undefined) throw nothingAt(place.path);
   return place.value;
 }
 
 /** Checks a value's size and depth, and converts it to the place's shape. */
-function admit(place: Place, value: JsonValue, budget: Budget): JsonValue {
+function admit(place: PatchLocation, value: JsonValue, budget: Budget): JsonValue {
   spend(budget, value, place.path.length);
   return conform(value, place.shape, place.path);
 }

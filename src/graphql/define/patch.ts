@@ -11,13 +11,13 @@ import {
 } from 'graphql';
 import type { Selection } from '../../db/sql/selection.js';
 import { GatewayError } from '../../domain/errors.js';
+import { applyPatch } from '../../domain/patch/patch.js';
 import {
   findOperationAt,
   operationError,
   type PatchOperation,
   parsePatch,
-} from '../../domain/patch/operations.js';
-import { applyPatch } from '../../domain/patch/patch.js';
+} from '../../domain/patch/patch-operations.js';
 import type { Shape } from '../../domain/patch/shape.js';
 import { type JsonObject, type JsonValue, jsonEqual } from '../../domain/text/json.js';
 import { patchRecord as patchStored, type Written } from '../../records/record.js';
@@ -133,8 +133,8 @@ function changedMembers(before: JsonObject, after: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => !jsonEqual(value, before[name])));
 }
 
-/** Says which operation made the document break a rule. */
-function blame(error: unknown, operations: readonly PatchOperation[], door: Door): unknown {
+/** Names in an error the operation that made the document break a rule. */
+function nameOperation(error: unknown, operations: readonly PatchOperation[], door: Door): unknown {
   if (!(error instanceof GatewayError) || error.fieldPath.length === 0) return error;
   const shown = error.fieldPath.map((step) => (typeof step === 'string' ? door.naming(step) : step));
   const index = findOperationAt(operations, shown);
@@ -178,6 +178,6 @@ export async function patchRecord(patch: Patch): Promise<Written<RecordBase>> {
     };
     return await patchStored(context.session, resource, id, change, patch.selection);
   } catch (error) {
-    throw blame(error, operations, door);
+    throw nameOperation(error, operations, door);
   }
 }

@@ -34,7 +34,7 @@ interface Writes {
   toValues(input: object): object;
 }
 
-function answer<Row>({ row, changed }: Written<Row>, context: Context): Row {
+function answerWith<Row>({ row, changed }: Written<Row>, context: Context): Row {
   context.outcome.unchanged = !changed;
   return row;
 }
@@ -86,7 +86,7 @@ export function defineWrites(writes: Writes) {
       },
       resolve: async (_root, { id, input }, context, info) => {
         const values = toValues(presentIn(input, context, `Update${name}Input`));
-        return answer(await updateRecord(context.session, resource, id, values, shown(info)), context);
+        return answerWith(await updateRecord(context.session, resource, id, values, shown(info)), context);
       },
     }),
     [`replace${name}`]: t.field({
@@ -99,7 +99,7 @@ export function defineWrites(writes: Writes) {
       },
       resolve: async (_root, { id, input }, context, info) => {
         const values = toValues(presentIn(input, context, `Replace${name}Input`));
-        return answer(await replaceRecord(context.session, resource, id, values, shown(info)), context);
+        return answerWith(await replaceRecord(context.session, resource, id, values, shown(info)), context);
       },
     }),
     [`patch${name}`]: t.field({
@@ -115,7 +115,7 @@ export function defineWrites(writes: Writes) {
         }),
       },
       resolve: async (_root, { id, operations }, context, info) =>
-        answer(
+        answerWith(
           await patchRecord({ resource, name, toValues, id, operations, context, selection: shown(info) }),
           context,
         ),

@@ -72,7 +72,7 @@ function listedUrl(text: string, hosts: readonly string[]): URL {
   // In any spelling: URL reads `127.1` as 127.0.0.1. Node connects to an address without asking `lookup`.
   if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0)
     throw permanentFailure('The url must name a host, not an address.');
-  if (!covered(url, hosts))
+  if (!isAllowedHost(url, hosts))
     throw permanentFailure(`The host ${url.host.slice(0, longestName)} is not listed in UPLOAD_HOSTS.`);
   return url;
 }
@@ -80,10 +80,10 @@ function listedUrl(text: string, hosts: readonly string[]): URL {
 /** Checks that a URL names an allowed host. From others, nothing is fetched. */
 export function isListed(text: string, hosts: readonly string[]): boolean {
   const url = readUrl(text);
-  return url !== undefined && covered(url, hosts);
+  return url !== undefined && isAllowedHost(url, hosts);
 }
 
-function covered({ hostname, host }: URL, hosts: readonly string[]): boolean {
+function isAllowedHost({ hostname, host }: URL, hosts: readonly string[]): boolean {
   return hostname.length <= longestName && hosts.some((entry) => matchesHost(entry, host));
 }
 

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import { getDocument } from 'unpdf/pdfjs';
 
-/** @type {import('./read-document.js').Limits} */
+/** @type {import('./read-document.js').DocumentLimits} */
 const limits = JSON.parse(process.argv[2] ?? '');
 
 // Ends this program when it takes too much, in a thread of its own because the parser may keep this one. V8's own

@@ -26,7 +26,7 @@ export interface UploadWork {
 }
 
 /** Failure of an attempt: the reason for a person, and whether retrying is useless. */
-interface Failure {
+interface AttemptFailure {
   readonly reason: string;
   readonly final: boolean;
 }
@@ -34,7 +34,7 @@ interface Failure {
 /** Codes of errors that another try may not meet again. */
 const passing: readonly ErrorCode[] = ['CONFLICT', 'PRECONDITION_FAILED', 'UNAVAILABLE'];
 
-function describeFailure(error: unknown, upload: string, log: Logger): Failure {
+function describeFailure(error: unknown, upload: string, log: Logger): AttemptFailure {
   if (error instanceof FetchFailure) return { reason: error.message, final: error.final };
   const known = error instanceof GatewayError ? error : unavailableOf(error);
   if (known) return { reason: reasonOf(known), final: !passing.includes(known.code) };

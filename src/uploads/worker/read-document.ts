@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { plainText, sanitizeHtml } from '../../domain/text/html.js';
 
 /** Limits of reading a document. */
-export interface Limits {
+export interface DocumentLimits {
   /** Milliseconds. */
   readonly time: number;
   /** Bytes of the process that reads a PDF, and of its V8 heap. */
@@ -19,7 +19,7 @@ export interface Limits {
 const mebibyte = 2 ** 20;
 
 /** Default limits of reading a document. */
-export const usualLimits: Limits = {
+export const defaultLimits: DocumentLimits = {
   time: 10_000,
   memory: 512 * mebibyte,
   heap: 256 * mebibyte,
@@ -75,7 +75,7 @@ const interruptions: ReadonlySet<unknown> = new Set(['SIGINT', 'SIGTERM', 'SIGHU
  * Extracts a PDF's text in a process of its own. A file made for it can make V8 run out of memory, which ends
  * the process, or unpack to more than there is: a thread would take the gateway along.
  */
-function readPdf(bytes: Uint8Array, limits: Limits): Promise<string | null> {
+function readPdf(bytes: Uint8Array, limits: DocumentLimits): Promise<string | null> {
   const flags = [`--max-old-space-size=${limits.heap / mebibyte}`, '--disallow-code-generation-from-strings'];
   const { SystemRoot } = process.env;
   const options = {
@@ -106,7 +106,10 @@ function readPdf(bytes: Uint8Array, limits: Limits): Promise<string | null> {
  * costly.
  * @throws {Error} when the process cannot be started or is told to stop, whatever the document: try again.
  */
-export async function readDocument(file: ReceivedFile, limits: Limits = usualLimits): Promise<string | null> {
+export async function readDocument(
+  file: ReceivedFile,
+  limits: DocumentLimits = defaultLimits,
+): Promise<string | null> {
   const kind = detectKind(file);
   if (kind === 'pdf') return readPdf(file.bytes, limits);
   if (kind === undefined) return null;

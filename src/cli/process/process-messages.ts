@@ -6,7 +6,7 @@ export type ToServingProcess =
   | { readonly kind: 'stop' }
   /** Tell what you have measured. */
   | { readonly kind: 'measure'; readonly id: number }
-  /** The answer to a worker's `metrics`. */
+  /** The answer to a serving process's `metrics`. */
   | { readonly kind: 'metrics'; readonly id: number; readonly text: string };
 
 /** Messages of a serving process to the primary. */

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { ROLE } from '../embedded/cluster.js';
 
 /** A connection to the private server, and what it goes over. */
-export interface Alone {
+export interface PrivateConnection {
   readonly client: pg.Client;
   readonly socket: Socket;
 }
@@ -13,11 +13,11 @@ export interface Alone {
  * advisory locks are per database. Errors of the connection are not told; wait for the event `end`.
  * @throws {Error} of `pg`
  */
-export async function connectAlone(
+export async function connectToPrivateServer(
   port: number,
   password: string,
   config: Pick<pg.ClientConfig, 'options'> = {},
-): Promise<Alone> {
+): Promise<PrivateConnection> {
   const socket = new Socket();
   const client = new pg.Client({
     ...config,

@@ -5,9 +5,9 @@ import type { Log } from '../../db/embedded/log.js';
 import { exposition, type Measured } from '../../http/metrics/exposition.js';
 import { ServingProcessFailure } from '../errors.js';
 import { createQuestions } from '../terminal/questions.js';
-import { processNumberVariable, type ToPrimary, type ToServingProcess } from './cluster-messages.js';
+import { processNumberVariable, type ToPrimary, type ToServingProcess } from './process-messages.js';
 
-/** Worker processes that share a port. */
+/** Group of serving processes that share a port (`node:cluster`). */
 export interface ServingProcesses {
   /**
    * Starts them; answers where they listen, once all do.
@@ -34,10 +34,10 @@ export interface ServingProcessesOptions {
  */
 const restart = { first: 100, longest: 30_000, longEnough: 60_000 };
 
-/** Milliseconds that a worker may take to tell what it has measured. */
+/** Timeout in milliseconds of a serving process that is asked for its metrics. */
 const measureTimeout = 2_500;
 
-/** The place of one worker after the other. */
+/** Slot of a serving process, and of those that replace it. */
 interface Slot {
   readonly name: string;
   worker: Worker | undefined;
@@ -45,7 +45,7 @@ interface Slot {
   failures: number;
 }
 
-const tell = (worker: Worker | undefined, message: ToServingProcess) => {
+const sendTo = (worker: Worker | undefined, message: ToServingProcess) => {
   if (worker?.isConnected()) worker.send(message, () => {});
 };
 
@@ -55,7 +55,7 @@ interface Ending {
   readonly signal: string | null;
 }
 
-/** Makes a cluster; nothing is started yet. One in a process. */
+/** Creates the group; nothing is started yet. There is one in a process. */
 export function createServingProcesses({ workers, env, log }: ServingProcessesOptions): ServingProcesses {
   const slots = Array.from({ length: workers }, (_, at): Slot => {
     return { name: String(at + 1), worker: undefined, failures: 0 };
@@ -74,7 +74,7 @@ export function createServingProcesses({ workers, env, log }: ServingProcessesOp
 
   async function readMetrics(): Promise<string> {
     const all = slots.map(({ worker }) => {
-      const answer = measured.ask((id) => tell(worker, { kind: 'measure', id }));
+      const answer = measured.ask((id) => sendTo(worker, { kind: 'measure', id }));
       // One that is being replaced, or is too busy, is left out.
       return Promise.race([answer, sleep(measureTimeout, undefined, { ref: false })]);
     });
@@ -86,10 +86,10 @@ export function createServingProcesses({ workers, env, log }: ServingProcessesOp
     if (message.kind === 'measured') measured.answer(message.id, message.measured);
     if (message.kind !== 'metrics') return;
     const { id } = message;
-    void readMetrics().then((text) => tell(worker, { kind: 'metrics', id, text }));
+    void readMetrics().then((text) => sendTo(worker, { kind: 'metrics', id, text }));
   }
 
-  /** Starts a worker; resolves when it listens, and rejects when it ends before. */
+  /** Starts a serving process; resolves when it listens, and rejects when it ends before. */
   function launch(slot: Slot): Promise<string> {
     const worker = cluster.fork({ ...env, [processNumberVariable]: slot.name });
     slot.worker = worker;
@@ -150,7 +150,7 @@ export function createServingProcesses({ workers, env, log }: ServingProcessesOp
     pids: () => slots.flatMap(({ worker }) => worker?.process.pid ?? []),
     async stop() {
       stopping.abort();
-      for (const { worker } of slots) tell(worker, { kind: 'stop' });
+      for (const { worker } of slots) sendTo(worker, { kind: 'stop' });
       const endings = await Promise.all(running);
       return endings.every(({ code }) => code === 0);
     },

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isBusy, openSession, type Session } from '../server/session.js';
+import { isBusy, openServerSession, type ServerSession } from '../server/session.js';
 import type { Cluster } from './cluster.js';
 import { ensureGuard } from './guard.js';
 import { exclusively, freePort } from './ports.js';
@@ -9,14 +9,14 @@ import type { Programs } from './programs.js';
 import type { SystemUser } from './system-user.js';
 
 /** Milliseconds until we give up. Recovery after a crash may replay a gigabyte of log first. */
-const PATIENCE = 120_000;
+const START_TIMEOUT = 120_000;
 /** Milliseconds between two tries. */
 const PAUSE = 50;
 /**
  * Timeout of the process in postmaster.pid, in milliseconds. One that is silent for longer is taken for
  * another program.
  */
-const SILENCE = 500;
+const SILENCE_TIMEOUT = 500;
 
 /** All that is needed to start the server or to find it. */
 export interface Server {
@@ -26,9 +26,9 @@ export interface Server {
   readonly password: string;
 }
 
-/** A stake in a running server. */
-export interface Attachment {
-  readonly session: Session;
+/** Connection that keeps a running server in use, and the server's port. */
+export interface ServerAttachment {
+  readonly session: ServerSession;
   readonly port: number;
   /**
    * Origin of the server: we started it, others use it, or it was left running. Processes that are gone leave
@@ -43,11 +43,11 @@ export interface Attachment {
  * @param options.port the port to start it on, if free; otherwise the last one or any.
  * @throws {Error} when it cannot start, is not up in time, or `options.signal` aborts.
  */
-export async function attach(
+export async function attachToServer(
   server: Server,
   options: { signal: AbortSignal; port?: number },
-): Promise<Attachment> {
-  const deadline = Date.now() + PATIENCE;
+): Promise<ServerAttachment> {
+  const deadline = Date.now() + START_TIMEOUT;
   const silence = silenceClock();
   let started: StartedPostmaster | undefined;
   let failure: unknown;
@@ -70,12 +70,12 @@ export async function attach(
     }
     if (!started) await sleep(PAUSE);
   }
-  throw new Error(`PostgreSQL is not up after ${PATIENCE / 1000} seconds`, { cause: failure });
+  throw new Error(`PostgreSQL is not up after ${START_TIMEOUT / 1000} seconds`, { cause: failure });
 }
 
 /** Opens a session on a server, and makes sure that the server has a guard. */
-async function openGuarded(port: number, { password, programs }: Server): Promise<Session> {
-  const session = await openSession(port, password);
+async function openGuarded(port: number, { password, programs }: Server): Promise<ServerSession> {
+  const session = await openServerSession(port, password);
   try {
     if (!session.guarded) await ensureGuard(port, password, programs);
     return session;
@@ -123,6 +123,6 @@ function silenceClock(): (found: Postmaster) => boolean {
   let since = 0;
   return (found) => {
     if (found.pid !== pid) [pid, since] = [found.pid, Date.now()];
-    return found.hasMemory && Date.now() - since > SILENCE;
+    return found.hasMemory && Date.now() - since > SILENCE_TIMEOUT;
   };
 }

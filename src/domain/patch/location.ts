@@ -15,7 +15,7 @@ import {
  * A location in a document, and the documents that differ from it there. Nothing is changed in place: every
  * write answers a new document that shares all other parts with the old one.
  */
-export interface Place {
+export interface PatchLocation {
   /** Path of the location, in the document's own spelling. */
   readonly path: FieldPath;
   readonly shape: Shape;
@@ -35,7 +35,7 @@ export interface Place {
 }
 
 /** Place on the way to another one. It can make the document anew around a part that changed. */
-interface Step extends Place {
+interface Step extends PatchLocation {
   readonly rebuild: (value: JsonValue) => JsonObject;
 }
 
@@ -47,7 +47,7 @@ const ANY: Shape = { kind: 'any' };
  * @throws GatewayError BAD_REQUEST for an unknown member, a bad index, and anything below a single value. The
  *   writes of the place throw it where the operation cannot be done, and for read-only members.
  */
-export function locate(document: JsonObject, shape: Shape, pointer: Pointer): Place {
+export function locate(document: JsonObject, shape: Shape, pointer: Pointer): PatchLocation {
   const last = pointer.length - 1;
   return pointer.reduce((here, token, i) => enter(here, token, i === last), root(document, shape));
 }

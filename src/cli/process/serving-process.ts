@@ -6,14 +6,14 @@ import { reportLost } from '../database.js';
 import type { Io } from '../terminal/io.js';
 import { openConsole } from '../terminal/logger.js';
 import { createQuestions } from '../terminal/questions.js';
-import { processNumberVariable, type ToPrimary, type ToServingProcess } from './cluster-messages.js';
 import { withFaults } from './faults.js';
 import { runGateway } from './gateway.js';
+import { processNumberVariable, type ToPrimary, type ToServingProcess } from './process-messages.js';
 import { stopSignals } from './signals.js';
 import { aroundStatements, withTracing } from './tracing.js';
 
 /** Sends a message to the primary. Without the primary this process has nothing to do, and Node ends it. */
-const tell = (message: ToPrimary) => void process.send?.(message, undefined, undefined, () => {});
+const sendToPrimary = (message: ToPrimary) => void process.send?.(message, undefined, undefined, () => {});
 
 /**
  * Runs a gateway as one of several serving processes, until the primary stops it. The database is there and
@@ -35,12 +35,12 @@ export async function runServingProcess(io: Io, config: Config, databaseUrl: str
     if (message.kind === 'measure') void measure(message.id);
   });
   async function measure(id: number): Promise<void> {
-    if (app) tell({ kind: 'measured', id, measured: { ...(await app.measure()), worker } });
+    if (app) sendToPrimary({ kind: 'measured', id, measured: { ...(await app.measure()), worker } });
   }
   // A terminal and some supervisors send signals to all processes at once; here the primary's word counts.
   for (const name of stopSignals) process.on(name, () => {});
   const { log } = await openConsole(config, io.stdout, { worker });
-  const readMetrics = () => texts.ask((id) => tell({ kind: 'metrics', id }));
+  const readMetrics = () => texts.ask((id) => sendToPrimary({ kind: 'metrics', id }));
   const faults = { log, shutdownDelay: config.shutdownDelay, stop: () => onStop() };
   const serve = async (tracing: Tracing | undefined) => {
     const database = openDatabase({
@@ -52,7 +52,7 @@ export async function runServingProcess(io: Io, config: Config, databaseUrl: str
     });
     const onReady = (url: string, ready: App) => {
       app = ready;
-      tell({ kind: 'ready', url });
+      sendToPrimary({ kind: 'ready', url });
     };
     const options = { database, config, log, clock: () => new Date(), tracing, readMetrics };
     try {
