@@ -134,10 +134,13 @@ export function faultsOf(path, text) {
   /** @param {number} position @param {string} fault */
   const add = (position, fault) =>
     faults.push(`${path}:${file.getLineAndCharacterOfPosition(position).line + 1}: ${fault}`);
+  /** @type {Set<number>} */
+  const attached = new Set();
   /** @param {ts.Node} node */
   const visit = (node) => {
     const thing = declared(node);
     const comments = /** @type {{ jsDoc?: ts.JSDoc[] }} */ (node).jsDoc ?? [];
+    for (const { pos } of comments) attached.add(pos);
     comments.forEach((comment, index) => {
       const sentence = firstSentence(comment.getText(file));
       // The comment next to a declaration is about it; one before that, about the file.
@@ -157,6 +160,14 @@ export function faultsOf(path, text) {
     ts.forEachChild(node, visit);
   };
   visit(file);
+  // Members of a union have no place for comments in the syntax tree.
+  for (const { index, 1: indent = '', 2: comment = '' } of text.matchAll(/^([ \t]*)(\/\*\*.*?\*\/)/gms)) {
+    const position = index + indent.length;
+    if (attached.has(position) || comment.includes('@type')) continue;
+    const sentence = firstSentence(comment);
+    const fault = faultOf(sentence, false);
+    if (fault) add(position, `"${sentence}" ${fault}`);
+  }
   return faults;
 }
 
@@ -171,7 +182,7 @@ function main() {
   const left = new Map();
   let failed = false;
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => name.endsWith('.ts') && !name.startsWith('generated/'),
+    (name) => /\.m?ts$|\.mjs$/.test(name) && !name.startsWith('generated/'),
   );
   for (const file of files.sort()) {
     const faults = faultsOf(`src/${file}`, readFileSync(`${source}/${file}`, 'utf8'));

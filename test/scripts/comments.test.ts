@@ -42,11 +42,16 @@ test('names file, line and reason', () => {
     'export class Second {}',
     '/** Makes one. */',
     'export function third() {}',
+    '/** Messages. */',
+    'export type Message =',
+    '  /** What is it? */',
+    '  | { kind: 1 };',
   ].join('\n');
   expect(faultsOf('src/x.ts', text)).toEqual([
     'src/x.ts:1: "Whether it is new." begins with "Whether": name the thing',
     'src/x.ts:4: "A sum." does not begin with a verb ("Reads", "Returns"), though it is about a function',
     'src/x.ts:6: export function first() {} has no doc comment',
     'src/x.ts:7: export class Second {} has no doc comment',
+    'src/x.ts:12: "What is it?" begins with "What": name the thing',
   ]);
 });

@@ -2,20 +2,20 @@ import type { Measured } from '../../http/metrics/exposition.js';
 
 /** Messages of the primary process to a serving process. */
 export type ToServingProcess =
-  /** End in good order. */
+  /** Asks for an orderly end. */
   | { readonly kind: 'stop' }
-  /** Tell what you have measured. */
+  /** Asks for the process's metrics. */
   | { readonly kind: 'measure'; readonly id: number }
-  /** The answer to a serving process's `metrics`. */
+  /** Answers a serving process's `metrics`. */
   | { readonly kind: 'metrics'; readonly id: number; readonly text: string };
 
 /** Messages of a serving process to the primary. */
 export type ToPrimary =
-  /** It listens. */
+  /** Says that the process listens. */
   | { readonly kind: 'ready'; readonly url: string }
-  /** The answer to `measure`. */
+  /** Answers `measure`. */
   | { readonly kind: 'measured'; readonly id: number; readonly measured: Measured }
-  /** What have all of us measured? */
+  /** Asks for the metrics of all serving processes. */
   | { readonly kind: 'metrics'; readonly id: number };
 
 /**
