@@ -26,8 +26,8 @@ export function parseSubject(text: string): string {
 }
 
 /**
- * Reads a moment to come: an ISO 8601 date or date-time, in UTC unless it has an offset, or a time from now in
- * days or hours (`30d`, `12h`).
+ * Parses a time in the future: ISO 8601, or relative like `30d` or `12h`. A date or date-time is in UTC
+ * unless it has an offset.
  * @throws {InvalidArgumentError} when it is neither, or past
  */
 export function parseExpiry(text: string, now: Date): Date {

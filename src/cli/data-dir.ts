@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 const ways = 'Set DATA_DIR to a folder of its own, or DATABASE_URL to a PostgreSQL of yours.';
 
 /**
- * Checks that DATA_DIR is a folder that this user may write to, or can be made.
+ * Checks that DATA_DIR is a writable folder, or can be made.
  * @throws {Error} that names the setting, and says what to do
  */
 export async function checkDataDir(dataDir: string): Promise<void> {
@@ -24,7 +24,7 @@ export async function checkDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** The path itself if it is there, or else the nearest folder or file on the way up. */
+/** Returns a path, or else its nearest ancestor that exists. */
 export async function nearestExisting(path: string): Promise<string> {
   const isThere = await stat(path).then(
     () => true,
@@ -33,7 +33,7 @@ export async function nearestExisting(path: string): Promise<string> {
   return isThere || path === dirname(path) ? path : nearestExisting(dirname(path));
 }
 
-/** Name of the user that the process runs as; one without an entry in the system's list has a number alone. */
+/** Returns the name of the process's user. One without an entry in the system's list has a number alone. */
 function userName(): string {
   try {
     return `the user "${userInfo().username}"`;

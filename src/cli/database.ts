@@ -1,4 +1,4 @@
-import { type Config, connectionsOf } from '../config/config.js';
+import { type Config, countConnections } from '../config/config.js';
 import { type Database, openDatabase } from '../db/connection/database.js';
 import type { AroundStatement } from '../db/connection/statements.js';
 import type { Log } from '../db/embedded/log.js';
@@ -11,7 +11,7 @@ export type DatabaseConfig = ServerConfig & Pick<Config, 'databasePool' | 'rowSe
 
 /** A database that is open and up to date. */
 export interface OpenDatabase {
-  /** How it can be reached, password included. */
+  /** Connection string, password included. */
   readonly url: string;
   readonly database: Database;
   /** Names of the migrations that were applied just now. */
@@ -66,19 +66,22 @@ export async function withUrl<T>(
   }
 }
 
-/** Logs that a connection was lost; the error itself carries the whole client, secrets of the connection included. */
+/**
+ * Logs that a connection was lost. The error itself carries the whole client, secrets of the connection
+ * included.
+ */
 export function reportLost(log: Log): (error: Error) => void {
   return ({ message }) => log.warn({ reason: message }, 'A database connection was lost');
 }
 
-/** Warns when all processes of a gateway together may open more connections than a server of yours takes. */
+/** Warns when all processes together may open more connections than your server takes. */
 export async function checkConnections(database: Database, config: Config, log: Log): Promise<void> {
   if (config.databaseUrl === undefined) return;
   const [row] = await database.sql<{ most: number }>(
     "SELECT current_setting('max_connections')::int AS most",
     [],
   );
-  const [wanted, most] = [connectionsOf(config), row?.most ?? 0];
+  const [wanted, most] = [countConnections(config), row?.most ?? 0];
   if (wanted <= most) return;
   const message = 'WORKERS and DATABASE_POOL together ask for more connections than the database has';
   log.warn({ wanted, most }, message);

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
 /**
- * Adds what a file of settings says to an environment, as `node --env-file-if-exists` does: variables that are set
- * already win, and a file that is not there says nothing.
+ * Loads an env file, as `node --env-file-if-exists` does. Variables that are set already win, and a file that
+ * is not there says nothing.
  * @returns the names of the variables that are from the file
  * @throws {Error} when the file is there and cannot be read
  */

@@ -2,16 +2,19 @@ import { CommanderError } from 'commander';
 import { ConfigError } from '../config/config.js';
 import { GatewayError } from '../domain/errors.js';
 
-/** How a command that failed ends. */
-export interface Failure {
-  /** 2 for wrong usage or settings, 1 for everything else, 0 when help was all that was wanted. */
+/** Outcome of a command that failed. */
+export interface CommandFailure {
+  /** Exit status: 2 for wrong usage or settings, 0 for help, else 1. */
   readonly exitCode: number;
-  /** What to say on stderr, if commander did not already. */
+  /** Message for stderr, if commander did not write one already. */
   readonly message?: string;
 }
 
-/** A worker process that ended before it could serve; it has said why itself, unless a signal ended it. */
-export class WorkerFailure extends Error {
+/**
+ * Error for a serving process that ended before it could serve. It has said why itself, unless a signal ended
+ * it.
+ */
+export class ServingProcessFailure extends Error {
   override readonly name = 'WorkerFailure';
   /** Its exit status; null when a signal ended it. */
   readonly status: number | null;
@@ -22,22 +25,25 @@ export class WorkerFailure extends Error {
   }
 }
 
-/** What an error of a command means to its user. */
-export function failureOf(error: unknown): Failure {
+/** Converts an error to the exit status and message of a command. */
+export function toFailure(error: unknown): CommandFailure {
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2 };
   if (error instanceof ConfigError) return { exitCode: 2, message: error.message };
   if (error instanceof GatewayError) {
     const field = error.fieldPath.length > 0 ? `${error.fieldPath.join('.')} ` : '';
     return { exitCode: error.code === 'BAD_REQUEST' ? 2 : 1, message: `error: ${field}${error.message}` };
   }
-  if (error instanceof WorkerFailure && error.status) return { exitCode: error.status };
+  if (error instanceof ServingProcessFailure && error.status) return { exitCode: error.status };
   if ((error as { code?: unknown }).code === 'EPIPE') {
     return { exitCode: 1, message: 'error: Who read the output has gone before its end.' };
   }
   return { exitCode: 1, message: `error: ${oneLine(error)}` };
 }
 
-/** Prisma's messages begin with code and empty lines; Node's errors of several addresses have no message. */
+/**
+ * Joins an error's message into one line. Prisma's messages begin with code and empty lines; Node's errors of
+ * several addresses have no message.
+ */
 function oneLine(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return oneLine(error.errors[0]);
   const text = error instanceof Error ? error.message || error.name : String(error);

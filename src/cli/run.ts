@@ -2,11 +2,11 @@ import { Argument, Command, Option } from 'commander';
 import { roles } from '../domain/roles.js';
 import { version } from '../version.js';
 import { parseExpiry, parseRole, parseSubject } from './arguments.js';
-import { answerOf, complete, scriptFor, shells } from './commands/completion.js';
+import { complete, formatCompletion, scriptFor, shells } from './commands/completion.js';
 import { addHelp } from './commands/help.js';
 import { loadEnvFile } from './env-file.js';
-import { failureOf } from './errors.js';
-import { type GlobalOptions, type Io, print, widthOf } from './terminal/io.js';
+import { toFailure } from './errors.js';
+import { type GlobalOptions, type Io, print, terminalWidth } from './terminal/io.js';
 
 // Each command loads its own part when it runs, so that none waits for what it does not use.
 
@@ -23,7 +23,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     await buildProgram({ ...io, ...(fromFile && { fromFile }) }).parseAsync(argv, { from: 'user' });
     return 0;
   } catch (error) {
-    const { exitCode, message } = failureOf(error);
+    const { exitCode, message } = toFailure(error);
     if (message !== undefined) io.stderr.write(`${message}\n`);
     return exitCode;
   }
@@ -38,8 +38,8 @@ export function buildProgram(io: Io): Command {
     .addOption(new Option('--verbose', 'say each step').conflicts('quiet'))
     .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 })
     .configureOutput({
-      getOutHelpWidth: () => widthOf(io.stdout),
-      getErrHelpWidth: () => widthOf(io.stderr),
+      getOutHelpWidth: () => terminalWidth(io.stdout),
+      getErrHelpWidth: () => terminalWidth(io.stderr),
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
       outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`),
@@ -66,7 +66,7 @@ export function buildProgram(io: Io): Command {
   return program;
 }
 
-/** The options of a command and those of the program. */
+/** Returns the options of a command and those of the program. */
 const all = <T extends GlobalOptions>(command: Command): T => command.optsWithGlobals<T>();
 
 /** Sets the log level of a server by `--quiet` and `--verbose`. */
@@ -217,5 +217,5 @@ function addCompletion(program: Command, io: Io): void {
   program
     .command('__complete', { hidden: true })
     .argument('[words...]')
-    .action((words: string[]) => void io.stdout.write(answerOf(complete(program, words))));
+    .action((words: string[]) => void io.stdout.write(formatCompletion(complete(program, words))));
 }

@@ -59,12 +59,13 @@ const names: Partial<Record<Key, readonly string[]>> = {
   tracing: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
 };
 
-const namesOf = (key: Key) => names[key] ?? [key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()];
+const variableNames = (key: Key) =>
+  names[key] ?? [key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()];
 
-/** The environment variables that a command reads, in the order to show them; none if it reads no settings. */
-export function settingsOf(command: string): typeof settings {
+/** Lists the settings that a command reads, in the order to show them. */
+export function settingsReadBy(command: string): typeof settings {
   if (readAll.includes(command)) return settings;
   const keys: readonly Key[] = command in read ? read[command as CommandName] : [];
-  const wanted = keys.flatMap(namesOf);
+  const wanted = keys.flatMap(variableNames);
   return settings.filter(({ name }) => wanted.includes(name));
 }

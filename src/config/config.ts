@@ -7,7 +7,7 @@ import { type Setting, table } from './table.js';
 
 type Name = keyof typeof table;
 
-/** Name, default in words, and one-line description of every setting, in the order to show them. */
+/** Settings in the order to show them: name, default in words, and one-line description. */
 export const settings: readonly { name: string; default: string; description: string }[] = Object.entries(
   table as Record<string, Setting<unknown>>,
 ).map(([name, setting]) => ({
@@ -16,14 +16,14 @@ export const settings: readonly { name: string; default: string; description: st
   description: setting.description,
 }));
 
-/** Whose JWTs are accepted, and what is read from them. */
+/** Issuer whose JWTs are accepted, and the claims that are read from them. */
 export interface OidcConfig {
   readonly issuer: string;
   readonly audience: string;
   readonly claims: ClaimNames;
 }
 
-/** What the process was told by its environment. */
+/** Configuration of the process, read from its environment. */
 export interface Config {
   readonly host: string;
   /** 0 means any free port. */
@@ -37,20 +37,20 @@ export interface Config {
   readonly dataDir: string;
   /** Connections at most. */
   readonly databasePool: number;
-  /** Whether PostgreSQL itself keeps callers from others' rows, too. */
+  /** Row-level security of PostgreSQL keeps callers from others' rows, too. */
   readonly rowSecurity: boolean;
   readonly bootstrapToken: string | undefined;
   /** Processes that serve. */
   readonly workers: number;
-  /** Whether `serve` files uploads and adds up totals itself. */
+  /** `serve` files uploads and adds up totals itself. */
   readonly worker: boolean;
   /** Absent: the one in `secret.key` in `dataDir`. */
   readonly secretKey: KeyObject | undefined;
-  /** Where a process that only files uploads answers; absent: nowhere. 0 means any free one. */
+  /** Metrics port of a process that only files uploads; absent: none. 0 means any free one. */
   readonly metricsPort: number | undefined;
   /** Absent: metrics are told to this machine alone. */
   readonly metricsToken: string | undefined;
-  /** Whether traces are kept; where they go, the SDK of OpenTelemetry reads itself. */
+  /** Traces are kept. The SDK of OpenTelemetry reads by itself where they go. */
   readonly tracing: boolean;
   /** Seconds. */
   readonly shutdownDelay: number;
@@ -62,7 +62,7 @@ export interface Config {
   readonly rateLimit: number;
   /** Failed authentications of an address per minute; Infinity: any number. */
   readonly rateLimitFailures: number;
-  /** How many entries of `X-Forwarded-For` are to be believed, from the right. */
+  /** Number of trusted entries of `X-Forwarded-For`, from the right. */
   readonly trustProxy: number;
   /** Connections of callers at most. */
   readonly maxConnections: number;
@@ -73,7 +73,10 @@ export interface Config {
   /** Says that answers are compressed here, not by a proxy in front. */
   readonly compression: boolean;
   readonly corsOrigins: readonly string[];
-  /** In lower case: `name`, `name:port` unless it is 443, or `*.name` for all names below it. */
+  /**
+   * Allowed hosts of uploads, in lower case. An entry is `name`, `name:port` unless it is 443, or `*.name`
+   * for all names below it.
+   */
   readonly uploadHosts: readonly string[];
   /** Absent: no issuer's tokens are accepted. */
   readonly oidc: OidcConfig | undefined;
@@ -147,31 +150,40 @@ function parse(env: NodeJS.ProcessEnv): Values {
   return values;
 }
 
-function oidcOf(values: Values): OidcConfig | undefined {
+function readOidc(values: Values): OidcConfig | undefined {
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = values;
   if (!issuer || !audience) return undefined;
   const claims = Object.freeze({ role: values.OIDC_ROLE_CLAIM, teams: values.OIDC_TEAMS_CLAIM });
   return Object.freeze({ issuer, audience, claims });
 }
 
-/** Connections that all processes of a gateway may open: each its pool, and one on which it listens. */
-export function connectionsOf({ workers, databasePool }: Pick<Config, 'workers' | 'databasePool'>): number {
+/**
+ * Counts the database connections that all serving processes may open. Each has its pool, and one on which it
+ * listens.
+ */
+export function countConnections({
+  workers,
+  databasePool,
+}: Pick<Config, 'workers' | 'databasePool'>): number {
   return workers * (databasePool + 1);
 }
 
-/** Says that browsers get an editor of use: where none but known documents are answered, it is of none. */
+/**
+ * Tells whether browsers get the GraphQL editor. Where none but known documents are answered, it is of no
+ * use.
+ */
 export function hasEditor({ graphiql, persistedOperations }: Config): boolean {
   return graphiql && !persistedOperations.only;
 }
 
-/** Connections of the embedded PostgreSQL that are left to commands beside the gateway, and to itself. */
-const spare = 20;
+/** Spare connections of the embedded PostgreSQL, for commands beside the gateway and for itself. */
+const SPARE_CONNECTIONS = 20;
 
 function tooManyConnections({ DATABASE_URL, WORKERS, DATABASE_POOL }: Values): string[] {
-  const most = maxConnections - spare;
+  const most = maxConnections - SPARE_CONNECTIONS;
   if (
     DATABASE_URL !== undefined ||
-    connectionsOf({ workers: WORKERS, databasePool: DATABASE_POOL }) <= most
+    countConnections({ workers: WORKERS, databasePool: DATABASE_POOL }) <= most
   ) {
     return [];
   }
@@ -220,7 +232,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       values.CONNECTIONS_PER_ADDRESS ?? (values.TRUST_PROXY === 0 ? 1_000 : Number.POSITIVE_INFINITY),
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
     uploadHosts: Object.freeze(values.UPLOAD_HOSTS),
-    oidc: oidcOf(values),
+    oidc: readOidc(values),
     graphiql: values.GRAPHIQL ?? env.NODE_ENV !== 'production',
     introspection: values.INTROSPECTION ?? env.NODE_ENV !== 'production',
     persistedOperations: Object.freeze({

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { isTrustworthyUrl } from '../domain/identity.js';
 
-/** A whole number in a range, at most six digits. */
-export const whole = (min: number, max: number) => {
+/** Makes the rule of a whole number in a range, at most six digits. */
+export const wholeNumber = (min: number, max: number) => {
   const expected = `a whole number from ${min} to ${max}`;
   return z
     .string()
@@ -30,24 +30,27 @@ export function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
-/** An ASCII name, which cannot be read as an address; perhaps all names below it; perhaps a port. */
+/**
+ * Checks an entry of allowed hosts: a name, perhaps with wildcard and port. The name is ASCII and cannot be
+ * read as an address; the wildcard stands for all names below it.
+ */
 export function isHostEntry(text: string): boolean {
   const form = /^(\*\.)?([a-z0-9_-]+\.)*[a-z][a-z0-9-]*(:[1-9]\d*)?$/;
   return form.test(text) && URL.canParse(`https://${text}`);
 }
 
-/** OpenID Connect Discovery 1.0 §4.3: the issuer is compared as it is written. */
+/** Checks an issuer's URL. It is compared as it is written (OpenID Connect Discovery 1.0 §4.3). */
 export function isIssuer(text: string): boolean {
   return isTrustworthyUrl(text) && !/[?#@]/.test(text);
 }
 
-/** The words of a list, without the white space around them. */
-export const words = (text: string) => text.split(',').map((word) => word.trim());
+/** Splits a comma-separated list, and trims its words. */
+export const splitList = (text: string) => text.split(',').map((word) => word.trim());
 
-/** An empty host, for a Unix socket, is what `pg` reads and `URL` alone does not. */
+/** Checks a PostgreSQL URL. An empty host, for a Unix socket, is what `pg` reads and `URL` alone does not. */
 export function isPostgresUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//i.test(text) && URL.canParse(text.replace('@/', '@socket/'));
 }
 
-/** The address of a service. */
+/** Checks the URL of an HTTP service. */
 export const isHttpUrl = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text);

@@ -3,7 +3,7 @@ import { type Setting, table } from './table.js';
 /** A setting as it is in force. */
 export interface SettingInForce {
   readonly name: string;
-  /** As it is written; in words for one that is absent; never a secret. */
+  /** Value as it is written; in words for one that is absent; never a secret. */
   readonly value: string;
   readonly source: 'environment' | '.env' | 'default';
 }
@@ -28,7 +28,7 @@ function comment(text: string): string {
   return text.replace(/(.{1,108})(?: +|$)/g, '# $1\n').trimEnd();
 }
 
-/** The text of `.env.example`: every setting with its meaning and default, all of them commented out. */
+/** Writes `.env.example`: every setting with its meaning and default, all commented out. */
 export function envExample(): string {
   const head = comment(
     'Settings, read from a file .env in the working directory. Variables of the environment win over it. ' +

@@ -16,7 +16,7 @@ function isReadable(file: string): boolean {
 }
 
 /** Checks the TLS parameters of a connection string; gives what was expected instead. */
-function problemOf(mode: string, params: URLSearchParams): string | undefined {
+function findSslProblem(mode: string, params: URLSearchParams): string | undefined {
   const root = params.get('sslrootcert');
   // The other two of libpq, `prefer` and `allow`, take what they get; an attacker on the way decides what that is.
   if (!modes.includes(mode)) return `sslmode to be one of ${modes.join(', ')}`;
@@ -30,8 +30,9 @@ function problemOf(mode: string, params: URLSearchParams): string | undefined {
 }
 
 /**
- * A connection string whose `sslmode`, `sslrootcert`, `sslcert` and `sslkey` mean to `pg` what they mean to libpq
- * (PostgreSQL's documentation, section 32.19). `pg` 8 by itself takes `require` for `verify-full`.
+ * Connection string whose SSL parameters mean the same to `pg` as to libpq. They are `sslmode`,
+ * `sslrootcert`, `sslcert` and `sslkey` (PostgreSQL's documentation, section 32.19). `pg` 8 by itself takes
+ * `require` for `verify-full`.
  */
 export const postgresUrl = z
   .string()
@@ -43,7 +44,7 @@ export const postgresUrl = z
     if (given === null && !files.some((name) => params.has(name))) return text;
     // `no-verify` is pg's own word. Who names a certificate wants it to count.
     const mode = given === 'no-verify' ? 'require' : (given ?? 'verify-full');
-    const problem = problemOf(mode, params);
+    const problem = findSslProblem(mode, params);
     if (problem !== undefined) {
       context.addIssue({ code: 'custom', message: problem });
       return z.NEVER;

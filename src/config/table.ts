@@ -9,16 +9,16 @@ import {
   levels,
   numberOrOff,
   onOff,
-  whole,
-  words,
+  splitList,
+  wholeNumber,
 } from './formats.js';
 import { postgresUrl } from './postgres-url.js';
 
 /** One environment variable: what it is for, and how its text is read. */
 export interface Setting<T> {
-  /** What is read when it is absent. */
+  /** Value when it is absent. */
   readonly default?: string;
-  /** For one without a plain default: what holds when it is absent, in words. */
+  /** Meaning of an absent value, in words. It is for a setting without a plain default. */
   readonly otherwise?: string;
   readonly description: string;
   /** Its value is never shown. */
@@ -36,7 +36,7 @@ export const table = {
   PORT: {
     default: '4000',
     description: 'TCP port to listen on; 0 for any free one.',
-    schema: whole(0, 65_535),
+    schema: wholeNumber(0, 65_535),
   },
   DATABASE_URL: {
     otherwise: 'none: the embedded PostgreSQL',
@@ -47,7 +47,7 @@ export const table = {
   STARTUP_TIMEOUT: {
     default: '30',
     description: 'Seconds in which a start tries again to connect to DATABASE_URL, while that comes up.',
-    schema: whole(0, 3_600),
+    schema: wholeNumber(0, 3_600),
   },
   DATABASE_REPLICA_URL: {
     otherwise: 'none',
@@ -64,7 +64,7 @@ export const table = {
   DATABASE_POOL: {
     default: '10',
     description: 'Connections to the database at most, per process.',
-    schema: whole(1, 1000),
+    schema: wholeNumber(1, 1000),
   },
   ROW_SECURITY: {
     default: 'off',
@@ -80,7 +80,7 @@ export const table = {
   WORKERS: {
     default: '1',
     description: 'Processes that serve; they share the port.',
-    schema: whole(1, 100),
+    schema: wholeNumber(1, 100),
   },
   WORKER: {
     default: 'on',
@@ -104,7 +104,7 @@ export const table = {
   METRICS_PORT: {
     otherwise: 'none: `worker` listens nowhere',
     description: 'TCP port of /metrics and the health checks of `worker`; those of `serve` are on PORT.',
-    schema: whole(0, 65_535).optional(),
+    schema: wholeNumber(0, 65_535).optional(),
   },
   METRICS_TOKEN: {
     otherwise: 'none: /metrics answers this machine alone',
@@ -121,7 +121,7 @@ export const table = {
     default: '0',
     description:
       'Seconds between a signal to stop, from which on it is not ready, and taking no more requests.',
-    schema: whole(0, 300),
+    schema: wholeNumber(0, 300),
   },
   DEMO_DATA: {
     otherwise: 'on without DATABASE_URL, else off',
@@ -160,13 +160,13 @@ export const table = {
     default: '0',
     description:
       'Number of proxies in front that each add to `X-Forwarded-For`, from which addresses are read.',
-    schema: whole(0, 10),
+    schema: wholeNumber(0, 10),
   },
   MAX_CONNECTIONS: {
     default: '10000',
     description:
       'Connections of callers at most, per process; beyond them, one that has asked nothing, or idles, is closed.',
-    schema: whole(1, 999_999),
+    schema: wholeNumber(1, 999_999),
   },
   CONNECTIONS_PER_ADDRESS: {
     otherwise: '1000; off with TRUST_PROXY',
@@ -176,7 +176,7 @@ export const table = {
   MEMORY_BUDGET: {
     default: '256',
     description: 'MiB that requests may hold together, per process: bodies, answers and unsent streams.',
-    schema: whole(128, 65_536),
+    schema: wholeNumber(128, 65_536),
   },
   COMPRESSION: {
     default: 'on',
@@ -188,7 +188,7 @@ export const table = {
     description: 'Origins whose pages may call the gateway, separated by commas.',
     schema: z
       .string()
-      .transform(words)
+      .transform(splitList)
       .refine(
         (origins) => origins.every(isOrigin),
         'origins such as https://app.example.com, separated by commas',
@@ -202,7 +202,7 @@ export const table = {
       .string()
       .toLowerCase()
       // As in a URL's `host`, where the port of https is left out.
-      .transform((text) => words(text).map((host) => host.replace(/:443$/, '')))
+      .transform((text) => splitList(text).map((host) => host.replace(/:443$/, '')))
       .refine(
         (hosts) => hosts.every(isHostEntry),
         'names such as files.example.com, *.example.com or files.example.com:8443, separated by commas',

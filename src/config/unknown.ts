@@ -2,7 +2,10 @@ import { table } from './table.js';
 
 const names = Object.keys(table);
 
-/** The changes that make one word of another: letters left out, added, exchanged, or two that changed places. */
+/**
+ * Counts the edits between two words (Damerau-Levenshtein distance). They are letters left out, added,
+ * exchanged, or two that changed places.
+ */
 function distance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
@@ -20,11 +23,13 @@ function distance(one: string, other: string): number {
   return at(one.length, other.length);
 }
 
-/** Changes that a name may have and still be meant for a setting: a short one is soon another word (HOST, HOME). */
+/**
+ * Returns the most edits by which a name may miss a setting's. A short one is soon another word (HOST, HOME).
+ */
 const tolerance = (name: string) => (name.length < 8 ? 1 : 2);
 
-/** The setting that a name is meant for, unless it is one, or like none. */
-function meantBy(name: string): string | undefined {
+/** Finds the setting that a misspelt name is meant for, if any. */
+function findMeantSetting(name: string): string | undefined {
   if (names.includes(name)) return undefined;
   const upper = name.toUpperCase();
   // Most differ in length already by more than that.
@@ -34,10 +39,10 @@ function meantBy(name: string): string | undefined {
   );
 }
 
-/** Finds variables that look like a setting and are none, such as PORTT, and the settings that they look like. */
+/** Finds misspelt settings in the environment, such as PORTT, and what they are meant for. */
 export function unknownSettings(env: NodeJS.ProcessEnv): { name: string; meant: string }[] {
   return Object.keys(env).flatMap((name) => {
-    const meant = meantBy(name);
+    const meant = findMeantSetting(name);
     return meant === undefined ? [] : [{ name, meant }];
   });
 }

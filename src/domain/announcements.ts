@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * What processes tell each other of an event: enough to know whom it concerns, and nothing of what it says, which
- * each reads for itself.
+ * Head of an event, as processes announce it to each other with NOTIFY. It says whom the event concerns; what
+ * happened, each process reads from the database for itself.
  */
 export interface EventHead {
   readonly id: string;
@@ -11,7 +11,7 @@ export interface EventHead {
   readonly teamId: string;
   /** The records that it is about, the main one first. */
   readonly entities: readonly EntityHead[];
-  /** Whether it is about more records than `entities` names. */
+  /** The event is about more records than `entities` names. */
   readonly more: boolean;
 }
 
@@ -27,10 +27,10 @@ const largestPayload = 7_999;
 /** Records that a head names; with as many, it fits into one notification. */
 const namedEntities = 100;
 
-/** What is sent instead of heads that could not be: nobody knows what is missing. */
+/** Payload that stands for heads that could not be sent: nobody knows what is missing. */
 const lost = '"lost"';
 
-/** A head as it travels: members by their places, as names would double it. */
+/** Serializes a head as an array: names of members would double its size. */
 function pack({ id, typeId, organizationId, teamId, entities, more }: EventHead): string {
   const named = entities.slice(0, namedEntities).map((entity) => [entity.typeId, entity.id]);
   return JSON.stringify([id, typeId, organizationId, teamId, named, more || entities.length > named.length]);
@@ -41,7 +41,7 @@ const packed = z.array(
 );
 
 /**
- * Writes heads as payloads of notifications, in their order and as few as they fit into.
+ * Encodes heads as payloads of NOTIFY, in order and as few as possible.
  * @param isLost whether other heads before these were lost
  */
 export function encodeHeads(heads: readonly EventHead[], isLost: boolean): string[] {

@@ -1,31 +1,31 @@
 import type { Identity } from './identity.js';
 import type { Role } from './roles.js';
 
-/** What a caller must find in what it reads from a replica. */
+/** Replication progress that a caller's reads from a replica must have reached. */
 export interface Progress {
-  /** When its user last wrote anything, by the clocks of the gateways. */
+  /** Time of its user's last write, by the clocks of the gateways. */
   readonly lastWrite: Date | null;
-  /** Where the primary's log was when the caller was looked up: all that was answered before lies below. */
+  /** Position of the primary's log at the caller's look-up. All that was answered before lies below it. */
   readonly position: bigint;
 }
 
-/** Who sent a request: the user behind the token, and how far the two of them reach. */
+/** Sender of a request: the user behind the token, and the rights of both. */
 export interface Caller {
   /** Names the token in logs and limits. An issuer's token has no id here, so the user's stands for it. */
   readonly tokenId: string;
-  /** What an issuer says of the caller; with a token of our own, nothing. */
+  /** Claims of an OpenID Connect issuer; none with a token of our own. */
   readonly identity?: Identity;
   readonly role: Role;
   readonly organizationId: string;
   /** The workspaces the caller sees and writes; of an admin, all of the organization's. Grows as it makes them. */
   readonly teamIds: readonly string[];
-  /** Where the database has a replica. */
+  /** Replication progress, if the database has a replica. */
   readonly progress?: Progress;
   readonly user: {
     readonly id: string;
     readonly name: string;
     readonly email: string;
-    /** Where records go that name no workspace. */
+    /** Default workspace: records go there that name none. */
     readonly teamId: string;
   };
 }

@@ -3,8 +3,8 @@ const offset = String.raw`[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d`;
 const dateForm = new RegExp(`^(\\d{4})-(\\d{2})-(\\d{2})(?:[Tt ](?:${time})(?:${offset})?)?$`);
 
 /**
- * Reads a calendar date from `YYYY-MM-DD`, or from an ISO 8601 date-time whose date part is taken as written,
- * whatever its offset.
+ * Parses a calendar date, `YYYY-MM-DD`, or the date part of an ISO 8601 date-time. The part is taken as
+ * written, whatever its offset.
  * @returns the date at midnight UTC, as `date` columns are read, or undefined when there is no such date.
  */
 export function parseDate(text: string): Date | undefined {
@@ -18,18 +18,21 @@ export function parseDate(text: string): Date | undefined {
   return exists && year > 0 ? date : undefined;
 }
 
-/** Whether a date is one, and in the years 1 to 9999 in UTC: RFC 3339 writes no others. */
+/** Checks that a date is valid and in the years 1 to 9999 UTC. RFC 3339 writes no others. */
 export function isMoment(date: Date): boolean {
   const year = date.getUTCFullYear();
   return year >= 1 && year <= 9999;
 }
 
-/** A date as `YYYY-MM-DD`. */
+/** Formats a date as `YYYY-MM-DD`. */
 export function formatDate(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** The moment of a change, later than the change before it by a millisecond at least, so that it tells versions apart. */
+/**
+ * Returns a modification time at least a millisecond after the previous one. So it tells versions of a record
+ * apart.
+ */
 export function nextModified(now: Date, previous: Date): Date {
   return now > previous ? now : new Date(previous.getTime() + 1);
 }

@@ -1,6 +1,6 @@
 import type { Naming } from './text/names.js';
 
-/** One kind of answer that is not a success: its HTTP status and what it means. */
+/** An error's HTTP status and its meaning. */
 interface ErrorKind {
   readonly status: number;
   readonly meaning: string;
@@ -44,7 +44,7 @@ export const errorKinds = {
 /** The upper snake case word that names an error at both doors. */
 export type ErrorCode = keyof typeof errorKinds;
 
-/** Where in the caller's input a problem lies: member names and list indexes, outermost first. */
+/** Path to a wrong value in the input: member names and list indexes, outermost first. */
 export type FieldPath = readonly (string | number)[];
 
 /**
@@ -55,8 +55,8 @@ export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly code: ErrorCode;
   /**
-   * The part of the input at fault, in the names of the GraphQL schema; each door renders it in its own. Not
-   * called `path`: graphql-js takes an error that has one for one of its own.
+   * Path to the wrong part of the input, in the schema's names. Each door renders it in its own. Not called
+   * `path`: graphql-js takes an error that has one for one of its own.
    */
   readonly fieldPath: FieldPath;
   /** Headers of the answer that HTTP asks for with this error. */
@@ -78,16 +78,19 @@ export class GatewayError extends Error {
   }
 }
 
-/** What is answered for a fault of ours; the log has the rest. */
+/** Answer to a fault of ours; the log has the rest. */
 export const internalError = new GatewayError('INTERNAL_ERROR', 'The service failed; the fault is logged.');
 
-/** A 400 about one member of the input, `path` in GraphQL names; the message says what was expected. */
+/**
+ * Makes the 400 for one field of the input. `path` is in GraphQL names; the message says what was expected.
+ */
 export function badField(path: FieldPath, expected: string): GatewayError {
   return new GatewayError('BAD_REQUEST', expected, { path });
 }
 
 /**
- * The 401 of RFC 6750 §3: the header names the scheme, and the problem only when a token was sent.
+ * Makes the 401 of RFC 6750 §3, with `WWW-Authenticate`. The header names the scheme, and the problem only
+ * when a token was sent.
  * @param problem an error code of that section
  */
 export function unauthorized(message: string, problem?: 'invalid_request' | 'invalid_token'): GatewayError {
@@ -95,7 +98,7 @@ export function unauthorized(message: string, problem?: 'invalid_request' | 'inv
   return new GatewayError('UNAUTHORIZED', message, { headers: { 'WWW-Authenticate': challenge } });
 }
 
-/** The 404 for a record that does not exist or that the caller may not see: both read the same. */
+/** Makes the 404 for a missing record. One that the caller may not see reads the same. */
 export function notFound(what: string, id: string): GatewayError {
   return new GatewayError('NOT_FOUND', `There is no ${what} with the id ${JSON.stringify(id.slice(0, 64))}.`);
 }
@@ -103,17 +106,19 @@ export function notFound(what: string, id: string): GatewayError {
 /** Characters of a message at most. */
 const longestMessage = 500;
 
-/** A message no longer than a screen takes: some repeat what the caller sent, which may be megabytes. */
-export function shortened(message: string): string {
+/** Truncates a message. Some repeat what the caller sent, which may be megabytes. */
+export function truncateMessage(message: string): string {
   if (message.length <= longestMessage) return message;
   // The cut may go through the middle of a character.
   return `${message.slice(0, longestMessage - 1).toWellFormed()}…`;
 }
 
-/** What an error tells the caller, with the place of the problem in the spelling of the caller's door. */
+/**
+ * Formats an error's message for a client. The place of the problem is in the spelling of the caller's door.
+ */
 export function messageOf(error: GatewayError, naming: Naming): string {
   const place = error.fieldPath
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${naming(step)}`))
     .join('');
-  return shortened(place === '' ? error.message : `${place.replace(/^\./, '')}: ${error.message}`);
+  return truncateMessage(place === '' ? error.message : `${place.replace(/^\./, '')}: ${error.message}`);
 }

@@ -10,7 +10,7 @@ export const entityNames = byKind<EntityKind, string>(({ entityType, noun }) =>
   entityType ? noun : undefined,
 );
 
-/** What the numbers of the kinds of records are, in words. */
+/** Description of the numbers of the kinds of records. */
 export const entityTypeText = `The kind of record: ${Object.entries(entityTypes)
   .map(([kind, type]) => `${type} ${entityNames[kind as EntityKind]}`)
   .join(', ')}.`;
@@ -34,7 +34,7 @@ export const eventTypes = {
 } as const;
 export type EventName = keyof typeof eventTypes;
 
-/** What the numbers of the kinds of events are, in words. */
+/** Description of the numbers of the kinds of events. */
 export const eventTypeText = `The kind of event: ${Object.entries(eventTypes)
   .map(([name, type]) => `${type} ${name}`)
   .join(', ')}.`;
@@ -45,11 +45,11 @@ export const entityKinds: ReadonlyMap<number, EntityKind> = new Map(
 );
 
 /**
- * The number of a kind of event.
+ * Finds the number of a kind of event.
  * @param text the number itself, or the name, in any letter case
  * @returns undefined for what is neither
  */
-export function eventTypeOf(text: string): number | undefined {
+export function parseEventType(text: string): number | undefined {
   const wanted = text.trim().toLowerCase();
   return Object.entries(eventTypes).find(([name, type]) => name === wanted || String(type) === wanted)?.[1];
 }

@@ -1,4 +1,7 @@
-/** A file's bytes on their way to the database: kept out of whatever is written as JSON, such as the event log. */
+/**
+ * Bytes of a file on their way to the database. As JSON they are undefined, so that the event log leaves them
+ * out.
+ */
 export class FileContent {
   readonly bytes: Uint8Array<ArrayBuffer>;
 
@@ -22,7 +25,7 @@ export function decodeBase64(text: string): FileContent | undefined {
   return new FileContent(new Uint8Array(buffer, byteOffset, length));
 }
 
-/** A file's bytes as base64. */
+/** Encodes a file's bytes as base64. */
 export function encodeBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
@@ -42,11 +45,13 @@ export const writtenReferences = /"\\u0000file:([0-9a-f-]{36})"/g;
 /** Bytes that a file may have. */
 export const largestFile = 16 * 1024 * 1024;
 
-/** What no file is saved with: signs that lead to folders, controls, and marks by which `gpj.exe` reads as `exe.jpg`. */
+/**
+ * Unsafe characters of a file name. They lead to folders, are controls, or make `gpj.exe` read as `exe.jpg`.
+ */
 const unsafe = /[/\\\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * The value of `Content-Disposition` that has a file saved rather than shown (RFC 6266): its name in ASCII, and as
+ * Formats the `Content-Disposition` header that has a file saved (RFC 6266). It has the name in ASCII, and as
  * it is in the form of RFC 8187. No name leads out of a folder, or reads as another one.
  */
 export function contentDisposition(name: string | null): string {
@@ -61,8 +66,10 @@ export function contentDisposition(name: string | null): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-/** A media type as a caller named it, if it is one (RFC 9110, section 8.3.1); otherwise that of any bytes. */
-export function mediaTypeOf(text: string | null): string {
+/**
+ * Returns a caller's media type if it is valid, else `application/octet-stream` (RFC 9110, section 8.3.1).
+ */
+export function validMediaType(text: string | null): string {
   const token = "[\\w!#$%&'*+.^`|~-]+";
   const parameter = `\\s*;\\s*${token}=(${token}|"[\\w !#-\\[\\]-~]*")`;
   const type = text?.trim() ?? '';

@@ -4,7 +4,7 @@ import { limits } from './rules.js';
 import { isEmail, readUrl } from './text/formats.js';
 import { isStorable } from './text/json.js';
 
-/** What an OpenID Connect issuer says of the bearer of a token. */
+/** Claims of an OpenID Connect token about its bearer. */
 export interface Identity {
   readonly issuer: string;
   /** The bearer's name at the issuer, which is never given to another. */
@@ -15,7 +15,7 @@ export interface Identity {
   readonly role: Role | null;
   /** Ids or names of workspaces; null when the token tells of none. */
   readonly teams: readonly string[] | null;
-  /** When the token stops working. */
+  /** Expiry of the token (`exp`). */
   readonly expiresAt: Date;
 }
 
@@ -30,10 +30,10 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * A claim by its name; one that is inside of others by its path, such as `realm_access.roles`. A name with dots in
- * it, such as `https://example.com/roles`, is looked for first.
+ * Reads a claim by its name or path, such as `realm_access.roles`. A name with dots in it, such as
+ * `https://example.com/roles`, is looked for first.
  */
-function claimOf(claims: Claims, name: string | undefined): unknown {
+function readClaim(claims: Claims, name: string | undefined): unknown {
   if (name === undefined) return undefined;
   if (Object.hasOwn(claims, name)) return claims[name];
   return name.split('.').reduce<unknown>((value, step) => {
@@ -42,15 +42,18 @@ function claimOf(claims: Claims, name: string | undefined): unknown {
   }, claims);
 }
 
-/** The texts of a claim that holds one or a list of them; null when the token has no such claim. */
-function textsOf(claims: Claims, name: string | undefined): string[] | null {
-  const value = claimOf(claims, name) ?? null;
+/** Reads a claim of one or several texts; null when the token has none. */
+function readTexts(claims: Claims, name: string | undefined): string[] | null {
+  const value = readClaim(claims, name) ?? null;
   return value === null ? null : [value].flat().filter((text) => typeof text === 'string');
 }
 
-/** Fails closed: of one whose issuer names other roles alone, the user's own role must not take the place. */
-function roleOf(claims: Claims, name: string | undefined): Role | null {
-  const named = textsOf(claims, name)?.map((text) => text.toUpperCase());
+/**
+ * Reads the strongest role of a claim; fails closed. Where the issuer names only roles of others, the user's
+ * own role must not take the place.
+ */
+function readRole(claims: Claims, name: string | undefined): Role | null {
+  const named = readTexts(claims, name)?.map((text) => text.toUpperCase());
   if (!named) return null;
   const strongest = roles.find((role) => named.includes(role));
   if (strongest) return strongest;
@@ -61,13 +64,16 @@ function roleOf(claims: Claims, name: string | undefined): Role | null {
   );
 }
 
-/** Some issuers write the truth of `email_verified` as text; without it, addresses are the issuer's own. */
-function emailOf({ email, email_verified: verified }: Claims): string | null {
+/**
+ * Reads a verified e-mail address of the claims, else null. Some issuers write the truth of `email_verified`
+ * as text; without it, addresses are the issuer's own.
+ */
+function readVerifiedEmail({ email, email_verified: verified }: Claims): string | null {
   if (typeof email !== 'string' || String(verified ?? true).toLowerCase() !== 'true') return null;
   return email.length <= limits.line && isEmail(email) ? email : null;
 }
 
-/** Whether a text can be a subject: OpenID Connect Core §2 allows 255 characters. */
+/** Checks that a text can be a subject: OpenID Connect Core §2 allows 255 characters. */
 export function isSubject(text: unknown): text is string {
   return typeof text === 'string' && /^[^\p{C}]{1,255}$/u.test(text);
 }
@@ -77,7 +83,7 @@ export function isSubject(text: unknown): text is string {
  * @throws GatewayError UNAUTHORIZED without a subject as OpenID Connect Core §2 has it; FORBIDDEN for a role claim
  *   without any of our roles
  */
-export function identityOf(claims: Claims, names: ClaimNames): Identity {
+export function readIdentity(claims: Claims, names: ClaimNames): Identity {
   const { iss, sub, exp } = claims;
   if (!isSubject(sub)) {
     throw unauthorized('The access token has no subject of 1 to 255 characters.', 'invalid_token');
@@ -85,14 +91,14 @@ export function identityOf(claims: Claims, names: ClaimNames): Identity {
   return {
     issuer: String(iss),
     subject: sub,
-    email: emailOf(claims),
-    role: roleOf(claims, names.role),
-    teams: textsOf(claims, names.teams)?.filter((text) => isStorable(text, 0)) ?? null,
+    email: readVerifiedEmail(claims),
+    role: readRole(claims, names.role),
+    teams: readTexts(claims, names.teams)?.filter((text) => isStorable(text, 0)) ?? null,
     expiresAt: new Date(Number(exp) * 1000),
   };
 }
 
-/** Whether a URL is one that secrets and keys can be trusted to: https, or http within this machine. */
+/** Checks that a URL is https, or http on this machine. Secrets and keys are sent to no others. */
 export function isTrustworthyUrl(text: string): boolean {
   const { protocol, hostname = '' } = readUrl(text) ?? {};
   return protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname));

@@ -1,17 +1,17 @@
 /**
- * What a module keeps with objects of others, as in a WeakMap, but in the objects themselves. For what lives as long as
- * a request: V8 frees nothing that is in a WeakMap before a full garbage collection, though its key is gone, and all
- * that it leads to is copied as if it were in use. Unlike in a WeakMap, a copy of an object has what is kept with it.
+ * Values attached to objects of other modules, as a WeakMap has them. They are in the objects themselves, for
+ * what lives as long as a request: V8 frees nothing that is in a WeakMap before a full garbage collection,
+ * though its key is gone, and all that it leads to is copied as if it were in use. Unlike in a WeakMap, a
+ * copy of an object has what is kept with it.
  */
 export class Kept<Of extends object, Value> {
   readonly #key = Symbol();
 
-  /** What is kept with an object, if anything is. */
   get(of: Of): Value | undefined {
     return (of as { readonly [key: symbol]: Value | undefined })[this.#key];
   }
 
-  /** What is kept with an object; if nothing is, what is made for it, from now on. */
+  /** Returns the value of an object; makes and keeps one if there is none. */
   ensure(of: Of, make: () => Value): Value {
     let value = this.get(of);
     if (value === undefined) {

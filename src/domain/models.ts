@@ -1,5 +1,5 @@
 /**
- * Rule that decides which rows of a model a caller reads and writes: as a condition in `db/sql/scope.ts`, as a
+ * Rule that decides which rows of a model a caller reads and writes. It is a condition in `db/sql/scope.ts`, as a
  * policy in `db/row-security/policies.ts`.
  */
 export type Scope =
@@ -14,7 +14,7 @@ export type Scope =
   /** Memberships of the caller's workspaces. */
   | 'own members';
 
-/** Relation between a part and the record that it belongs to, whose scope is the part's as well. */
+/** Relation of a part to its record. The record's scope is the part's as well. */
 interface PartOf<Name> {
   readonly record: Name;
   /** The part's relation to the record; its column has this name and `Id`. */
@@ -84,7 +84,7 @@ export type ModelName = keyof typeof models;
 /** Row of the table of models. */
 export type ModelRow = Row<ModelName>;
 
-/** Names of the models whose rows have a value in a column of the table above. */
+/** Models that have a value in a column of the table above. */
 type ModelsWith<Column extends keyof Columns> = {
   [Name in ModelName]: (typeof models)[Name] extends Record<Column, unknown> ? Name : never;
 }[ModelName];
@@ -98,7 +98,7 @@ export type RecordKind = Uncapitalize<ModelsWith<'noun'>>;
 /** Rows of the table, in its order. */
 export const modelRows = Object.entries(models) as readonly (readonly [ModelName, ModelRow])[];
 
-/** Kind of a model's records: its name with a small first letter. */
+/** Returns the kind of a model's records: its name with a small first letter. */
 const kindOf = (model: ModelName) => `${model[0]?.toLowerCase()}${model.slice(1)}`;
 
 /** Values of a column by the kinds of records that have one. */

@@ -1,6 +1,6 @@
 import { badField, GatewayError } from './errors.js';
 
-/** Rows in a page when the caller names no number, and the most it may ask for. */
+/** Default size of a page, and the largest that a caller may ask for. */
 export const defaultPageSize = 100;
 export const maxPageSize = 500;
 
@@ -10,13 +10,13 @@ export type Direction = 'asc' | 'desc';
 /** A value that rows can be ordered by, as JSON carries it. */
 export type SortValue = string | number | boolean | null;
 
-/** A place in an ordered list: the row's value of the order's field and, to break ties, its id. */
+/** Position of a row in an ordered list. The id breaks ties of the order's field. */
 export interface Position {
   readonly value: SortValue;
   readonly id: string;
 }
 
-/** What an order is: a field of the model, in GraphQL's names, and a direction. */
+/** Order of a list: a field of the model, in GraphQL's names, and a direction. */
 export interface Order<Field extends string = string> {
   readonly field: Field;
   readonly direction: Direction;
@@ -31,7 +31,7 @@ export interface ConnectionArguments {
   readonly offset?: number | null;
 }
 
-/** Which rows of an ordered list to read. */
+/** Part of an ordered list to read. */
 export interface Window {
   readonly limit: number;
   readonly offset: number;
@@ -41,7 +41,9 @@ export interface Window {
   readonly backward: boolean;
 }
 
-/** The cursor of a row: opaque to clients, and good only for the order it was made in. */
+/**
+ * Encodes a row's position as a cursor. It is opaque to clients, and good only for the order it was made in.
+ */
 export function encodeCursor(order: Order, position: Position): string {
   return Buffer.from(JSON.stringify([order.field, order.direction, position.value, position.id])).toString(
     'base64url',
@@ -78,7 +80,7 @@ function checkSize(argument: string, size: number): void {
  * @throws GatewayError BAD_REQUEST naming the argument that is out of range, of another list, or does not go
  *   with another.
  */
-export function windowOf(order: Order, args: ConnectionArguments): Window {
+export function readWindow(order: Order, args: ConnectionArguments): Window {
   const { first, last, offset } = args;
   if (first != null && last != null) {
     throw new GatewayError('BAD_REQUEST', 'Send `first` or `last`, not both.');

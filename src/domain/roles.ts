@@ -1,6 +1,6 @@
 import { GatewayError } from './errors.js';
 
-/** What a token may do; stored with it. From the strongest on. */
+/** Roles of access tokens, from the strongest on. */
 export const roles = ['ADMIN', 'MEMBER', 'VIEWER', 'UPLOADER'] as const;
 export type Role = (typeof roles)[number];
 
@@ -14,12 +14,12 @@ const rights: Record<Role, readonly Right[]> = {
   UPLOADER: ['upload'],
 };
 
-/** Whether a role includes a right. */
+/** Checks that a role includes a right. */
 export function may(role: Role, right: Right): boolean {
   return rights[role].includes(right);
 }
 
-/** The refusal of what a role does not allow. */
+/** Makes the 403 for what a role does not allow. */
 export function forbidden(role: Role): GatewayError {
   return new GatewayError('FORBIDDEN', `A token with the role ${role} may not do this.`);
 }

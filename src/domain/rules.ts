@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import * as z from 'zod';
 import { badField, type FieldPath } from './errors.js';
 import { isReadable } from './text/exact-json.js';
-import { cut, isEmail, isZone } from './text/formats.js';
+import { isEmail, isZone, trimWhiteSpace } from './text/formats.js';
 import { isStorable, type JsonObject } from './text/json.js';
 
 /** The longest texts and lists a record may hold. */
@@ -15,7 +15,10 @@ export const limits = {
   depth: 32,
 } as const;
 
-/** PostgreSQL cannot store NUL, and a lone surrogate is not a character in any encoding. */
+/**
+ * Makes the rule of a text that PostgreSQL can store. It cannot store NUL, and a lone surrogate is not a
+ * character in any encoding.
+ */
 function storable(max: number) {
   return (
     z
@@ -33,16 +36,18 @@ const uuidText = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'must be a UUID')
   .toLowerCase();
 
-/** The nil UUID (RFC 9562 §5.9): typed clients whose ids cannot be null send it for none (decisions on writing). */
+/**
+ * Nil UUID (RFC 9562 §5.9). Typed clients whose ids cannot be null send it for none (decisions on writing).
+ */
 const nil = '00000000-0000-0000-0000-000000000000';
 
-/** Whether a value is the nil UUID, which reads as absent wherever an id may be absent. */
+/** Checks for the nil UUID, which reads as absent wherever an id may be absent. */
 export const isNil = (value: unknown): boolean => value === nil;
 
 /** A UUID that may be absent. */
 const optionalUuid = uuidText.nullish().transform((id) => (id == null || isNil(id) ? null : id));
 
-/** Whether a text is a UUID of any version, in either case. */
+/** Checks that a text is a UUID of any version, in either case. */
 export function isUuid(text: string): boolean {
   return uuidText.safeParse(text).success;
 }
@@ -66,19 +71,20 @@ function namedEntries<Shape extends z.ZodRawShape>(others: Shape) {
 }
 
 /**
- * The rules of values, one for each kind of field; a resource's rules are an object of these. Each takes what
- * the doors' types let through, gives what is stored, and stands for an absent or null value with its default.
+ * Validation rules (zod), one for each kind of field. A resource's rules are an object of these. Each takes
+ * what the doors' types let through, gives what is stored, and stands for an absent or null value with its
+ * default.
  */
 export const rules = {
   /** A single line: a name, a plate, a telephone number. */
   line: storable(limits.line).nullish().default(null),
   /** A single line that every record has. */
   requiredLine: storable(limits.line).refine((text) => text.trim() !== '', 'must not be empty'),
-  /** An e-mail address that every record has, kept as written but for the white space around it. */
+  /** E-mail address, which every record has. It is kept as written but for the white space around it. */
   email: z
     .string('is required')
     .meta({ maxLength: limits.line })
-    .transform(cut)
+    .transform(trimWhiteSpace)
     .pipe(storable(limits.line).refine(isEmail, 'must be an e-mail address')),
   /** A time zone's name in the IANA database, aliases included. */
   timezone: storable(limits.line)
@@ -90,7 +96,7 @@ export const rules = {
   /** Free text. */
   text: storable(limits.text).nullish().default(null),
   int: z.int32().nullish().default(null),
-  /** A whole number between two others, both included. */
+  /** Limits a whole number to a range, both ends included. */
   between: (least: number, most: number) => {
     const message = `must be from ${least} to ${most}`;
     return z.int32().min(least, message).max(most, message).nullish().default(null);
@@ -134,7 +140,7 @@ export const rules = {
     .default(null),
   /** Custom fields in the order sent; one without an id is given one. */
   customFields: namedEntries({ value: storable(limits.customFieldValue).nullish().default(null) }),
-  /** The custom fields that a document type's items have, in the order sent; one without an id is given one. */
+  /** Custom fields of a document type's items, in the order sent. One without an id is given one. */
   fieldDefinitions: namedEntries({ internalName: storable(limits.line).nullish().default(null) }),
 };
 

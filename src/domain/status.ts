@@ -9,10 +9,10 @@ export const statusIds = {
 } as const;
 export type Status = keyof typeof statusIds;
 
-/** What an item's status depends on. */
+/** Properties of an item that decide its status. */
 export interface Expiring {
   readonly isActive: boolean;
-  /** Whether a document that is required is absent. */
+  /** A required document is absent. */
   readonly isMissing: boolean;
   /** At midnight UTC, or null for none. */
   readonly expirationDate: Date | null;
@@ -29,8 +29,8 @@ export interface Calendar {
 const millisecondsADay = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A day of a time zone, as `YYYY-MM-DD`; making a format is slow, so each zone's is kept. */
-function formatOf(timezone: string): Intl.DateTimeFormat {
+/** Returns the format of days in a time zone, `YYYY-MM-DD`. Making one is slow, so each zone's is kept. */
+function dayFormat(timezone: string): Intl.DateTimeFormat {
   const known = formats.get(timezone);
   if (known) return known;
   const format = new Intl.DateTimeFormat('en-CA', {
@@ -43,20 +43,17 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** The day that it is in a time zone, at midnight UTC, as `date` columns are read. */
+/** Returns the current day of a time zone, at midnight UTC. `date` columns are read like this. */
 export function todayIn(timezone: string, now: Date): Date {
-  return new Date(`${formatOf(timezone).format(now)}T00:00:00.000Z`);
+  return new Date(`${dayFormat(timezone).format(now)}T00:00:00.000Z`);
 }
 
-/** The day so many days after another. */
+/** Adds days to a day. */
 export function addDays(day: Date, days: number): Date {
   return new Date(day.getTime() + days * millisecondsADay);
 }
 
-/**
- * A month and those after it.
- * @param first as `YYYY-MM`, like all of them
- */
+/** Lists a month and those after it, as `YYYY-MM`. @param first as `YYYY-MM`, like all of them */
 export function monthsFrom(first: string, count: number): string[] {
   const [year = 0, month = 0] = first.split('-').map(Number);
   return Array.from({ length: count }, (_, ahead) =>
@@ -64,8 +61,8 @@ export function monthsFrom(first: string, count: number): string[] {
   );
 }
 
-/** The last day of a month that is written as `YYYY-MM`. */
-export function lastDayOf(month: string): Date {
+/** Returns the last day of a month, `YYYY-MM`. */
+export function lastDayInMonth(month: string): Date {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number, 0));
 }
@@ -78,14 +75,16 @@ export interface StatusDays {
   readonly horizon: Date;
 }
 
-/** The days that the statuses of a workspace's items turn on now. */
+/** Computes the days that statuses of a workspace's items depend on now. */
 export function statusDays({ timezone, reminderDays }: Calendar, now: Date): StatusDays {
   const today = todayIn(timezone, now);
   return { today, horizon: addDays(today, reminderDays) };
 }
 
-/** An item's status now, by the days of its workspace. `data/item-status.ts` says the same to the database. */
-export function statusOf(item: Expiring, calendar: Calendar, now: Date): Status {
+/**
+ * Computes an item's status by the days of its workspace. `items/status.ts` says the same to the database.
+ */
+export function computeStatus(item: Expiring, calendar: Calendar, now: Date): Status {
   if (!item.isActive) return 'archived';
   if (item.isMissing) return 'missing';
   if (!item.expirationDate) return 'nodate';

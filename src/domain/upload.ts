@@ -6,18 +6,17 @@ import { check, rules } from './rules.js';
 import { parseExact, textOfNumber } from './text/exact-json.js';
 
 /**
- * What a try to file an upload can come to: it is `filed`; it has `failed` and waits for a person; it is to be
- * `retried`; or it was `released`, as it was settled meanwhile, or is left to another worker.
+ * Outcomes of an attempt to file an upload. It is `filed`; it has `failed` and waits for a person; it is to
+ * be `retried`; or it was `released`, as it was settled meanwhile, or is left to another worker.
  */
 export const outcomes = ['filed', 'failed', 'retried', 'released'] as const;
 
-/** One of them. */
 export type Outcome = (typeof outcomes)[number];
 
-/** Told of a try to file an upload at its end, and how many milliseconds it took; it must not throw. */
+/** Callback at the end of each attempt, with its milliseconds; it must not throw. */
 export type OnTried = (outcome: Outcome, ms: number) => void;
 
-/** What of a notification decides where its file goes. */
+/** Properties of a notification that decide where its file goes. */
 export interface Upload {
   readonly filename: string | null;
   readonly key: string | null;
@@ -27,7 +26,7 @@ export interface Upload {
   readonly uploadTagsText?: string | null;
 }
 
-/** What an item is made with for a file. */
+/** Values of an item that is made for a file. */
 export interface Draft {
   readonly name: string;
   /** At midnight UTC; null: the item has no date yet. */
@@ -38,10 +37,13 @@ export interface Draft {
   readonly teamId: string | null;
 }
 
-/** Where a file goes: to an item that is there, with the place where it is named, or to a new one. */
+/**
+ * Destination of a file: an existing item, or the draft of a new one. With the item goes the place where it
+ * is named.
+ */
 export type Destination = { readonly itemId: string; readonly at: FieldPath } | { readonly draft: Draft };
 
-/** What a person decides instead of the sender; what is left out is the sender's. */
+/** Decision of a person that overrides the sender's tags. What is left out is the sender's. */
 export interface Decision extends Partial<Omit<Draft, 'name'>> {
   readonly itemId?: string | null;
   readonly name?: string | null;
@@ -57,43 +59,53 @@ const id = text.pipe(rules.uuid);
 const email = text.pipe(rules.email.nullish().default(null));
 const choice = z.stringbool({ error: 'must be true or false' }).nullable();
 
-/** A tag's value as text: senders write everything as text, and leave empty what they have no value for. */
-function textOf(value: unknown): unknown {
+/**
+ * Converts a tag's value to text, and empty text to null. Senders write everything as text, and leave empty
+ * what they have no value for.
+ */
+function tagText(value: unknown): unknown {
   const text = textOfNumber(value) ?? (typeof value === 'boolean' ? String(value) : value);
   return typeof text === 'string' ? text.trim() || null : text;
 }
 
-/** Reads the sender's tags one by one, so that only those that matter can be wrong; names in any letter case. */
+/**
+ * Returns a reader of the sender's tags, one by one. So only those that matter can be wrong; names match in
+ * any letter case.
+ */
 function tagReader({ uploadTags, uploadTagsText }: Pick<Upload, 'uploadTags' | 'uploadTagsText'>) {
   const sent = uploadTagsText == null ? uploadTags : parseExact(uploadTagsText);
   const entries = Object.entries((sent ?? {}) as Record<string, unknown>);
-  const tags = new Map(entries.map(([name, value]) => [name.toLowerCase(), textOf(value)]));
+  const tags = new Map(entries.map(([name, value]) => [name.toLowerCase(), tagText(value)]));
   return <T>(name: string, rule: z.ZodType<T>): T =>
     check(rule, tags.get(name) ?? null, ['upload_Tags', name]);
 }
 
-/** Whether the sender lets a date that the document tells of be the item's. */
+/** Checks that the sender accepts a date found in the document as the item's. */
 export function trustsScan(upload: Upload): boolean {
   return tagReader(upload)('trust_scan', choice) ?? false;
 }
 
-/** Whether the sender says when the item expires, so that its document need not be read. */
+/** Checks that the sender gives the expiry date. Then the document need not be read. */
 export function tellsDate(upload: Upload): boolean {
   return tagReader(upload)('expiration_date', z.unknown()) !== null;
 }
 
-/** What a new item is called that nobody has named. */
-function titleOf({ filename, key }: Upload): string {
+/** Returns the title of an item that nobody has named. */
+function defaultTitle({ filename, key }: Upload): string {
   return nameOfFile(filename ?? key ?? '') || 'Upload';
 }
 
 /**
- * Where a file goes (decisions on filing): what a person has decided, else what the sender's tags say, else what the
- * file's name tells.
+ * Decides where a file goes (decisions on filing). What a person has decided counts first, then the sender's
+ * tags, then the file's name.
  * @param suggested the date that the document tells of, if it has been read
  * @throws GatewayError BAD_REQUEST naming the tag that is wrong
  */
-export function destinationOf(upload: Upload, suggested: Date | null, decision: Decision = {}): Destination {
+export function chooseDestination(
+  upload: Upload,
+  suggested: Date | null,
+  decision: Decision = {},
+): Destination {
   const read = tagReader(upload);
   const { itemId, ...decided } = decision;
   const chosen = check(rules.uuid, itemId, ['expirationItemId']);
@@ -107,7 +119,7 @@ export function destinationOf(upload: Upload, suggested: Date | null, decision: 
   const found = () => parseDate(dateInFileName(upload.filename ?? '') ?? '') ?? scanned();
   return {
     draft: {
-      name: decided.name ?? read('name', line) ?? titleOf(upload),
+      name: decided.name ?? read('name', line) ?? defaultTitle(upload),
       expirationDate: or(decided.expirationDate, () => read('expiration_date', date) ?? found()),
       category: or(decided.category, () => read('category', line)),
       contactEmail: or(decided.contactEmail, () => read('contact_email', email)),

@@ -1,8 +1,8 @@
 /**
- * A record's version: its time of change, which every write moves on (nextModified), in base 36. It is the first
- * half of the entity tag, the half that conditions on writes compare.
+ * Returns a record's version: its time of change, in base 36. Every write moves that on (nextModified). The
+ * version is the first half of the entity tag, the half that conditions on writes compare.
  */
-export function versionOf(modified: Date): string {
+export function recordVersion(modified: Date): string {
   return modified.getTime().toString(36);
 }
 

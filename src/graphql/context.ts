@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Session } from '../db/connection/session.js';
 import type { Naming } from '../domain/text/names.js';
-import type { Reader } from '../live/follower.js';
+import type { EventReader } from '../live/follower.js';
 import type { Live } from '../live/live.js';
 import type { AnswerSize } from './limits/answer-size.js';
 
@@ -21,7 +21,7 @@ export interface Context {
   /** How the caller's door shows records. */
   readonly door: Door;
   /** Live events and who reads them, at a door that has streams. */
-  readonly stream?: { readonly live: Live; readonly reader: Reader };
+  readonly stream?: { readonly live: Live; readonly reader: EventReader };
   /** The bytes that the input was read from, at a door where a body is one input and nothing else. */
   readonly body?: Uint8Array;
   /** How the bytes of files are shown: in base64, as a reference for which they are put later, or not at all. */

@@ -6,7 +6,7 @@ import {
   GatewayError,
   internalError,
   messageOf,
-  shortened,
+  truncateMessage,
 } from '../domain/errors.js';
 import { AnswerRefused } from './limits/answer-size.js';
 
@@ -42,7 +42,7 @@ function refusal(error: GraphQLError): GraphQLError {
   const { spec, ...kept } = (error.extensions.http ?? {}) as { spec?: boolean; status?: number };
   const http = error.source && spec ? { ...kept, spec } : kept;
   const code = codes[http.status ?? 400] ?? 'BAD_REQUEST';
-  return reworded(error, shortened(error.message), { code, http });
+  return reworded(error, truncateMessage(error.message), { code, http });
 }
 
 /** What programs read of an error: its code, the field at fault, and the seconds after which to try again. */

@@ -3,7 +3,7 @@ import { named } from '../db/connection/statement.js';
 import { conditionSql, recordsSql } from '../db/sql/conditions.js';
 import type { Condition } from '../db/sql/query.js';
 import { formatDate } from '../domain/dates.js';
-import { lastDayOf, monthsFrom, type Status, statusIds, todayIn } from '../domain/status.js';
+import { lastDayInMonth, monthsFrom, type Status, statusIds, todayIn } from '../domain/status.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { type ExpirationItemFilter, itemsWhere } from './filter.js';
 import { statusConditions, type WorkspaceDays, workspaceDays } from './status.js';
@@ -61,7 +61,7 @@ function countGroups(
   months: readonly string[],
 ): Promise<Group[]> {
   const ahead = {
-    expirationDate: { gte: new Date(`${months[0]}-01`), lte: lastDayOf(months.at(-1) ?? '') },
+    expirationDate: { gte: new Date(`${months[0]}-01`), lte: lastDayInMonth(months.at(-1) ?? '') },
   };
   // Few groups come out of the many items, and are then added up three times.
   const groups = sql`

@@ -12,10 +12,10 @@ import { loadThrough } from '../records/loaders.js';
 import { findRecord } from '../records/record.js';
 import type { Readable } from '../records/resource.js';
 import { uploadNotifications } from '../uploads/notifications.js';
-import type { Follower, Reader } from './follower.js';
+import type { EventReader, Follower } from './follower.js';
 import type { Live } from './live.js';
 
-/** What a stream tells: a value, and the session through which the rest of the event is read. */
+/** Event of a stream: a value, and the session that reads the rest. */
 export interface LiveEvent<T> {
   readonly session: Session;
   readonly value: T;
@@ -24,15 +24,18 @@ export interface LiveEvent<T> {
 /** The events of one stream. Returning ends it, also while it waits for its next event. */
 export type Feed<T> = AsyncIterableIterator<LiveEvent<T>>;
 
-/** Where a stream comes from and goes to. */
+/** Subscriber of a stream, and what it is fed from. */
 export interface Subscriber {
   readonly live: Live;
   readonly session: Session;
-  readonly reader: Reader;
+  readonly reader: EventReader;
 }
 
-/** A generator would keep its `return` waiting until it has come to its next `yield`. */
-function feed<T>(follower: Follower, events: AsyncGenerator<LiveEvent<T>>): Feed<T> {
+/**
+ * Makes a stream that ends at once. A generator would keep its `return` waiting until it has come to its next
+ * `yield`.
+ */
+function createFeed<T>(follower: Follower, events: AsyncGenerator<LiveEvent<T>>): Feed<T> {
   const ending = async (result: Promise<IteratorResult<LiveEvent<T>>>) => {
     try {
       const step = await result;
@@ -55,8 +58,8 @@ function feed<T>(follower: Follower, events: AsyncGenerator<LiveEvent<T>>): Feed
   };
 }
 
-/** The rows of ids that the caller may see, in the order of the ids. */
-async function rowsOf<Row extends Identified>(
+/** Reads the rows that the caller may see, in the order of their ids. */
+async function readVisibleRows<Row extends Identified>(
   session: Session,
   resource: Readable<Row>,
   ids: readonly string[],
@@ -73,7 +76,7 @@ function isAbout({ entities }: EventHead, entityId: string): boolean {
 }
 
 /**
- * The event log's entries as they are written.
+ * Streams the event log's entries as they are written.
  * @param given only events of these types, only events about this record
  * @throws GatewayError BAD_REQUEST naming the argument; and what `follow` throws
  */
@@ -96,19 +99,19 @@ export async function eventsLogged(
         heads.filter(({ teamId }) => follower.sees(teamId)).map((head) => [head.id, head]),
       );
       const session = follower.session();
-      for (const value of await rowsOf(session, eventLogs, [...seen.keys()])) {
+      for (const value of await readVisibleRows(session, eventLogs, [...seen.keys()])) {
         if (!(await concerns(session, seen.get(value.id)))) continue;
         // Asked again: a reader takes its time, and meanwhile the token may have been revoked.
         if (follower.sees(value.teamId)) yield { session: follower.session(), value };
       }
     }
   }
-  return feed(follower, events());
+  return createFeed(follower, events());
 }
 
 /**
- * An item after each of its changes; null, and then the end, when it is deleted or out of the caller's sight.
- * Changes that follow one another faster than they are read become one.
+ * Streams an item after each of its changes. It gives null, and then the end, when the item is deleted or out
+ * of the caller's sight. Changes that follow one another faster than they are read become one.
  * @throws GatewayError NOT_FOUND; and what `follow` throws
  */
 export async function itemChanges(
@@ -134,7 +137,7 @@ export async function itemChanges(
   try {
     const item = await find(session);
     if (!item) throw notFound(entityNames.expirationItem, id);
-    return feed(follower, changes(item));
+    return createFeed(follower, changes(item));
   } catch (error) {
     follower.end();
     throw error;
@@ -143,20 +146,17 @@ export async function itemChanges(
 
 const uploadType: number = entityTypes['uploadNotification' satisfies EntityKind];
 
-/**
- * Upload notifications as they are filed.
- * @throws GatewayError what `follow` throws
- */
+/** Streams upload notifications as they are filed. @throws GatewayError what `follow` throws */
 export async function uploadsFiled({ live, session, reader }: Subscriber): Promise<Feed<UploadNotification>> {
   const follower = await live.follow(session, reader, ({ typeId }) => typeId === eventTypes['scan filed']);
   async function* uploads() {
     for (let heads = await follower.next(); heads; heads = await follower.next()) {
       const entities = heads.filter(({ teamId }) => follower.sees(teamId)).flatMap((head) => head.entities);
       const ids = entities.filter(({ typeId }) => typeId === uploadType).map(({ id }) => id);
-      for (const value of await rowsOf(follower.session(), uploadNotifications, ids)) {
+      for (const value of await readVisibleRows(follower.session(), uploadNotifications, ids)) {
         if (follower.sees(value.teamId)) yield { session: follower.session(), value };
       }
     }
   }
-  return feed(follower, uploads());
+  return createFeed(follower, uploads());
 }

@@ -5,11 +5,14 @@ import { GatewayError } from '../domain/errors.js';
 import { may } from '../domain/roles.js';
 import { createMailbox } from './mailbox.js';
 
-/** Who reads a stream at the other end of a connection. */
-export interface Reader {
+/** Client at the other end of a stream's connection. */
+export interface EventReader {
   /** Aborted when nobody reads any more. */
   readonly signal: AbortSignal;
-  /** Ends the connection, unless all that was sent is taken: whoever does not read would never see a stream end. */
+  /**
+   * Closes the connection, unless all that was sent is taken. A client that does not read would never see a
+   * stream end.
+   */
   cut(): void;
 }
 
@@ -17,28 +20,28 @@ export interface Reader {
 export interface Follower {
   readonly caller: Caller;
   /**
-   * The events that were announced since the last call, as soon as there are any, with what the caller may see
-   * looked up after they were; undefined when the stream has ended.
+   * Waits for the events that were announced since the last call. With them, it looks up what the caller may
+   * see then; undefined when the stream has ended.
    * @throws GatewayError UNAUTHORIZED, FORBIDDEN or UNAVAILABLE: why the stream was ended from this side
    */
   next(): Promise<readonly EventHead[] | undefined>;
-  /** Whether the caller may see what is in a workspace; false once the stream has ended. */
+  /** Tells whether the caller may see a workspace; false once the stream has ended. */
   sees(teamId: string): boolean;
-  /** A session of its own for one event: nothing that was loaded for another is taken for true. */
+  /** Opens a new session for one event. So nothing that was loaded for another is taken for true. */
   session(): Session;
   /** Ends the stream; with an error from this side, without from the reader's. */
   end(error?: GatewayError): void;
   /** Tells of an announced event. */
   tell(head: EventHead): void;
-  /** Looks up what the caller may do now, and ends the stream of one who may not read. */
+  /** Renews the caller's rights, and ends the stream of one who may not read. */
   refresh(): Promise<void>;
 }
 
-/** What a follower is made of. */
+/** Options of a follower. */
 export interface FollowerOptions {
   readonly caller: Caller;
-  readonly reader: Reader;
-  /** Whether the stream may be about an event. */
+  readonly reader: EventReader;
+  /** Filters events that the stream may be about. */
   readonly wants: (head: EventHead) => boolean;
   readonly limits: {
     /** Events that can wait for the reader. */
@@ -46,7 +49,7 @@ export interface FollowerOptions {
     /** Milliseconds in which a reader has to take the end of a stream. */
     readonly grace: number;
   };
-  /** What the caller may do now; null when the token does not work any more. */
+  /** Looks up the caller's present rights; null when the token does not work any more. */
   readonly lookUp: (caller: Caller) => Promise<Caller | null>;
   readonly open: (caller: Caller) => Session;
   /** Told once. */

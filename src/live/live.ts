@@ -5,20 +5,20 @@ import { Session } from '../db/connection/session.js';
 import { decodeHeads, type EventHead } from '../domain/announcements.js';
 import type { Caller } from '../domain/caller.js';
 import { GatewayError } from '../domain/errors.js';
-import { createFollower, type Follower, type Reader } from './follower.js';
-import { createEar } from './notification-listener.js';
+import { createFollower, type EventReader, type Follower } from './follower.js';
+import { createNotificationListener } from './notification-listener.js';
 
 /** The bounds of live events; times in milliseconds. */
 export interface LiveLimits {
-  /** How often tokens are looked at whose streams are quiet, and whether the connection is alive that listens. */
+  /** Interval of checks: of quiet streams' tokens, and of the LISTEN connection. */
   readonly recheck: number;
   /** Events that can wait for the reader of a stream. */
   readonly capacity: number;
-  /** In which a reader has to take the end of a stream; then the connection is cut. */
+  /** Deadline of a reader to take a stream's end. Then the connection is cut. */
   readonly grace: number;
   /** Streams that one token may have at once in a process. */
   readonly perToken: number;
-  /** Between pings of a WebSocket; one that has not answered by the next is dead, or is not read. */
+  /** Interval of WebSocket pings. A socket that has not answered by the next is dead, or is not read. */
   readonly heartbeat: number;
 }
 
@@ -31,14 +31,14 @@ export const liveLimits: LiveLimits = {
   heartbeat: 12_000,
 };
 
-/** Live events of one process: its streams, and the connection on which it hears what is announced. */
+/** Live events of one process: its streams, and its LISTEN connection. */
 export interface Live {
   /**
    * Opens a stream of announced events of the caller's organization.
    * @throws GatewayError TOO_MANY_REQUESTS; UNAVAILABLE when nothing can be heard, or the process is stopping
    */
-  follow(session: Session, reader: Reader, wants: (head: EventHead) => boolean): Promise<Follower>;
-  /** How many streams are open. */
+  follow(session: Session, reader: EventReader, wants: (head: EventHead) => boolean): Promise<Follower>;
+  /** Counts the open streams. */
   streams(): number;
   /** Ends all streams. */
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export function createLive(
   function endAll(error: GatewayError): void {
     for (const follower of all()) follower.end(error);
   }
-  const ear = createEar({
+  const listener = createNotificationListener({
     database,
     interval: limits.recheck,
     onPayload(payload) {
@@ -99,7 +99,7 @@ export function createLive(
     async follow(session, reader, wants) {
       const { tokenId } = session.caller;
       if (closed) throw stopping;
-      await ear.open();
+      await listener.open();
       if (all().filter(({ caller }) => caller.tokenId === tokenId).length >= limits.perToken) {
         const message = `A token can have ${limits.perToken} subscriptions at once; end some.`;
         throw new GatewayError('TOO_MANY_REQUESTS', message);
@@ -121,7 +121,7 @@ export function createLive(
     async close() {
       closed = true;
       endAll(stopping);
-      await ear.close();
+      await listener.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What waits for one reader, in order; never more than it may hold. */
+/** Bounded queue of messages for one reader, in order. */
 export interface Mailbox<T> {
   /** @returns false when it is full, or closed */
   put(item: T): boolean;
@@ -7,7 +7,7 @@ export interface Mailbox<T> {
    * @throws what the mailbox was closed with
    */
   take(): Promise<readonly T[] | undefined>;
-  /** What waits is given up. Closing again changes nothing. */
+  /** Closes the queue and drops what waits. Closing again changes nothing. */
   close(error?: Error): void;
 }
 

@@ -2,8 +2,8 @@ import type { Database } from '../db/connection/database.js';
 import type { Listener } from '../db/connection/listener.js';
 import { GatewayError } from '../domain/errors.js';
 
-/** Hears what is announced, for as long as somebody wants to know. */
-export interface Ear {
+/** Keeps the LISTEN connection open while there are subscribers. */
+export interface NotificationListener {
   /**
    * Resolves once announcements are heard.
    * @throws GatewayError UNAVAILABLE
@@ -12,25 +12,25 @@ export interface Ear {
   close(): Promise<void>;
 }
 
-/** What an ear is made of. */
-export interface EarOptions {
+/** Options of a notification listener. */
+export interface NotificationListenerOptions {
   readonly database: Database;
   readonly onPayload: (payload: string) => void;
-  /** Told when announcements may not have been heard; afterwards the ear can be opened again. */
+  /** Told when announcements may not have been heard; afterwards it can be opened again. */
   readonly onLost: (error: Error) => void;
   /** Milliseconds between checks. */
   readonly interval: number;
-  /** Whether somebody wants to know; if not, the next check closes the ear. */
+  /** Tells whether there are subscribers. If not, the next check closes the connection. */
   readonly isNeeded: () => boolean;
-  /** What is to be checked along with the connection; when it fails, so has the database. */
+  /** Runs along with the check of the connection. When it fails, so has the database. */
   readonly check: () => Promise<unknown>;
 }
 
-/** Milliseconds that a check may take. */
-const patience = 4_000;
+/** Timeout of a check in milliseconds. */
+const CHECK_TIMEOUT = 4_000;
 
-/** Runs something in time, or rejects. */
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+/** Waits for work with a timeout; rejects when it takes longer. */
+async function withTimeout(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('It takes too long.')), milliseconds);
@@ -38,8 +38,15 @@ async function within(milliseconds: number, work: Promise<unknown>): Promise<voi
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** Makes an ear; it connects when it is first opened. */
-export function createEar({ database, onPayload, onLost, interval, isNeeded, check }: EarOptions): Ear {
+/** Creates a notification listener; it connects when it is first opened. */
+export function createNotificationListener({
+  database,
+  onPayload,
+  onLost,
+  interval,
+  isNeeded,
+  check,
+}: NotificationListenerOptions): NotificationListener {
   let listening: Promise<Listener> | undefined;
 
   async function close(): Promise<void> {
@@ -58,7 +65,7 @@ export function createEar({ database, onPayload, onLost, interval, isNeeded, che
     if (listening !== mine) return;
     if (!isNeeded()) return close();
     try {
-      await within(patience, Promise.all([(await mine).check(), check()]));
+      await withTimeout(CHECK_TIMEOUT, Promise.all([(await mine).check(), check()]));
       watch(mine);
     } catch (error) {
       if (listening === mine) lose(error as Error);

@@ -8,7 +8,7 @@ import { nextModified } from '../domain/dates.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { type EventName, entityNames } from '../domain/events.js';
 import { isUuid, newId } from '../domain/rules.js';
-import { versionOf } from '../domain/versions.js';
+import { recordVersion } from '../domain/versions.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { eventsSql, logEvent } from './event-logs.js';
 import { findLinked } from './loaders.js';
@@ -60,7 +60,7 @@ const unmet = {
 
 /** Refuses to change a record whose version does not meet the caller's conditions. */
 export function checkVersion({ precondition }: Session, { modified }: RecordBase): void {
-  const header = precondition?.(versionOf(modified));
+  const header = precondition?.(recordVersion(modified));
   if (header) throw new GatewayError('PRECONDITION_FAILED', unmet[header]);
 }
 

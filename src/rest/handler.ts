@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { largestRead, ReadBound } from '../db/connection/read-bound.js';
 import type { Session } from '../db/connection/session.js';
 import { GatewayError } from '../domain/errors.js';
-import { parseOperations } from '../domain/patch/operations.js';
+import { parsePatch } from '../domain/patch/patch-operations.js';
 import { parseExact } from '../domain/text/exact-json.js';
 import type { Door } from '../graphql/context.js';
 import { type AnswerMemory, AnswerSize } from '../graphql/limits/answer-size.js';
@@ -165,7 +165,7 @@ function received(schema: GraphQLSchema, route: Route, { body }: RestRequest): u
 
 /** The operations of a patch, checked, in the members that the gateway's input has. */
 function spell(body: unknown): object[] {
-  return parseOperations(body).map(({ op, path, ...rest }) => ({
+  return parsePatch(body).map(({ op, path, ...rest }) => ({
     op,
     path: pointer(path),
     ...('from' in rest && { from: pointer(rest.from) }),

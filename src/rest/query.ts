@@ -1,5 +1,5 @@
 import { GatewayError } from '../domain/errors.js';
-import { eventTypeOf, eventTypes } from '../domain/events.js';
+import { eventTypes, parseEventType } from '../domain/events.js';
 import { type Direction, defaultPageSize, maxPageSize, type Order } from '../domain/paging.js';
 import { fieldName } from '../web/names.js';
 import { models } from './models.js';
@@ -73,7 +73,7 @@ function directionIn(query: URLSearchParams): Direction | undefined {
 function typeIn(query: URLSearchParams): { typeIds?: number[] } {
   const text = single(query, 'type');
   if (text === undefined) return {};
-  const type = eventTypeOf(text);
+  const type = parseEventType(text);
   if (type === undefined) {
     const known = Object.keys(eventTypes).join(', ');
     throw refuse('type', `must be the number of a kind of event, or one of ${known}`);

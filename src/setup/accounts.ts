@@ -2,7 +2,7 @@ import type { Database } from '../db/connection/database.js';
 import { translateError } from '../db/connection/errors.js';
 import { GatewayError, notFound } from '../domain/errors.js';
 import { isUuid, limits, newId } from '../domain/rules.js';
-import { cut, isEmail } from '../domain/text/formats.js';
+import { isEmail, trimWhiteSpace } from '../domain/text/formats.js';
 import type { Prisma } from '../generated/prisma/client.js';
 
 /** Organizations, workspaces and users, oldest first. */
@@ -14,16 +14,19 @@ export interface Named {
   readonly name: string;
 }
 
-/** Held by a transaction that makes what there must be only once: the first organization, the demo workspace. */
+/**
+ * Advisory lock of a transaction that makes the first organization or the demo workspace. Both must be made
+ * only once.
+ */
 const FIRST_START_LOCK = 0x65677701;
 
-/** Makes other processes at their first start wait until this transaction ends, however long that takes. */
+/** Locks the first start until this transaction ends. Other processes wait, however long that takes. */
 export async function lockFirstStart(tx: Prisma.TransactionClient): Promise<void> {
   await tx.$executeRaw`SELECT set_config(name, '0', true) FROM unnest(ARRAY['lock_timeout', 'statement_timeout']) AS name`;
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_START_LOCK}::bigint)`;
 }
 
-/** The id of the oldest organization, which the first start made. */
+/** Returns the id of the oldest organization, which the first start made. */
 export async function oldestOrganization(db: Prisma.TransactionClient): Promise<string | undefined> {
   const found = await db.organization.findFirst({ select: { id: true }, orderBy: oldest });
   return found?.id;
@@ -45,7 +48,7 @@ export async function makeOrganization(tx: Prisma.TransactionClient, now: Date):
 }
 
 /**
- * Finds an organization by its id or its name in any case; the only one when neither is given.
+ * Finds an organization by id, or name in any case; else the only one.
  * @throws GatewayError NOT_FOUND when there is none; BAD_REQUEST, listing them, when more than one is meant
  */
 export async function findOrganization(database: Database, idOrName?: string): Promise<Named> {
@@ -67,15 +70,18 @@ function noOrganization(idOrName: string | undefined): GatewayError {
 }
 
 function organizationCalled(idOrName: string) {
-  return isUuid(idOrName) ? { id: idOrName } : { name: same(idOrName) };
+  return isUuid(idOrName) ? { id: idOrName } : { name: equalsAnyCase(idOrName) };
 }
 
-/** Prisma compares without regard to case by ILIKE, to which these characters are wildcards. */
-function same(text: string) {
+/**
+ * Makes a filter for equal text in any case, with its wildcards escaped. Prisma compares without regard to
+ * case by ILIKE, to which these characters are wildcards.
+ */
+function equalsAnyCase(text: string) {
   return { equals: text.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' as const };
 }
 
-/** The organization's first user: of one that the first start made, its administrator. */
+/** Returns an organization's first user: after a first start, its administrator. */
 export async function firstUser(tx: Prisma.TransactionClient, organizationId: string): Promise<Named> {
   const user = await tx.user.findFirst({
     where: { organizationId },
@@ -87,10 +93,10 @@ export async function firstUser(tx: Prisma.TransactionClient, organizationId: st
 }
 
 /**
- * Finds a user of an organization by id or e-mail address, the first one when neither is given. An address that
- * is not known yet becomes a user in the organization's first workspace.
+ * Finds a user by id or e-mail address, or makes one for an unknown address. Without either, it is the
+ * organization's first user. A new one is in the organization's first workspace.
  * @throws GatewayError NOT_FOUND for an unknown id, or in an organization without users or workspaces;
- *   BAD_REQUEST for what is neither an id nor an address
+ * BAD_REQUEST for what is neither an id nor an address
  */
 export async function findOrMakeUser(
   database: Database,
@@ -100,8 +106,8 @@ export async function findOrMakeUser(
 ): Promise<Named> {
   const { prisma } = database;
   if (named === undefined) return firstUser(prisma, organizationId);
-  const idOrEmail = cut(named);
-  const key = isUuid(idOrEmail) ? { id: idOrEmail } : { email: same(idOrEmail) };
+  const idOrEmail = trimWhiteSpace(named);
+  const key = isUuid(idOrEmail) ? { id: idOrEmail } : { email: equalsAnyCase(idOrEmail) };
   const user = await prisma.user.findFirst({
     where: { organizationId, ...key },
     select: { id: true, name: true },

@@ -6,40 +6,40 @@ import type { Prisma } from '../generated/prisma/client.js';
 import { firstUser, lockFirstStart, makeOrganization, oldestOrganization } from './accounts.js';
 import { insertDemo } from './demo/demo.js';
 
-/** What the first start is told. */
+/** Options of the first start. */
 export interface FirstStart {
   /** The admin token to make; a random one when absent. */
   readonly token: string | undefined;
-  /** Whether a new organization gets the demo workspace. */
+  /** A new organization gets the demo workspace. */
   readonly demo: boolean;
   readonly now: Date;
 }
 
-/** What the first start came to. */
+/** Result of the first start. */
 export interface Bootstrapped {
-  /** The admin token, when it was made now and is random: the only time it can be shown. */
+  /** Admin token that was made now, if it is random. It can be shown only this once. */
   readonly token: string | undefined;
   readonly createdOrganization: boolean;
-  /** Why the given token is of no use, when it is of none. */
+  /** Reason why the given token is of no use, if so. */
   readonly warning: string | undefined;
 }
 
 interface Present {
   readonly organized: boolean;
-  /** There is an admin token that works; a signed one does nothing but upload. */
+  /** An admin token works. A signed one does nothing but upload. */
   readonly administered: boolean;
   /** The given token was made before. */
   readonly known: boolean;
 }
 
 /**
- * Makes what a gateway cannot do without: an organization with a workspace and a user, and an admin token. Costs
- * one statement when they are there. Processes that start at once make them once.
+ * Makes the first organization, workspace, user and admin token, unless they exist. Costs one statement when
+ * they are there. Processes that start at once make them once.
  */
 export async function bootstrap(database: Database, start: FirstStart): Promise<Bootstrapped> {
   const present = await look((sql, values) => database.sql(sql, values), start);
   if (present.organized && (present.administered || present.known)) {
-    return { token: undefined, createdOrganization: false, warning: warningOf(present, start) };
+    return { token: undefined, createdOrganization: false, warning: tokenWarning(present, start) };
   }
   return database.inTransaction(async (tx) => {
     await lockFirstStart(tx.joined);
@@ -49,8 +49,8 @@ export async function bootstrap(database: Database, start: FirstStart): Promise<
 }
 
 /**
- * Makes the first organization, with the demo workspace if wanted, when there is none: for commands that come
- * before the first start.
+ * Makes the first organization if there is none, with the demo workspace if wanted. It is for commands that
+ * come before the first start.
  * @returns whether it was made now.
  */
 export async function ensureOrganization(
@@ -80,7 +80,8 @@ async function makeAdminToken(tx: Transaction, start: FirstStart) {
     (sql, values) => tx.run(named('first_start.look', { text: sql, values })),
     start,
   );
-  if (present.administered || present.known) return { token: undefined, warning: warningOf(present, start) };
+  if (present.administered || present.known)
+    return { token: undefined, warning: tokenWarning(present, start) };
   const organizationId = await oldestOrganization(tx.joined);
   if (!organizationId) throw new Error('There is no organization to make an admin token in.');
   const { id: userId } = await firstUser(tx.joined, organizationId);
@@ -109,8 +110,11 @@ async function look(send: Send, { token, now }: FirstStart): Promise<Present> {
   return present;
 }
 
-/** A token that was revoked stays so: that someone forgot to take it out of the settings must not bring it back. */
-function warningOf({ administered, known }: Present, { token }: FirstStart): string | undefined {
+/**
+ * Warns of a bootstrap token that is of no use. One that was revoked stays so: that someone forgot to take it
+ * out of the settings must not bring it back.
+ */
+function tokenWarning({ administered, known }: Present, { token }: FirstStart): string | undefined {
   if (token === undefined || (administered && known)) return undefined;
   return known
     ? 'BOOTSTRAP_TOKEN was revoked, and there is no other admin token'

@@ -5,16 +5,17 @@ import type { Role } from '../domain/roles.js';
 import type { User } from '../generated/prisma/client.js';
 import { findOrMakeUser } from './accounts.js';
 
-/** What an operator says of a user; what is left out stays as it is. */
+/** Settings of a user; what is left out stays as it is. */
 export interface UserSettings {
-  /** What the user may do with an issuer's token that tells of no role; null: nothing. */
+  /** Role with an issuer's token that names none; null: no rights. */
   readonly role?: Role | null | undefined;
-  /** Who the user is at an issuer; null: to be found by the e-mail address. */
+  /** Subject of the user at an issuer; null: found by the e-mail address. */
   readonly subject?: { readonly issuer: string; readonly subject: string } | null | undefined;
 }
 
 /**
- * Changes a user of an organization; an unknown e-mail address becomes one, in the organization's first workspace.
+ * Changes a user of an organization; an unknown e-mail address becomes a new one. That is in the
+ * organization's first workspace.
  * @throws GatewayError as `findOrMakeUser` does; CONFLICT when the subject is another user's
  */
 export async function setUser(

@@ -6,7 +6,7 @@ import type { EventEntity } from '../domain/events.js';
 import type { FileContent } from '../domain/files.js';
 import { newId } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
-import { type Decision, type Destination, destinationOf } from '../domain/upload.js';
+import { chooseDestination, type Decision, type Destination } from '../domain/upload.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
 import { AttachedFile } from '../items/attachments.js';
 import { expirationItems } from '../items/expiration-items.js';
@@ -103,7 +103,7 @@ export async function fileIn(
 ): Promise<UploadNotification> {
   const suggestedExpirationDate = found.suggestion?.date ?? upload.suggestedExpirationDate;
   const file = attachmentOf(upload, found);
-  const destination = destinationOf(upload, suggestedExpirationDate, decision);
+  const destination = chooseDestination(upload, suggestedExpirationDate, decision);
   const item = await attach(tx, session, upload, destination, file);
   const about: EventEntity[] = [
     { kind: 'expirationItem', id: item.id },

@@ -13,7 +13,7 @@ import { GatewayError } from '../domain/errors.js';
 import { entityTypes, eventTypes } from '../domain/events.js';
 import { inBatches } from '../domain/load/batches.js';
 import { check, newId } from '../domain/rules.js';
-import { exactText, rounded } from '../domain/text/exact-json.js';
+import { exactText, roundNumbers } from '../domain/text/exact-json.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
 import { groupedBy } from '../items/storage.js';
 import { type SentUpload, sentUpload, uploadTitle } from './notifications.js';
@@ -53,7 +53,7 @@ function rowOf(sent: SentUpload, { caller, now }: Session, dedupeKey: string) {
     notification_id,
     action,
     timestamp,
-    upload_tags: text?.uploadTags ? rounded(text.uploadTags) : null,
+    upload_tags: text?.uploadTags ? roundNumbers(text.uploadTags) : null,
     upload_tags_text: text?.uploadTags ? exactText(text.uploadTags) : null,
     dedupe_key: dedupeKey,
     state: action === filed ? 'RECEIVED' : 'IGNORED',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { GatewayError } from '../domain/errors.js';
-import { type Precondition, versionOf } from '../domain/versions.js';
+import { type Precondition, recordVersion } from '../domain/versions.js';
 
 /**
  * The strong entity tag of a single record (RFC 9110 §8.8.3): its version, which `If-Match` compares, and a hash
@@ -9,7 +9,7 @@ import { type Precondition, versionOf } from '../domain/versions.js';
 export function entityTag(record: Record<string, unknown>, body: string): string {
   const changed = new Date(String(record.modified ?? record.created));
   const hash = createHash('sha1').update(body).digest('base64url').slice(0, 16);
-  return `"${versionOf(changed)}-${hash}"`;
+  return `"${recordVersion(changed)}-${hash}"`;
 }
 
 function tagsIn(header: string): string[] {

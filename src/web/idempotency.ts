@@ -3,7 +3,7 @@ import { GatewayError } from '../domain/errors.js';
 /** The header that names a request, in lower case (draft-ietf-httpapi-idempotency-key-header). */
 export const keyHeader = 'idempotency-key';
 
-/** What an answer that was given before says of itself. */
+/** Headers of an answer that was stored and is sent again. */
 export const replayedHeader = { 'Idempotency-Replayed': 'true' } as const;
 
 /**

@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { pathOf } from '../../src/cli/commands/help.js';
+import { commandPath } from '../../src/cli/commands/help.js';
 import { buildProgram } from '../../src/cli/run.js';
-import { type CommandName, readSettings, settingsOf } from '../../src/cli/settings.js';
+import { type CommandName, readSettings, settingsReadBy } from '../../src/cli/settings.js';
 import { settings } from '../../src/config/config.js';
 import { execute, startWith } from './support.js';
 
@@ -17,7 +17,7 @@ function leavesOf(command: Command): Command[] {
 
 const io = { env: {}, stdout: new PassThrough(), stderr: new PassThrough() };
 const program = buildProgram(io);
-const commands = leavesOf(program).map(pathOf);
+const commands = leavesOf(program).map(commandPath);
 const words = (text: string) => text.replace(/\s+/g, ' ');
 const helpOf = async (command: string) => (await execute({}, ...command.split(' '), '--help')).stdout;
 
@@ -53,8 +53,8 @@ describe.each(commands)('%s', (command) => {
   it('names each setting that it reads, with its meaning and default, and no other', async () => {
     const help = settingsIn(await helpOf(command));
     const named = [...help.matchAll(/^ {2}([A-Z_]+) /gm)].map(([, name]) => name);
-    expect(named).toEqual(settingsOf(command).map(({ name }) => name));
-    for (const { description, default: standard } of settingsOf(command)) {
+    expect(named).toEqual(settingsReadBy(command).map(({ name }) => name));
+    for (const { description, default: standard } of settingsReadBy(command)) {
       expect(words(help)).toContain(`${description} Default: ${standard}`);
     }
   });
@@ -77,7 +77,7 @@ it('gives a command the settings that its help names, and no others', () => {
     databasePool: 3,
     rowSecurity: false,
   });
-  expect(settingsOf('token list').map(({ name }) => name)).toEqual([
+  expect(settingsReadBy('token list').map(({ name }) => name)).toEqual([
     'DATABASE_URL',
     'DATA_DIR',
     'DATABASE_POOL',
@@ -85,7 +85,7 @@ it('gives a command the settings that its help names, and no others', () => {
   ]);
   // Each that a command reads has a name in the table of settings.
   for (const command of commands) {
-    const count = settingsOf(command).length;
+    const count = settingsReadBy(command).length;
     if (count === 0 || count === settings.length) continue;
     const read = Object.keys(readSettings({}, command as CommandName));
     expect(count).toBeGreaterThanOrEqual(read.length);
@@ -99,7 +99,7 @@ it('lets a command read all settings only if its help names all', () => {
   );
   expect(reading).toEqual(expect.arrayContaining(['commands/serve.ts', 'settings.ts']));
   const all = reading.filter((file) => file !== 'settings.ts').map((file) => basename(file, '.ts'));
-  expect(all.map((command) => [command, settingsOf(command)])).toEqual(
+  expect(all.map((command) => [command, settingsReadBy(command)])).toEqual(
     all.map((command) => [command, settings]),
   );
 });

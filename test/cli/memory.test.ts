@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { collectorOf, v8Flags } from '../../src/cli/process/memory.js';
+import { createMemoryCollector, v8Flags } from '../../src/cli/process/memory.js';
 
 test('this V8 knows each flag', () => {
   const { status, stderr } = spawnSync(process.execPath, [...v8Flags, '--eval', '']);
@@ -12,7 +12,7 @@ const MiB = 1024 * 1024;
 /** A process with so much memory; a collection brings what is used to 100 MiB, and trimming all of it to 150. */
 function processWith(given: { used: number; resident: number; busy: number }) {
   const state = { ...given, done: [] as string[] };
-  const look = collectorOf({
+  const look = createMemoryCollector({
     used: () => state.used,
     resident: () => state.resident,
     busy: () => state.busy,
@@ -71,7 +71,7 @@ describe('memory', () => {
   test('that is still held is not collected and trimmed again and again', () => {
     const done: string[] = [];
     const state = { used: 100 * MiB, resident: 150 * MiB };
-    const look = collectorOf({
+    const look = createMemoryCollector({
       used: () => state.used,
       resident: () => state.resident,
       busy: () => 0,

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { type Column, tableOf, truncate } from '../../src/cli/terminal/table.js';
+import { type Column, formatTable, truncate } from '../../src/cli/terminal/table.js';
 
 interface Row {
   readonly id: string;
@@ -26,7 +26,7 @@ const rows = names.map((name, index) => ({ id: `key-${index}`, name, group: 'one
 
 test('no line is wider than the terminal, whatever is in it', () => {
   for (let width = 12; width <= 120; width++) {
-    const lines = tableOf(rows, columns, width);
+    const lines = formatTable(rows, columns, width);
     expect(lines).toHaveLength(rows.length + 1);
     expect(lines.filter((line) => stringWidth(line) > width)).toEqual([]);
     expect(lines.join('')).toMatch(/^[^\uFFFD]*$/);
@@ -35,12 +35,12 @@ test('no line is wider than the terminal, whatever is in it', () => {
 });
 
 test('columns have headings and stand below them', () => {
-  expect(tableOf(rows.slice(0, 2), columns, 80)).toEqual([
+  expect(formatTable(rows.slice(0, 2), columns, 80)).toEqual([
     'ID     NAME',
     'key-0  Van',
     'key-1  日本語の名前がとても長い',
   ]);
-  expect(tableOf(rows.slice(0, 2), columns, 20)).toEqual([
+  expect(formatTable(rows.slice(0, 2), columns, 20)).toEqual([
     'ID     NAME',
     'key-0  Van',
     'key-1  日本語の名前…'.slice(0, 14),
@@ -49,19 +49,19 @@ test('columns have headings and stand below them', () => {
 
 test('a key is cut last', () => {
   const wide = rows.map((row) => ({ ...row, name: 'x'.repeat(40) }));
-  expect(tableOf(wide, columns, 20)[1]).toBe(`key-0  ${'x'.repeat(12)}…`);
-  expect(tableOf(wide, columns, 13)[1]).toBe('key-0  xxxxx…');
-  expect(tableOf(wide, columns, 10)[1]).toMatch(/^ke…? +x*…$|^key…? +x*…$/);
+  expect(formatTable(wide, columns, 20)[1]).toBe(`key-0  ${'x'.repeat(12)}…`);
+  expect(formatTable(wide, columns, 13)[1]).toBe('key-0  xxxxx…');
+  expect(formatTable(wide, columns, 10)[1]).toMatch(/^ke…? +x*…$|^key…? +x*…$/);
 });
 
 test('a column that may be left out is there when it tells something', () => {
   const [first, ...others] = rows;
   const varied = [{ ...(first as Row), group: 'two' }, ...others];
-  expect(tableOf(varied, columns, 80)[0]).toMatch(/^ID +NAME +GROUP$/);
+  expect(formatTable(varied, columns, 80)[0]).toMatch(/^ID +NAME +GROUP$/);
 });
 
 test('characters that would move the cursor are shown', () => {
-  const [, line] = tableOf([{ id: '1', name: 'a\tb\n\u001b[31mred\u202e', group: '' }], columns, 80);
+  const [, line] = formatTable([{ id: '1', name: 'a\tb\n\u001b[31mred\u202e', group: '' }], columns, 80);
   expect(line).toBe('1   a\\u0009b\\u000a\\u001b[31mred\\u202e');
 });
 

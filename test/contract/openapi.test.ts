@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { buildSchema, type GraphQLInputObjectType, GraphQLObjectType, GraphQLString } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { errorKinds } from '../../src/domain/errors.js';
-import { parseOperations } from '../../src/domain/patch/operations.js';
+import { parsePatch } from '../../src/domain/patch/patch-operations.js';
 import { roles } from '../../src/domain/roles.js';
 import { limits } from '../../src/domain/rules.js';
 import { models } from '../../src/rest/models.js';
@@ -119,8 +119,8 @@ describe('the document', () => {
   it('takes a patch as long as the code does', () => {
     const { maxItems } = schemas.PatchDocument;
     const operations = Array.from({ length: maxItems }, () => ({ op: 'remove', path: '/name' }));
-    expect(parseOperations(operations)).toHaveLength(maxItems);
-    expect(() => parseOperations([...operations, operations[0]])).toThrow(String(maxItems));
+    expect(parsePatch(operations)).toHaveLength(maxItems);
+    expect(() => parsePatch([...operations, operations[0]])).toThrow(String(maxItems));
   });
 
   it('has the members of a patch operation that the contract lists', () => {

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSharedQuotas, type SharedQuotas } from '../../src/access/shared-quotas.js';
 import { openDatabase } from '../../src/db/connection/database.js';
-import { costOf, quotaWindow, remainingOf, waitOf } from '../../src/domain/load/quota.js';
+import { costPerUse, quotaWindow, remainingUses, waitForUse } from '../../src/domain/load/quota.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 
-const cost = costOf(10);
+const cost = costPerUse(10);
 let sent: string[] = [];
 let fresh: TestDatabase;
 let now: number;
@@ -35,11 +35,11 @@ function start(database = fresh.database): SharedQuotas {
 /** Uses a quota as often as it allows, at most so many times. */
 function use(quotas: SharedQuotas, key: string, times: number): number {
   let used = 0;
-  for (; used < times && waitOf(quotas.of(key, cost), now) === 0; used++) quotas.use(key, cost, now);
+  for (; used < times && waitForUse(quotas.of(key, cost), now) === 0; used++) quotas.use(key, cost, now);
   return used;
 }
 
-const remaining = (quotas: SharedQuotas, key: string) => remainingOf(quotas.of(key, cost), now);
+const remaining = (quotas: SharedQuotas, key: string) => remainingUses(quotas.of(key, cost), now);
 
 /** Moves the database's clock, as far as the counts can tell: what they were written as of is longer ago. */
 const moveDatabaseClock = (ms: number) =>

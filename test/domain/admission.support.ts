@@ -1,7 +1,7 @@
 import {
   type AdmissionLimits,
   AdmissionQueue,
-  type Place,
+  type AdmissionSlot,
   type WorkKind,
 } from '../../src/domain/load/admission.js';
 
@@ -62,14 +62,14 @@ export function simulate(phases: readonly Phase[], seed: number): Ended[] {
   let now = 0;
   const queue = promptQueue(limits, () => now);
   const ended: Ended[] = [];
-  const work: { place: Place; left: number; end: () => void }[] = [];
+  const work: { place: AdmissionSlot; left: number; end: () => void }[] = [];
   let phaseEnd = 0;
   const arrive = (phase: number, { uploads = 0 }: Phase) => {
     const kind: WorkKind = random() < uploads ? 'upload' : 'ordinary';
     const arrived = now;
     const end = (outcome: Ended['outcome']) =>
       ended.push({ kind, phase, arrived, took: now - arrived, outcome });
-    const begin = (place: Place | undefined) => {
+    const begin = (place: AdmissionSlot | undefined) => {
       if (!place) return end('overdue');
       return work.push({ place, left: exponential(random, 1), end: () => end('done') });
     };

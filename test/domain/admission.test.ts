@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AdmissionQueue, type Place } from '../../src/domain/load/admission.js';
+import { AdmissionQueue, type AdmissionSlot } from '../../src/domain/load/admission.js';
 import { ShedRecord } from '../../src/domain/load/shed-record.js';
 import { limits, percentile, promptQueue, simulate } from './admission.support.js';
 
@@ -11,7 +11,7 @@ function smallQueue() {
   return { clock, queue };
 }
 
-function taken(queue: AdmissionQueue): Place {
+function taken(queue: AdmissionQueue): AdmissionSlot {
   const place = queue.take();
   if (!place) throw new Error('There is no free place.');
   return place;
@@ -79,7 +79,7 @@ describe('the queue', () => {
     const { clock, queue } = smallQueue();
     const [first] = [taken(queue), taken(queue)];
     clock.now = 30_001;
-    const turns: (Place | undefined)[] = [];
+    const turns: (AdmissionSlot | undefined)[] = [];
     queue.wait('ordinary', (place) => turns.push(place));
     queue.sweep();
     expect([first.isLeft, turns[0]?.isLeft, queue.running]).toEqual([true, false, 1]);

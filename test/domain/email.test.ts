@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { check, rules } from '../../src/domain/rules.js';
-import { cut, isEmail } from '../../src/domain/text/formats.js';
+import { isEmail, trimWhiteSpace } from '../../src/domain/text/formats.js';
 
 /** Unicode's White_Space, and U+FEFF. */
 const spaces = [
@@ -68,7 +68,7 @@ test('cutting leaves what stands within', () => {
       const inner = [...value];
       while (spaces.includes(inner[0] ?? '')) inner.shift();
       while (spaces.includes(inner.at(-1) ?? '')) inner.pop();
-      expect(cut(value)).toBe(inner.join(''));
+      expect(trimWhiteSpace(value)).toBe(inner.join(''));
     }),
   );
 });

@@ -4,7 +4,7 @@ import {
   exactText,
   isReadable,
   parseExact,
-  rounded,
+  roundNumbers,
   textOfNumber,
 } from '../../src/domain/text/exact-json.js';
 import type { JsonObject } from '../../src/domain/text/json.js';
@@ -50,7 +50,7 @@ test('all else is read as JSON.parse reads it', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
       const text = JSON.stringify({ value });
-      expect(rounded(parseExact(text) as JsonObject)).toEqual(JSON.parse(text));
+      expect(roundNumbers(parseExact(text) as JsonObject)).toEqual(JSON.parse(text));
     }),
   );
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contentDisposition, mediaTypeOf } from '../../src/domain/files.js';
+import { contentDisposition, validMediaType } from '../../src/domain/files.js';
 import { rangeIn } from '../../src/domain/text/byte-ranges.js';
 
 describe('contentDisposition', () => {
@@ -69,7 +69,7 @@ describe('mediaTypeOf', () => {
     ['text/plain; charset="utf-8"', 'text/plain; charset="utf-8"'],
     ['application/vnd.ms-excel', 'application/vnd.ms-excel'],
   ])('%j is one', (text, expected) => {
-    expect(mediaTypeOf(text)).toBe(expected);
+    expect(validMediaType(text)).toBe(expected);
   });
 
   test.each([
@@ -82,7 +82,7 @@ describe('mediaTypeOf', () => {
     'text/plain; x',
     'text/plain, a/b',
   ])('%j is none', (text) => {
-    expect(mediaTypeOf(text)).toBe('application/octet-stream');
+    expect(validMediaType(text)).toBe('application/octet-stream');
   });
 });
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ClaimNames, identityOf, isTrustworthyUrl } from '../../src/domain/identity.js';
+import { type ClaimNames, isTrustworthyUrl, readIdentity } from '../../src/domain/identity.js';
 import { roles } from '../../src/domain/roles.js';
 
 const read = (claims: object, names: ClaimNames = {}) =>
-  identityOf({ iss: 'https://id.example.com', sub: 'ada', exp: 1_800_000_000, ...claims }, names);
+  readIdentity({ iss: 'https://id.example.com', sub: 'ada', exp: 1_800_000_000, ...claims }, names);
 
 test('a token that tells of its subject alone', () => {
   expect(read({})).toEqual({

@@ -1,16 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/domain/errors.js';
-import { defaultPageSize, encodeCursor, maxPageSize, type Order, windowOf } from '../../src/domain/paging.js';
+import {
+  defaultPageSize,
+  encodeCursor,
+  maxPageSize,
+  type Order,
+  readWindow,
+} from '../../src/domain/paging.js';
 
 const order: Order = { field: 'name', direction: 'asc' };
 const position = { value: 'a', id: '018f0000-0000-7000-8000-00000000000a' };
 const cursor = encodeCursor(order, position);
 
 /** The error that reading arguments ends in. */
-function refused(args: Parameters<typeof windowOf>[1], of = order): GatewayError {
+function refused(args: Parameters<typeof readWindow>[1], of = order): GatewayError {
   try {
-    windowOf(of, args);
+    readWindow(of, args);
   } catch (error) {
     if (error instanceof GatewayError) return error;
     throw error;
@@ -21,7 +27,7 @@ function refused(args: Parameters<typeof windowOf>[1], of = order): GatewayError
 describe('windowOf', () => {
   const whole = { limit: defaultPageSize, offset: 0, after: undefined, before: undefined, backward: false };
 
-  test.each<[string, Parameters<typeof windowOf>[1], object]>([
+  test.each<[string, Parameters<typeof readWindow>[1], object]>([
     ['nothing', {}, {}],
     ['nulls', { first: null, after: null, last: null, before: null, offset: null }, {}],
     ['first', { first: 7 }, { limit: 7 }],
@@ -40,10 +46,10 @@ describe('windowOf', () => {
     ['first and offset', { first: 7, offset: 3 }, { limit: 7, offset: 3 }],
     ['first and last null', { first: 7, last: null }, { limit: 7 }],
   ])('reads %s', (_, args, expected) => {
-    expect(windowOf(order, args)).toEqual({ ...whole, ...expected });
+    expect(readWindow(order, args)).toEqual({ ...whole, ...expected });
   });
 
-  test.each<[string, Parameters<typeof windowOf>[1], string]>([
+  test.each<[string, Parameters<typeof readWindow>[1], string]>([
     ['first beyond the most', { first: maxPageSize + 1 }, 'first'],
     ['first below 0', { first: -1 }, 'first'],
     ['last beyond the most', { last: maxPageSize + 1 }, 'last'],
@@ -86,8 +92,8 @@ describe('a cursor', () => {
       fc.property(anyOrder, value, fc.uuid(), (order, value, id) => {
         const cursor = encodeCursor(order, { value, id });
         expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
-        expect(windowOf(order, { after: cursor }).after).toEqual({ value, id });
-        expect(windowOf(order, { last: 1, before: cursor }).before).toEqual({ value, id });
+        expect(readWindow(order, { after: cursor }).after).toEqual({ value, id });
+        expect(readWindow(order, { last: 1, before: cursor }).before).toEqual({ value, id });
       }),
     );
   });
@@ -112,7 +118,7 @@ describe('a cursor', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), forged, near), (after) => {
         try {
-          const { value, id } = windowOf(order, { after }).after ?? {};
+          const { value, id } = readWindow(order, { after }).after ?? {};
           expect(typeof id).toBe('string');
           expect(value === null || ['string', 'number', 'boolean'].includes(typeof value)).toBe(true);
         } catch (error) {

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../src/domain/errors.js';
-import { parseOperations } from '../../src/domain/patch/operations.js';
 import { applyPatch } from '../../src/domain/patch/patch.js';
+import { parsePatch } from '../../src/domain/patch/patch-operations.js';
 import type { Shape } from '../../src/domain/patch/shape.js';
 import { type JsonObject, jsonEqual } from '../../src/domain/text/json.js';
 
@@ -43,7 +43,7 @@ export const vehicle: JsonObject = {
 };
 
 /** The vehicle after the operations. */
-export const patched = (...operations: unknown[]) => applyPatch(vehicle, parseOperations(operations), shape);
+export const patched = (...operations: unknown[]) => applyPatch(vehicle, parsePatch(operations), shape);
 /** The members in which the patched vehicle differs from the vehicle. */
 export const changed = (...operations: unknown[]) => {
   const result = patched(...operations);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../src/domain/errors.js';
-import { parseOperations } from '../../src/domain/patch/operations.js';
 import { applyPatch } from '../../src/domain/patch/patch.js';
+import { parsePatch } from '../../src/domain/patch/patch-operations.js';
 import type { Shape } from '../../src/domain/patch/shape.js';
 import type { JsonObject, JsonValue } from '../../src/domain/text/json.js';
 import { anyDocument, anyMove, anyPerson, anyScalar, type Document, play, shape } from './patch.model.js';
@@ -28,7 +28,7 @@ const anyOperation = fc.record(
 /** What the patch answers; undefined when it is refused as it should be. */
 function attempt(document: JsonObject, patch: unknown, model: Shape): JsonObject | undefined {
   try {
-    return applyPatch(document, parseOperations(patch), model);
+    return applyPatch(document, parsePatch(patch), model);
   } catch (error) {
     expect(error).toBeInstanceOf(GatewayError);
     expect((error as GatewayError).status).toBeOneOf([400, 409]);
@@ -114,9 +114,7 @@ describe('any patch', () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
         const value = JSON.parse(JSON.stringify(document));
-        expect(applyPatch(document, parseOperations([{ op: 'test', path: '', value }]), shape)).toBe(
-          document,
-        );
+        expect(applyPatch(document, parsePatch([{ op: 'test', path: '', value }]), shape)).toBe(document);
       }),
     );
   });
@@ -128,7 +126,7 @@ describe('a valid patch', () => {
       fc.property(anyDocument, fc.array(anyMove, { maxLength: 12 }), (document, moves) => {
         const model: Document = structuredClone(document);
         const patch = moves.map((move) => play(model, move));
-        expect(applyPatch(document, parseOperations(patch), shape)).toEqual(model);
+        expect(applyPatch(document, parsePatch(patch), shape)).toEqual(model);
       }),
       { numRuns: 2_000 },
     );

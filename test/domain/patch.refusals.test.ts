@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseOperations } from '../../src/domain/patch/operations.js';
 import { applyPatch } from '../../src/domain/patch/patch.js';
+import { parsePatch } from '../../src/domain/patch/patch-operations.js';
 import type { JsonValue } from '../../src/domain/text/json.js';
 import { patched, refusal } from './patch.fixture.js';
 
@@ -74,7 +74,7 @@ describe('impossible operations', () => {
 
 describe('bounds', () => {
   const free = (...operations: unknown[]) =>
-    applyPatch({ a: [0, 0] }, parseOperations(operations), { kind: 'any' });
+    applyPatch({ a: [0, 0] }, parsePatch(operations), { kind: 'any' });
 
   it('stops a list that doubles', () => {
     const copy = { op: 'copy', from: '/a', path: '/a/-' };

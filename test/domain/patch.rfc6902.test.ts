@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseOperations } from '../../src/domain/patch/operations.js';
 import { applyPatch } from '../../src/domain/patch/patch.js';
+import { parsePatch } from '../../src/domain/patch/patch-operations.js';
 import type { JsonObject } from '../../src/domain/text/json.js';
 import { refusal } from './patch.fixture.js';
 
@@ -83,7 +83,7 @@ describe('RFC 6902 appendix A, on free JSON', () => {
     ],
   ];
   it.each(cases)('%s', (_name, before, patch, after) => {
-    expect(applyPatch(before, parseOperations(patch), { kind: 'any' })).toEqual(after);
+    expect(applyPatch(before, parsePatch(patch), { kind: 'any' })).toEqual(after);
   });
 
   const refused: [name: string, before: JsonObject, patch: string, code: string][] = [
@@ -108,7 +108,7 @@ describe('RFC 6902 appendix A, on free JSON', () => {
     ],
   ];
   it.each(refused)('%s', (_name, before, patch, code) => {
-    const error = refusal(() => applyPatch(before, parseOperations(JSON.parse(patch)), { kind: 'any' }));
+    const error = refusal(() => applyPatch(before, parsePatch(JSON.parse(patch)), { kind: 'any' }));
     expect(error).toMatchObject({ code, message: expect.stringMatching(/^operation 0: /) });
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rareIn } from '../../src/domain/text/rare-terms.js';
+import { rareTermPattern } from '../../src/domain/text/rare-terms.js';
 
 const each = (texts: readonly string[]) => texts.map((text) => ({ text, share: 1 / texts.length }));
 const licences = each(['licence 1', 'licence 20', 'licence 300', 'permit 4']);
@@ -22,16 +22,16 @@ describe('a term is looked up', () => {
     ['as it is, if it is one word', '4711', '4711'],
     ['with what has signs of its own', 'licence 471\\%\\_\\\\', '% 471\\%\\_\\\\'],
   ])('%s', (_, term, pattern) => {
-    expect(rareIn(term, licences)).toBe(pattern);
+    expect(rareTermPattern(term, licences)).toBe(pattern);
   });
 
   test('with all that follows its eighth word', () => {
     const eight = 'licence '.repeat(8);
-    expect(rareIn(`${eight}4711 licence`, licences)).toBe(`${'% '.repeat(8)}4711 licence`);
+    expect(rareTermPattern(`${eight}4711 licence`, licences)).toBe(`${'% '.repeat(8)}4711 licence`);
   });
 
   test('by all of it in a column that is always empty', () => {
-    expect(rareIn('licence 4711', [])).toBe('licence 4711');
+    expect(rareTermPattern('licence 4711', [])).toBe('licence 4711');
   });
 });
 
@@ -42,11 +42,11 @@ test.each([
   ['what is left is too short to be looked up', 'licence 77'],
   ['it is too short', 'zz'],
 ])('a term is not rare when %s', (_, term) => {
-  expect(rareIn(term, licences)).toBeUndefined();
+  expect(rareTermPattern(term, licences)).toBeUndefined();
 });
 
 test('nothing is known of the terms of a column that is unknown', () => {
-  expect(rareIn('licence 4711', undefined)).toBeUndefined();
+  expect(rareTermPattern('licence 4711', undefined)).toBeUndefined();
 });
 
 test('shares are of rows, not of samples', () => {
@@ -55,8 +55,8 @@ test('shares are of rows, not of samples', () => {
     { text: 'permit 2', share: 0.1 },
     { text: 'permit 3', share: 0.1 },
   ];
-  expect(rareIn('licence 4711', samples)).toBe('% 4711');
-  expect(rareIn('permit 4711', samples)).toBe('permit 4711');
+  expect(rareTermPattern('licence 4711', samples)).toBe('% 4711');
+  expect(rareTermPattern('permit 4711', samples)).toBe('permit 4711');
 });
 
 test('whatever has the term is found', () => {
@@ -79,7 +79,7 @@ test('whatever has the term is found', () => {
   fc.assert(
     fc.property(text, text, text, fc.array(text), (before, term, after, samples) => {
       const escaped = term.replace(/[\\%_]/g, '\\$&');
-      const pattern = rareIn(escaped, each(samples.map((sample) => sample.toLowerCase())));
+      const pattern = rareTermPattern(escaped, each(samples.map((sample) => sample.toLowerCase())));
       return pattern === undefined || finds(pattern, before + term + after);
     }),
     { numRuns: 2_000 },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDate } from '../../src/domain/dates.js';
-import { type Expiring, statusIds, statusOf, todayIn } from '../../src/domain/status.js';
+import { computeStatus, type Expiring, statusIds, todayIn } from '../../src/domain/status.js';
 
 const calendar = { timezone: 'UTC', reminderDays: 30 };
 const now = new Date('2026-11-20T09:30:00.000Z');
@@ -23,7 +23,7 @@ describe('statusOf', () => {
     ['a document that is absent', item('2026-11-18', { isMissing: true }), 'missing'],
     ['out of use', item('2026-11-18', { isActive: false, isMissing: true }), 'archived'],
   ])('%s', (_, expiring, status) => {
-    expect(statusOf(expiring, calendar, now)).toBe(status);
+    expect(computeStatus(expiring, calendar, now)).toBe(status);
   });
 
   test.each([
@@ -34,7 +34,7 @@ describe('statusOf', () => {
     ['America/Los_Angeles', '2026-11-21T07:59:59.999Z', 'notifying'],
     ['America/Los_Angeles', '2026-11-21T08:00:00.000Z', 'expired'],
   ])('the day ends in the time zone of the workspace: %s at %s', (timezone, moment, status) => {
-    expect(statusOf(item('2026-11-20'), { timezone, reminderDays: 0 }, new Date(moment))).toBe(status);
+    expect(computeStatus(item('2026-11-20'), { timezone, reminderDays: 0 }, new Date(moment))).toBe(status);
   });
 
   test('there is a number for every word, each its own', () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayError, messageOf } from '../../src/domain/errors.js';
-import { type Decision, destinationOf, tellsDate, trustsScan, type Upload } from '../../src/domain/upload.js';
+import {
+  chooseDestination,
+  type Decision,
+  tellsDate,
+  trustsScan,
+  type Upload,
+} from '../../src/domain/upload.js';
 
 const itemId = '0190a8c4-8a4e-7bb1-9d3c-2f2b6c1f0a01';
 const otherId = '0190a8c4-8a4e-7bb1-9d3c-2f2b6c1f0a02';
@@ -22,7 +28,7 @@ const nothing = {
 };
 
 const destination = (tags: unknown, decision?: Decision, suggested: Date | null = null) =>
-  destinationOf(upload(tags), suggested, decision);
+  chooseDestination(upload(tags), suggested, decision);
 
 function refusal(work: () => unknown): string {
   try {
@@ -154,7 +160,7 @@ describe('the name', () => {
     [null, null, 'Upload'],
     ['', '', 'Upload'],
   ])('of a file called %j with the key %j is %j', (filename, key, name) => {
-    expect(destinationOf(upload({}, { filename, key }), null)).toMatchObject({ draft: { name } });
+    expect(chooseDestination(upload({}, { filename, key }), null)).toMatchObject({ draft: { name } });
   });
 });
 
@@ -259,13 +265,13 @@ describe('a decision', () => {
 
 it('numbers among the tags are read as they were sent', () => {
   const sent = upload({ name: 1.1 }, { uploadTagsText: '{"name":1.10,"category":12345678901234567890.123}' });
-  expect(destinationOf(sent, null)).toMatchObject({
+  expect(chooseDestination(sent, null)).toMatchObject({
     draft: { name: '1.10', category: '12345678901234567890.123' },
   });
   const wrong = upload({}, { uploadTagsText: '{"expiration_item_id":1e3}' });
-  expect(() => destinationOf(wrong, null)).toThrow(/UUID/);
+  expect(() => chooseDestination(wrong, null)).toThrow(/UUID/);
   const nil = '00000000-0000-0000-0000-000000000000';
-  expect(destinationOf(upload({ expiration_item_id: nil, team_id: nil }), null)).toMatchObject({
+  expect(chooseDestination(upload({ expiration_item_id: nil, team_id: nil }), null)).toMatchObject({
     draft: { teamId: null },
   });
 });

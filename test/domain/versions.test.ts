@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nextModified } from '../../src/domain/dates.js';
-import { versionOf } from '../../src/domain/versions.js';
+import { recordVersion } from '../../src/domain/versions.js';
 
 const moment = fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true });
 
 test('a version fits into an entity tag as it is', () => {
-  fc.assert(fc.property(moment, (modified) => /^[0-9a-z]+$/.test(versionOf(modified))));
+  fc.assert(fc.property(moment, (modified) => /^[0-9a-z]+$/.test(recordVersion(modified))));
 });
 
 test('two versions are the same only at the same time', () => {
   fc.assert(
     fc.property(moment, moment, (one, other) => {
-      expect(versionOf(one) === versionOf(other)).toBe(one.getTime() === other.getTime());
+      expect(recordVersion(one) === recordVersion(other)).toBe(one.getTime() === other.getTime());
     }),
   );
 });
@@ -20,7 +20,7 @@ test('two versions are the same only at the same time', () => {
 test('a change has another version, whatever the clock says', () => {
   fc.assert(
     fc.property(moment, moment, (now, modified) => {
-      expect(versionOf(nextModified(now, modified))).not.toBe(versionOf(modified));
+      expect(recordVersion(nextModified(now, modified))).not.toBe(recordVersion(modified));
     }),
   );
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { findExpiryDate } from '../../src/domain/documents/document-dates.js';
-import { type Limits, readDocument, usualLimits } from '../../src/uploads/worker/read-document.js';
+import { type DocumentLimits, defaultLimits, readDocument } from '../../src/uploads/worker/read-document.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 import { packed, pdf, pdfOf, plain, show, stream } from './pdf.support.js';
 
 const permit = show([[72, 700, 'Expires 2031-07-15']]);
 const type = 'application/pdf';
 /** Whatever else the machine does meanwhile, what ends is read in time. */
-const patient: Limits = { ...usualLimits, time: 50_000 };
-const read = (bytes: Uint8Array, limits?: Partial<Limits>) =>
+const patient: DocumentLimits = { ...defaultLimits, time: 50_000 };
+const read = (bytes: Uint8Array, limits?: Partial<DocumentLimits>) =>
   readDocument({ bytes, contentType: type, filename: 'permit.pdf' }, { ...patient, ...limits });
 
 describe('a PDF', () => {

@@ -13,7 +13,7 @@ export interface BackupCommandOptions extends ReportOptions {
   readonly force?: boolean;
 }
 
-/** Backs the database up as it is: it is not migrated first, so that this can precede an upgrade. */
+/** Backs the database up without migrating it first. So this can precede an upgrade. */
 export async function backupCommand(io: Io, file: string, options: BackupCommandOptions): Promise<void> {
   const config = readSettings(io.env, 'backup');
   const toStdout = file === '-';
@@ -30,7 +30,7 @@ export async function backupCommand(io: Io, file: string, options: BackupCommand
       const written = { signal, onProgress, force: options.force ?? false };
       const target = toStdout ? io.stdout : file;
       const { counts, bytes, migrations } = await writeBackup(url, target, written).finally(progress.clear);
-      const text = `Backed up ${inWords(counts)} to ${toStdout ? 'stdout' : file}, ${inBytes(bytes)}.`;
+      const text = `Backed up ${inWords(counts)} to ${toStdout ? 'stdout' : file}, ${formatBytes(bytes)}.`;
       // Stdout has the backup.
       const told = toStdout ? { env: io.env, stdout: io.stderr, stderr: io.stderr } : io;
       await report(told, options, { file, bytes, migrations, rows: counts }, text);
@@ -44,12 +44,12 @@ export function inWords(counts: RowCounts): string {
   return `${rows} rows of ${Object.keys(counts).length} tables`;
 }
 
-/** A number of bytes, for people. */
-export function inBytes(bytes: number): string {
+/** Formats a number of bytes for people. */
+export function formatBytes(bytes: number): string {
   const kibibytes = bytes / 1024;
   return kibibytes < 1024 ? `${kibibytes.toFixed(1)} KiB` : `${(kibibytes / 1024).toFixed(1)} MiB`;
 }
 
 function progressText({ bytes, table, done, tables }: BackupProgress): string {
-  return `Backing up: ${inBytes(bytes)}, table ${done + 1} of ${tables}, ${table}`;
+  return `Backing up: ${formatBytes(bytes)}, table ${done + 1} of ${tables}, ${table}`;
 }

@@ -20,7 +20,7 @@ interface Position {
   readonly given: ReadonlySet<Option>;
   /** The option whose value comes next. */
   readonly pending: Option | undefined;
-  /** Nothing after `--` is an option. */
+  /** True behind `--`: no later word is an option. */
   readonly optionsEnded: boolean;
 }
 
@@ -35,13 +35,13 @@ export function complete(program: Command, words: readonly string[]): Completion
   const last = words.at(-1) ?? '';
   const joined = last === '=' ? before : before.at(-1) === '=' ? before.slice(0, -1) : undefined;
   if (joined) {
-    const option = optionOf(walk(program, joined.slice(0, -1)), joined.at(-1) ?? '');
-    return valuesOf(option, last === '=' ? '' : last);
+    const option = findOption(walk(program, joined.slice(0, -1)), joined.at(-1) ?? '');
+    return completeValues(option, last === '=' ? '' : last);
   }
   const position = walk(program, before);
   const [, flag, value] = /^(--[^=]+=)(.*)$/s.exec(last) ?? [];
   if (flag !== undefined && value !== undefined) {
-    const found = valuesOf(optionOf(position, flag.slice(0, -1)), value);
+    const found = completeValues(findOption(position, flag.slice(0, -1)), value);
     return found === 'files' ? found : found.map((each) => ({ ...each, word: flag + each.word }));
   }
   return next(position, last);
@@ -50,8 +50,8 @@ export function complete(program: Command, words: readonly string[]): Completion
 function next(position: Position, last: string): Completion {
   const { command, operands, pending, optionsEnded } = position;
   const isOption = last.startsWith('-') && last !== '-' && !optionsEnded;
-  if (pending && (pending.required || !isOption)) return valuesOf(pending, last);
-  if (isOption) return optionsOf(position, last);
+  if (pending && (pending.required || !isOption)) return completeValues(pending, last);
+  if (isOption) return completeOptions(position, last);
   const argument =
     command.registeredArguments[operands] ?? command.registeredArguments.findLast((each) => each.variadic);
   const subcommands = command.createHelp().visibleCommands(command);
@@ -61,8 +61,8 @@ function next(position: Position, last: string): Completion {
       subcommands.map((each) => ({ word: each.name(), description: each.description() })),
     );
   }
-  if (argument) return valuesOf(argument, last);
-  return optionsEnded ? [] : optionsOf(position, last);
+  if (argument) return completeValues(argument, last);
+  return optionsEnded ? [] : completeOptions(position, last);
 }
 
 /** Follows the words before the last one. */
@@ -84,7 +84,7 @@ function step(position: Position, word: string): Position {
   if (pending && (pending.required || !isOption)) return { ...position, pending: undefined };
   if (isOption) {
     if (word === '--') return { ...position, pending: undefined, optionsEnded: true };
-    const option = optionOf(position, word.replace(/=.*/s, ''));
+    const option = findOption(position, word.replace(/=.*/s, ''));
     const takesNext = option && (option.required || option.optional) && !word.includes('=');
     return {
       ...position,
@@ -96,16 +96,16 @@ function step(position: Position, word: string): Position {
   return sub ? { ...position, command: sub } : { ...position, operands: operands + 1 };
 }
 
-/** The options that a command takes, the program's own included. */
+/** Lists the options that a command takes, the program's own included. */
 function allOptions(command: Command): Option[] {
   const helper = command.createHelp();
   return [...helper.visibleOptions(command), ...helper.visibleGlobalOptions(command)];
 }
 
-const optionOf = ({ command }: Position, flag: string) =>
+const findOption = ({ command }: Position, flag: string) =>
   allOptions(command).find((each) => flag === each.long || flag === each.short);
 
-function optionsOf({ command, given }: Position, start: string): Candidate[] {
+function completeOptions({ command, given }: Position, start: string): Candidate[] {
   const free = allOptions(command).filter((option) => !given.has(option));
   return startingWith(
     start,
@@ -113,8 +113,8 @@ function optionsOf({ command, given }: Position, start: string): Candidate[] {
   );
 }
 
-/** The values of an option or argument: its choices; a file if it is called so. */
-function valuesOf(
+/** Lists the values of an option or argument: its choices, or files. The name tells that it takes a file. */
+function completeValues(
   value: Option | Command['registeredArguments'][number] | undefined,
   start: string,
 ): Completion {
@@ -132,14 +132,18 @@ function valuesOf(
 const startingWith = (start: string, candidates: Candidate[]) =>
   candidates.filter(({ word }) => word.startsWith(start));
 
-/** The text with which a shell is answered: a line for each word, with a tab before what it is for; or `:files`. */
-export function answerOf(completion: Completion): string {
+/**
+ * Formats an answer to the shell. It has a line for each word, with a tab before what it is for; or is
+ * `:files`.
+ */
+export function formatCompletion(completion: Completion): string {
   if (completion === 'files') return ':files\n';
   return completion.map(({ word, description }) => `${word}\t${description}\n`).join('');
 }
 
 /**
- * The script that has a shell ask the program itself how to go on, so that it is right after an upgrade, too.
+ * Returns the completion script of a shell. It asks the program itself how to go on, so that it is right
+ * after an upgrade, too.
  * @param name of the program
  */
 export function scriptFor(shell: (typeof shells)[number], name: string): string {

@@ -5,7 +5,7 @@ import { withDatabase } from '../database.js';
 import { readSettings } from '../settings.js';
 import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
 
-/** What `demo` can be told. */
+/** Options of `demo`. */
 export interface DemoOptions extends ReportOptions {
   readonly organization?: string;
 }

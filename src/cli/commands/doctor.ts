@@ -17,7 +17,7 @@ export interface Finding {
   readonly text: string;
 }
 
-/** A check; it throws what is wrong and what to do, and answers how it is. */
+/** Named check. It throws what is wrong and what to do, or returns how it is. */
 type Check = readonly [name: string, look: () => Promise<string>];
 
 /** The oldest PostgreSQL that the gateway uses, as `server_version_num`. */
@@ -28,8 +28,8 @@ const mostSkew = 5_000;
 const leastSpace = 1024 ** 3;
 
 /**
- * Checks what a gateway with these settings needs, and says what to do where it is missing. The embedded PostgreSQL is
- * started for it, if it does not run.
+ * Checks what a gateway with these settings needs. Where something is missing, it says what to do. The
+ * embedded PostgreSQL is started for it, if it does not run.
  * @throws {ConfigError} for wrong settings
  * @throws {Error} when a check has failed
  */
@@ -77,7 +77,7 @@ async function checkNames(env: NodeJS.ProcessEnv): Promise<string> {
   return 'All can be read.';
 }
 
-/** A port that this gateway itself has is as good as one that is free. */
+/** Checks that the port is free, or that this gateway itself has it. */
 async function checkPort({ host, port }: Config): Promise<string> {
   try {
     await checkListening({ host, port, setting: 'PORT' });
@@ -103,7 +103,7 @@ async function checkFolder(dataDir: string): Promise<string> {
   return `${free}.`;
 }
 
-/** OpenID Connect Discovery 1.0 §4: the issuer describes itself, and where its keys are. */
+/** Checks the issuer's metadata and keys (OpenID Connect Discovery 1.0 §4). */
 async function checkIssuer({ issuer }: OidcConfig): Promise<string> {
   try {
     await checkIssuerKeys(issuer);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { settingsOf } from '../settings.js';
+import { settingsReadBy } from '../settings.js';
 
 /** Examples of each command, as arguments of the program. */
 const examples: Readonly<Record<string, readonly string[]>> = {
@@ -28,22 +28,22 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   help: ['help token create'],
 };
 
-/** The words with which a command is called, after the program's name. */
-export function pathOf(command: Command): string {
+/** Returns the words that call a command, after the program's name. */
+export function commandPath(command: Command): string {
   const { parent } = command;
-  return parent ? `${pathOf(parent)} ${command.name()}`.trim() : '';
+  return parent ? `${commandPath(parent)} ${command.name()}`.trim() : '';
 }
 
-/** Adds the command `help`, and to the help of each command examples and the settings that it reads. */
+/** Adds the command `help`, and examples and settings to each command's help. */
 export function addHelp(program: Command): void {
   program
     .command('help [command...]')
     .description('Show the help of a command.')
-    .action((words: string[]) => commandOf(program, words).outputHelp());
+    .action((words: string[]) => findCommand(program, words).outputHelp());
   program.addHelpText('beforeAll', ({ command, error }) => {
     // `tokn --help` is no question about the program.
     const [word = '-'] = command.args;
-    if (!error && !word.startsWith('-')) commandOf(command, [word]);
+    if (!error && !word.startsWith('-')) findCommand(command, [word]);
     return '';
   });
   program.addHelpText('after', '\nExit status: 0; 2 for wrong usage or settings; 1 for any other failure.');
@@ -54,7 +54,7 @@ export function addHelp(program: Command): void {
  * Finds the command that words name.
  * @throws {CommanderError} for an unknown word, which is told with the command that it is like
  */
-function commandOf(program: Command, words: readonly string[]): Command {
+function findCommand(program: Command, words: readonly string[]): Command {
   let command = program;
   for (const word of words) {
     if (command.commands.length === 0) break;
@@ -71,7 +71,7 @@ function addDetails(parent: Command): void {
     addDetails(command);
     command.addHelpText('after', ({ command }) => {
       const width = command.configureOutput().getOutHelpWidth?.() ?? 80;
-      return [...exampleLines(pathOf(command)), ...settingLines(command, width)].join('\n');
+      return [...exampleLines(commandPath(command)), ...settingLines(command, width)].join('\n');
     });
   }
 }
@@ -82,7 +82,7 @@ function exampleLines(path: string): string[] {
 }
 
 function settingLines(command: Command, width: number): string[] {
-  const settings = settingsOf(pathOf(command));
+  const settings = settingsReadBy(commandPath(command));
   if (settings.length === 0) return [];
   const indent = Math.max(...settings.map(({ name }) => name.length)) + 4;
   const helper = command.createHelp();

@@ -6,7 +6,7 @@ import { readSettings } from '../settings.js';
 import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
 import { createProgress } from '../terminal/progress.js';
 import { input } from '../terminal/stdin.js';
-import { inBytes, inWords } from './backup.js';
+import { formatBytes, inWords } from './backup.js';
 
 /** Options of the command `restore`. */
 export interface RestoreCommandOptions extends ReportOptions {
@@ -34,5 +34,5 @@ export async function restoreCommand(io: Io, file: string, options: RestoreComma
 
 function progressText({ step, bytes, size }: RestoreProgress): string {
   const part = size ? `, ${Math.floor((100 * bytes) / size)} %` : '';
-  return `${step === 'check' ? 'Checking' : 'Restoring'}: ${inBytes(bytes)}${part}`;
+  return `${step === 'check' ? 'Checking' : 'Restoring'}: ${formatBytes(bytes)}${part}`;
 }

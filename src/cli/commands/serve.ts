@@ -9,14 +9,14 @@ import { openConsole } from '../terminal/logger.js';
 import { warnOfUnknown } from '../unknown.js';
 
 /**
- * Runs the gateway until SIGTERM, SIGINT or SIGHUP, then finishes what is in flight and closes everything.
+ * Runs the gateway until a signal, then drains and closes everything. Signals are SIGTERM, SIGINT and SIGHUP.
  * @throws {ConfigError} for wrong settings
  * @throws {Error} when it cannot start, or at once at a second signal
  */
 export async function serve(io: Io): Promise<void> {
   const config = readConfig(io.env);
   if (cluster.isWorker && config.databaseUrl !== undefined) {
-    const { serveInCluster } = await import('../process/cluster-worker.js');
+    const { runServingProcess: serveInCluster } = await import('../process/serving-process.js');
     return serveInCluster(io, config, config.databaseUrl);
   }
   const console = await openConsole(config, io.stdout);

@@ -13,7 +13,7 @@ import { type Io, print, quietLog, type ReportOptions, report } from '../termina
 import { input } from '../terminal/stdin.js';
 import { type Column, type ListOptions, printTable } from '../terminal/table.js';
 
-/** What `token create` is told. */
+/** Options of `token create`. */
 export interface CreateOptions extends ReportOptions {
   readonly name: string;
   readonly role: Role;
@@ -22,11 +22,11 @@ export interface CreateOptions extends ReportOptions {
   /** Id or e-mail address. */
   readonly user?: string;
   readonly expires?: Date;
-  /** Whether it is a signed token; a text is the path of the file that holds the sender's own secret; - is stdin. */
+  /** Makes a signed token. A text is the path of the file that holds the sender's own secret; - is stdin. */
   readonly signed?: true | string;
 }
 
-/** Makes a token and shows it, once; of an empty database it makes the first organization too. */
+/** Makes a token and shows it, once. In an empty database it makes the first organization too. */
 export async function createTokenCommand(io: Io, options: CreateOptions): Promise<void> {
   const config = readSettings(io.env, 'token create');
   const secret = typeof options.signed === 'string' ? await readSecret(io, options.signed) : undefined;
@@ -47,12 +47,12 @@ export async function createTokenCommand(io: Io, options: CreateOptions): Promis
   });
 }
 
-/** Reads a secret that is on no command line, as other users of the machine can read those. */
+/** Reads a secret from a file or stdin. Other users of the machine can read command lines. */
 async function readSecret(io: Io, file: string): Promise<string> {
   return (file === '-' ? await text(input(io)) : await readFile(file, 'utf8')).trim();
 }
 
-/** What `token list` can be told. */
+/** Options of `token list`. */
 export interface ListTokensOptions extends ListOptions {
   readonly organization?: string;
 }
@@ -80,32 +80,32 @@ function columnsAt(now: Date): Column<Listed>[] {
     {
       title: 'USED',
       cell: ({ lastUsedAt }) => (lastUsedAt ? minute(lastUsedAt) : 'never'),
-      short: ({ lastUsedAt }) => (lastUsedAt ? `${span(lastUsedAt, now)} ago` : 'never'),
+      short: ({ lastUsedAt }) => (lastUsedAt ? `${formatDuration(lastUsedAt, now)} ago` : 'never'),
     },
     {
       title: 'STATE',
-      cell: (token) => stateOf(token, now),
-      short: (token) => shortStateOf(token, now),
+      cell: (token) => tokenState(token, now),
+      short: (token) => shortTokenState(token, now),
     },
   ];
 }
 
-function stateOf({ revokedAt, expiresAt }: Listed, now: Date): string {
+function tokenState({ revokedAt, expiresAt }: Listed, now: Date): string {
   if (revokedAt) return `revoked ${minute(revokedAt)}`;
   if (!expiresAt) return 'valid';
   return `${expiresAt <= now ? 'expired' : 'valid until'} ${minute(expiresAt)}`;
 }
 
-function shortStateOf({ revokedAt, expiresAt }: Listed, now: Date): string {
+function shortTokenState({ revokedAt, expiresAt }: Listed, now: Date): string {
   if (revokedAt) return 'revoked';
   if (!expiresAt) return 'valid';
-  return expiresAt <= now ? 'expired' : `${span(now, expiresAt)} left`;
+  return expiresAt <= now ? 'expired' : `${formatDuration(now, expiresAt)} left`;
 }
 
 const minute = (date: Date) => `${date.toISOString().slice(0, 16)}Z`;
 
-/** The time from one moment to another, in its largest whole unit. */
-function span(from: Date, to: Date): string {
+/** Formats the time between two moments in its largest whole unit. */
+function formatDuration(from: Date, to: Date): string {
   const minutes = Math.max(0, Math.floor((to.getTime() - from.getTime()) / 60_000));
   if (minutes < 60) return `${minutes}m`;
   return minutes < 1_440 ? `${Math.floor(minutes / 60)}h` : `${Math.floor(minutes / 1_440)}d`;

@@ -9,7 +9,7 @@ import { readSettings } from '../settings.js';
 import { type Io, print, quietLog, type ReportOptions } from '../terminal/io.js';
 import { type Column, type ListOptions, printTable } from '../terminal/table.js';
 
-/** What `user set` can be told. */
+/** Options of `user set`. */
 export interface UserOptions extends ReportOptions {
   /** Id or name. */
   readonly organization?: string;
@@ -18,17 +18,19 @@ export interface UserOptions extends ReportOptions {
   readonly subject?: string | false;
 }
 
-function subjectOf({ oidc }: Pick<Config, 'oidc'>, subject: string | false | undefined) {
+function readSubject({ oidc }: Pick<Config, 'oidc'>, subject: string | false | undefined) {
   if (subject === undefined) return undefined;
   if (subject === false) return null;
   if (!oidc) throw new GatewayError('BAD_REQUEST', '--subject is a name at OIDC_ISSUER, which is not set.');
   return { issuer: oidc.issuer, subject };
 }
 
-/** Makes a user or changes one, for an issuer's tokens; of an empty database it makes the first organization too. */
+/**
+ * Makes or changes a user, for an issuer's tokens. In an empty database it makes the first organization too.
+ */
 export async function setUserCommand(io: Io, idOrEmail: string, options: UserOptions): Promise<void> {
   const config = readSettings(io.env, 'user set');
-  const settings = { role: options.role, subject: subjectOf(config, options.subject) };
+  const settings = { role: options.role, subject: readSubject(config, options.subject) };
   await withDatabase(config, quietLog(io, options), async ({ database }) => {
     const now = new Date();
     await ensureOrganization(database, { demo: config.demoData, now });

@@ -25,7 +25,7 @@ export async function workerCommand(io: Io): Promise<void> {
   await withFaults(faults, () =>
     untilSignal(signals, async (stop) => {
       warnOfUnknown(io.env, log);
-      if (config.metricsPort !== undefined) await checkListening(placeOf(config, config.metricsPort));
+      if (config.metricsPort !== undefined) await checkListening(metricsAddress(config, config.metricsPort));
       await withTracing(config, log, (tracing) =>
         withDatabase(
           config,
@@ -43,14 +43,15 @@ interface Options extends WorkerOptions {
   readonly config: SettingsOf<'worker'>;
 }
 
-const placeOf = ({ host }: Pick<Config, 'host'>, port: number) => ({
+const metricsAddress = ({ host }: Pick<Config, 'host'>, port: number) => ({
   host,
   port,
   setting: 'METRICS_PORT' as const,
 });
 
 /**
- * Runs a worker in this process until it is to stop; where the settings say so, with a server that tells how it is.
+ * Runs a worker in this process until it is to stop. Where the settings say so, it has a server for health
+ * and metrics.
  * @throws {Error} when the server cannot listen
  */
 async function runWorker(options: Options, stop: Promise<string>): Promise<void> {
@@ -75,7 +76,7 @@ async function listen({ database, config, log, clock }: Options, isStopping: () 
   const { onTried, measure } = createWorkerMetrics({ database, poolSize, clock });
   const server = createWorkerServer({ database, config, log, measure, isStopping });
   const { url } = await server.listen(host, metricsPort).catch((error) => {
-    throw explainListening(error, placeOf(config, metricsPort));
+    throw explainListening(error, metricsAddress(config, metricsPort));
   });
   return { url, onTried, close: server.close };
 }

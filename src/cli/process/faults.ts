@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { countUnhandled } from '../../http/metrics/process-metrics.js';
 import { requestsUnderWay } from '../../http/server/under-way.js';
 
-/** Milliseconds that a gateway may take to end in good order after an exception, beyond `SHUTDOWN_DELAY`. */
-const patience = 20_000;
+/** Deadline in milliseconds for an orderly end after an exception, beyond `SHUTDOWN_DELAY`. */
+const drainTimeout = 20_000;
 
 /** Handles rejections and exceptions that no code of the gateway catches. */
 export interface FaultOptions {
@@ -16,8 +16,9 @@ export interface FaultOptions {
 }
 
 /**
- * Runs a process that outlives unhandled rejections, and ends in good order at an uncaught exception. A rejection is of
- * one request, and is logged and counted; an exception may have left anything half done, so that nothing new is begun.
+ * Runs a process that survives unhandled rejections, and drains after an uncaught exception. A rejection is
+ * of one request, and is logged and counted; an exception may have left anything half done, so that nothing
+ * new is begun.
  * @throws {Error} what `work` throws, or else after an exception
  */
 export async function withFaults<T>(
@@ -34,7 +35,7 @@ export async function withFaults<T>(
     log.fatal({ err: asError(error), requests: requestsUnderWay() }, 'An exception was not caught: stopping');
     if (isEnding) return;
     isEnding = true;
-    void sleep(shutdownDelay * 1_000 + patience, undefined, { ref: false }).then(() => process.exit(1));
+    void sleep(shutdownDelay * 1_000 + drainTimeout, undefined, { ref: false }).then(() => process.exit(1));
     stop();
   };
   process.on('unhandledRejection', onRejection);
@@ -49,5 +50,5 @@ export async function withFaults<T>(
   }
 }
 
-/** Anything can be thrown. */
+/** Converts a thrown value to an error: anything can be thrown. */
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type App, type AppOptions, createApp, createWorker } from '../../app.js';
 import { explainListening } from './listening.js';
 
-/** What goes on while a gateway runs. */
-export interface Course {
+/** Lifecycle of a running gateway. */
+export interface GatewayLifecycle {
   /** Told where it listens. */
   readonly onReady: (url: string, app: App) => void;
   /** Resolves when it is to stop. */
@@ -11,11 +11,11 @@ export interface Course {
 }
 
 /**
- * Runs a gateway in this process, with the worker that files uploads beside it, until it is to stop. Then it is not
- * ready any more, goes on for as long as the settings say, finishes what is in flight and closes.
+ * Runs a gateway and its worker in this process, until it is to stop. Then it is not ready any more, goes
+ * on for as long as the settings say, finishes what is in flight and closes.
  * @throws {Error} when it cannot listen
  */
-export async function runGateway(options: AppOptions, { onReady, stop }: Course): Promise<void> {
+export async function runGateway(options: AppOptions, { onReady, stop }: GatewayLifecycle): Promise<void> {
   const { host, port, shutdownDelay, worker: files } = options.config;
   const app = createApp(options);
   const worker = files ? createWorker(options, app.onTried) : undefined;

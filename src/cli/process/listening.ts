@@ -9,7 +9,7 @@ export interface ListeningPlace {
   readonly setting: 'PORT' | 'METRICS_PORT';
 }
 
-/** An error of listening in words that name the setting, and say what to do; others stay as they are. */
+/** Explains an error of listening by the setting to change. Other errors stay as they are. */
 export function explainListening(error: unknown, { host, port, setting }: ListeningPlace): unknown {
   const sentences: Record<string, string> = {
     EADDRINUSE: `${setting} ${port} is taken on ${host}: set ${setting} to another port, or stop what listens there.`,

@@ -4,14 +4,16 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * How V8 uses memory in this process.
- * - WebAssembly, which is Prisma's query compiler, is not optimized as it runs: it makes each plan once. That saves 13 MiB,
- *   which would not be given back.
- * - Nothing is placed into the old space in advance. V8 guesses so of objects that were there at a few collections,
- *   as those of requests in flight are; what they refer to then stays until a full collection, and each small one
- *   copied 136 KB a request for a page of items, where it is 20 now: a fifth of the gateway's processor time.
- * - A full collection comes when the heap has grown by a quarter, not when it is three times as large: 170 MiB in use
- *   in place of 310. As little becomes old (kept.ts), they are rare: it costs less than can be told from noise.
+ * V8 flags that keep a process's memory small.
+ * - WebAssembly, which is Prisma's query compiler, is not optimized as it runs: it makes each plan once. That
+ * saves 13 MiB, which would not be given back.
+ * - Nothing is placed into the old space in advance. V8 guesses so of objects that were there at a few
+ * collections, as those of requests in flight are; what they refer to then stays until a full collection, and
+ * each small one copied 136 KB a request for a page of items, where it is 20 now: a fifth of the gateway's
+ * processor time.
+ * - A full collection comes when the heap has grown by a quarter, not when it is three times as large: 170
+ * MiB in use in place of 310. As little becomes old (kept.ts), they are rare: it costs less than can be told
+ * from noise.
  */
 export const v8Flags = [
   '--no-wasm-tier-up',
@@ -34,7 +36,7 @@ const worthCollecting = 32 * 1024 * 1024;
 /** Bytes more in use that trimming is worth: it takes 5 to 20 ms. */
 const worthTrimming = 24 * 1024 * 1024;
 
-/** The part of the time since the last look that the event loop may have been busy for. */
+/** Most utilization of an event loop that counts as idle, since the last look. */
 const busyAtMost = 0.2;
 
 /** The readings and the actions of an idle garbage collection. */
@@ -43,7 +45,7 @@ export interface Collecting {
   readonly used: () => number;
   /** Bytes that the process has of the system. */
   readonly resident: () => number;
-  /** The part of the time since the last call that the event loop was busy for, from 0 to 1. */
+  /** Measures the event loop's utilization since the last call, from 0 to 1. */
   readonly busy: () => number;
   readonly collect: () => void;
   /** Gives memory that is free in the process back to the system. */
@@ -51,11 +53,12 @@ export interface Collecting {
 }
 
 /**
- * Makes a look at the memory, which collects garbage and trims when the process is idle and holds much more than before.
- * V8 collects while memory is asked for, and the C library gives back no more than the end of what it has, so that what
- * large requests leave would stay. Trimming waits for the look after a collection: buffers are freed meanwhile.
+ * Returns a function that frees memory of an idle process. It collects garbage and trims when the process
+ * holds much more than before. V8 collects while memory is asked for, and the C library gives back no more
+ * than the end of what it has, so that what large requests leave would stay. Trimming waits for the look
+ * after a collection: buffers are freed meanwhile.
  */
-export function collectorOf({ used, resident, busy, collect, trim }: Collecting): () => void {
+export function createMemoryCollector({ used, resident, busy, collect, trim }: Collecting): () => void {
   let least = { used: used(), resident: resident() };
   let isCollected = false;
   return () => {
@@ -79,8 +82,8 @@ export function collectorOf({ used, resident, busy, collect, trim }: Collecting)
 }
 
 /**
- * The C library's `malloc_trim` (glibc), which gives free pages in the middle of what it has back to the system.
- * Without it, 130 MiB stay after 32 uploads of 16 MB. Where there is none, nothing is done: other libraries need none.
+ * Loads glibc's `malloc_trim`, which returns free heap pages to the system. Without it, 130 MiB stay after 32
+ * uploads of 16 MB. Where there is none, nothing is done: other libraries need none.
  */
 function mallocTrim(): (keep: number) => number {
   try {
@@ -97,7 +100,7 @@ export function collectWhenIdle(): void {
   const collect: () => void = runInNewContext('gc');
   let last = performance.eventLoopUtilization();
   let malloc: ReturnType<typeof mallocTrim> | undefined;
-  const look = collectorOf({
+  const look = createMemoryCollector({
     used: () => {
       const { heapUsed, external } = process.memoryUsage();
       return heapUsed + external;

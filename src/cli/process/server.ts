@@ -3,15 +3,15 @@ import type { Config } from '../../config/config.js';
 import { openEmbedded } from '../../db/embedded/embedded.js';
 import type { Log } from '../../db/embedded/log.js';
 import { refuseTransactionPooling } from '../../db/server/pooler.js';
-import { isPassing, reasonOf, untilReachable } from '../../db/server/reach.js';
+import { connectionFailure, isPassing, untilReachable } from '../../db/server/reachable.js';
 import { checkDataDir } from '../data-dir.js';
 
-/** The settings by which a server is found, and for how long it is waited for. */
+/** Settings that locate a database server, and the timeout for it. */
 export type ServerConfig = Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'startupTimeout'>>;
 
 /**
- * Lets `work` use the database that the settings name by its connection string, as it is. The embedded server is
- * started if it must be.
+ * Runs `work` with the connection string of the configured database. The database is used as it is. The
+ * embedded server is started if it must be.
  * @param stop ends the waiting for a server that is not up yet; without it, nothing is waited for
  * @param meanwhile called when there is a server to wait for: the time for work that keeps this process busy
  * @throws {Error} when the embedded server cannot be started, or yours cannot be used; and what `work` throws
@@ -23,10 +23,10 @@ export async function withServer<T>(
   stop?: Promise<string>,
   meanwhile?: () => void,
 ): Promise<T> {
-  announce(config, log);
+  logDatabase(config, log);
   if (config.databaseUrl !== undefined) {
     meanwhile?.();
-    await reach(config.databaseUrl, config, log, stop);
+    await waitForServer(config.databaseUrl, config, log, stop);
     return work(config.databaseUrl);
   }
   await checkDataDir(config.dataDir);
@@ -49,7 +49,7 @@ export async function withServer<T>(
 }
 
 /** @throws {Error} that names the setting, and says what to do */
-async function reach(
+async function waitForServer(
   url: string,
   { startupTimeout = 0 }: ServerConfig,
   log: Log,
@@ -66,31 +66,31 @@ async function reach(
     await untilReachable(url, { timeout: seconds * 1_000, signal: stopping.signal, onWait });
   } catch (cause) {
     if (stopping.signal.aborted) throw stopping.signal.reason;
-    throw new Error(refusal(placeOf(url), cause, seconds), { cause });
+    throw new Error(refusal(databaseLocation(url), cause, seconds), { cause });
   }
   await refuseTransactionPooling(url);
 }
 
 /** Writes the error of a DATABASE_URL that cannot be used, with what to do. */
 function refusal(place: string, cause: unknown, seconds: number): string {
-  const reason = reasonOf(cause);
+  const reason = connectionFailure(cause);
   if (!isPassing(cause)) return `DATABASE_URL: PostgreSQL at ${place} refuses the connection: ${reason}`;
   const time = seconds > 0 ? ` within the ${seconds} seconds of STARTUP_TIMEOUT` : '';
   return `DATABASE_URL: no connection to PostgreSQL at ${place}${time} (${reason}). Start it, or correct DATABASE_URL.`;
 }
 
-function announce({ databaseUrl, dataDir }: ServerConfig, log: Log): void {
+function logDatabase({ databaseUrl, dataDir }: ServerConfig, log: Log): void {
   if (databaseUrl === undefined) {
     const folder = resolve(dataDir);
     log.info({ database: 'embedded', folder }, `Using the embedded PostgreSQL in ${folder}`);
   } else {
-    const place = placeOf(databaseUrl);
+    const place = databaseLocation(databaseUrl);
     log.info({ database: 'external', place }, `Using PostgreSQL at ${place}`);
   }
 }
 
-/** Host and database of a connection URL; never its user or password, wherever they stand. */
-export function placeOf(databaseUrl: string): string {
+/** Returns host and database of a connection URL. Its user and password are left out, wherever they stand. */
+export function databaseLocation(databaseUrl: string): string {
   const url = new URL(databaseUrl.replace('@/', '@socket/'));
   const host = url.searchParams.get('host') ?? decodeURIComponent(url.host);
   return `${host || 'localhost'}${url.pathname}`;

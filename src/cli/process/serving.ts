@@ -3,7 +3,7 @@ import { type Config, hasEditor } from '../../config/config.js';
 import { type Bootstrapped, bootstrap } from '../../setup/bootstrap.js';
 import { version } from '../../version.js';
 import { checkConnections, type OpenDatabase, withUrl } from '../database.js';
-import { bannerOf } from '../terminal/banner.js';
+import { formatBanner } from '../terminal/banner.js';
 import { type Io, print } from '../terminal/io.js';
 import type { Console } from '../terminal/logger.js';
 import { runGateway } from './gateway.js';
@@ -17,7 +17,7 @@ export interface Start {
 }
 
 /**
- * Serves a database until it is to stop: in this process, or in several that share the port.
+ * Serves a database until it is to stop, in one process or several. Several share the port.
  * @param url the database's connection string
  * @throws {Error} when it cannot start
  */
@@ -45,12 +45,12 @@ async function serveAlone(databaseUrl: string, stop: Promise<string>, start: Sta
   });
 }
 
-/** The database is this process's; the requests are the workers'. */
+/** Opens the database in this process, and serves requests in others. */
 async function serveAsPrimary(databaseUrl: string, stop: Promise<string>, start: Start): Promise<void> {
   const { config, console } = start;
   const { log } = console;
   const { workers } = config;
-  const { createCluster } = await import('./cluster.js');
+  const { createServingProcesses: createCluster } = await import('./serving-processes.js');
   await withUrl(databaseUrl, { config, log, aroundStatement: undefined }, async (open) => {
     const { token } = await prepare(open, start);
     const all = createCluster({ workers, env: { DATABASE_URL: open.url }, log });
@@ -67,7 +67,10 @@ async function serveAsPrimary(databaseUrl: string, stop: Promise<string>, start:
   });
 }
 
-/** Does what the first start needs; a program is told the token on stderr, as the log is kept and shipped. */
+/**
+ * Prepares the first start: organization, workspace, user and token. A program is told the token on stderr,
+ * as the log is kept and shipped.
+ */
 async function prepare(
   { database, applied }: OpenDatabase,
   { io, config, console }: Start,
@@ -90,5 +93,5 @@ async function prepare(
 function greet(url: string, token: string | undefined, { config, console }: Start): void {
   if (!console.isTerminal) return;
   const program = `node ${relative(process.cwd(), process.argv[1] ?? '')}`;
-  console.say(bannerOf({ url, version, token, program, editor: hasEditor(config) }));
+  console.say(formatBanner({ url, version, token, program, editor: hasEditor(config) }));
 }

@@ -8,7 +8,7 @@ interface Signals {
   release(): void;
 }
 
-/** SIGHUP tells that the terminal is closed, which may happen as the gateway stops: it never is a second signal. */
+/** Signal of a closed terminal. That may happen as the gateway stops: it never is a second signal. */
 const hangup = 'SIGHUP';
 
 /** The signals that a gateway stops at. */
@@ -57,7 +57,7 @@ export function withAbort(
   });
 }
 
-/** Watches for the signals that end a server, which from now on do not end the process by themselves. */
+/** Watches for the signals that end a server. From now on they do not end the process by themselves. */
 function watchSignals(source: NodeJS.EventEmitter, uptime: () => number): Signals {
   let onFirst = (_name: string) => {};
   let onSecond = (_error: Error) => {};

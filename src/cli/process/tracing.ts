@@ -4,7 +4,7 @@ import { type AroundStatement, tracedStatements } from '../../db/connection/stat
 import type { Log } from '../../db/embedded/log.js';
 import type { Tracing } from '../../http/metrics/tracing.js';
 
-/** Lets `work` keep traces, if the settings say where they go, and sends the last ones afterwards. */
+/** Runs `work` with tracing, if the settings say where traces go. The last ones are sent afterwards. */
 export async function withTracing<T>(
   { tracing: wanted }: Pick<Config, 'tracing'>,
   log: Log,
@@ -21,7 +21,7 @@ export async function withTracing<T>(
   }
 }
 
-/** Wraps statements in a trace's spans, and logs them at the level `trace`; undefined when neither is on. */
+/** Wraps statements in spans, and logs them at the level `trace`. Undefined when neither is on. */
 export function aroundStatements(
   { logLevel }: Pick<Config, 'logLevel'>,
   log: Logger,

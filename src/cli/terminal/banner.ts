@@ -10,8 +10,11 @@ export interface Greeting {
   readonly editor: boolean;
 }
 
-/** The text for a person at the terminal: where the gateway is, how to get in, what to try, how to stop it. */
-export function bannerOf({ url, version, token, program, editor }: Greeting): string {
+/**
+ * Writes the greeting at a terminal: the gateway's address, sign-in and first steps. It tells how to stop it,
+ * too.
+ */
+export function formatBanner({ url, version, token, program, editor }: Greeting): string {
   const makeToken = `${program} token create --name me --role admin`;
   const rows = [
     ['Address', url],

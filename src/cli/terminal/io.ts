@@ -9,7 +9,7 @@ export interface Output extends Writable {
   hasColors?(count: number, env: object): boolean;
 }
 
-/** What a command uses of its process. */
+/** Streams and environment of a command's process. */
 export interface Io {
   readonly env: NodeJS.ProcessEnv;
   readonly stdout: Output;
@@ -42,24 +42,27 @@ export function isLive(stream: Output, env: NodeJS.ProcessEnv): boolean {
 }
 
 /** Cells of a terminal's line; 80 where it does not know. */
-export function widthOf({ columns }: Output): number {
+export function terminalWidth({ columns }: Output): number {
   return columns || 80;
 }
 
-/** Writes a line and waits until it is out, as the process may end right after. */
+/** Writes a line and waits until it is out. The process may end right after. */
 export function print(stream: Writable, line: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(`${line}\n`, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-/** Writes what a command did on stdout: one line of JSON if that is asked for, else the text unless it is quiet. */
+/** Reports a command's result on stdout: one line of JSON, or text unless quiet. */
 export async function report(io: Io, options: ReportOptions, value: unknown, text: string): Promise<void> {
   if (options.json) await print(io.stdout, JSON.stringify(value));
   else if (!options.quiet) await print(io.stdout, text);
 }
 
-/** The log of commands whose stdout is their answer: warnings and errors on stderr, and each step if asked for. */
+/**
+ * Returns a log on stderr for commands whose stdout is their answer. It has warnings and errors, and each
+ * step if asked for.
+ */
 export function quietLog(io: Io, { verbose }: GlobalOptions): Log {
   const write = (details: object, message: string) => {
     const { err } = details as { err?: Error };

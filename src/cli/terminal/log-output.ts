@@ -1,10 +1,10 @@
 import { write, writeSync } from 'node:fs';
 
-/** Where lines of a log go. */
+/** Buffered output of a log's lines. */
 export interface LogOutput {
   /** Takes a whole line. It is out soon, unless nobody reads; nobody waits for it. */
   write(line: string): void;
-  /** Writes what is left, and waits for a reader who is slow, but not for one who is gone or stands still. */
+  /** Flushes the rest. It waits for a reader who is slow, but not for one who is gone or stands still. */
   end(): void;
 }
 
@@ -20,17 +20,17 @@ const interval = 100;
 /** Bytes that wait for a reader; lines beyond that are lost. */
 const mostWaiting = 16 * 1024 * 1024;
 
-/** Milliseconds between tries to write to a reader who takes nothing, and for which the end waits for one. */
-const patience = { again: 100, end: 1_000 };
+/** Milliseconds between retries of a blocked write, and of the wait at the end. */
+const delays = { again: 100, end: 1_000 };
 
 const isFull = (error: NodeJS.ErrnoException) => error.code === 'EAGAIN' || error.code === 'EBUSY';
 
-/** Waits without giving others their turn: the end of a process is no time for anything else. */
-function waitHere(ms: number): void {
+/** Blocks the thread. The end of a process is no time for anything else. */
+function blockThread(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-/** What lines are written to. */
+/** File descriptor that lines are written to. */
 export interface Destination {
   readonly fd: number;
   /**
@@ -51,7 +51,7 @@ export function createLogOutput({ fd, keepFromWaiting, onLost }: Destination): L
   let openSize = 0;
   let waiting = 0;
   let lost = 0;
-  /** Whether a batch is on its way, perhaps after some time; whether the system has it just now. */
+  /** Batch states: one is under way, perhaps delayed; the system has it just now. */
   let [busy, handedOver] = [false, false];
   const batches: { readonly bytes: Buffer; readonly lines: number }[] = [];
 
@@ -61,7 +61,7 @@ export function createLogOutput({ fd, keepFromWaiting, onLost }: Destination): L
     open = [];
     openSize = 0;
   }
-  /** What was written of the first batch is done with; after an error that will not pass, all of it. */
+  /** Drops the bytes that were written. After an error that will not pass, it drops all of a batch. */
   function advance(error: NodeJS.ErrnoException | null, written: number): void {
     const first = batches.shift();
     if (!first) return;
@@ -83,7 +83,7 @@ export function createLogOutput({ fd, keepFromWaiting, onLost }: Destination): L
     keepFromWaiting();
     write(fd, first.bytes, (error, written) => {
       handedOver = false;
-      if (error && isFull(error)) return void setTimeout(writeNext, patience.again).unref();
+      if (error && isFull(error)) return void setTimeout(writeNext, delays.again).unref();
       advance(error, written);
       writeNext();
     });
@@ -109,14 +109,14 @@ export function createLogOutput({ fd, keepFromWaiting, onLost }: Destination): L
       seal();
       if (handedOver) batches.shift();
       busy = true;
-      const until = performance.now() + patience.end;
+      const until = performance.now() + delays.end;
       while (batches[0] && performance.now() < until) {
         keepFromWaiting();
         try {
           advance(null, writeSync(fd, batches[0].bytes));
         } catch (error) {
           if (!isFull(error as NodeJS.ErrnoException)) return;
-          waitHere(10);
+          blockThread(10);
         }
       }
     },

@@ -4,7 +4,7 @@ import { type Logger, pino, stdTimeFunctions } from 'pino';
 import type { Config } from '../../config/config.js';
 import { createLogOutput } from './log-output.js';
 
-/** Has stdout refuse what it cannot take at once, if it is a pipe or a socket: who uses a terminal may stop it. */
+/** Makes stdout non-blocking, if it is a pipe or a socket. Who uses a terminal may stop it. */
 function keepFromWaiting(): void {
   if (process.stdout.isTTY) return;
   // Node has no other name for it; streams of files lack it.
@@ -15,7 +15,7 @@ function keepFromWaiting(): void {
 /** Output of a process: its log, and text for a person at the terminal. */
 export interface Console {
   readonly log: Logger;
-  /** True when a person reads a pretty log of level info or lower at a terminal. */
+  /** A person reads a pretty log of level info or lower at a terminal. */
   readonly isTerminal: boolean;
   /** Writes text beside the log, in its order. */
   say(text: string): void;
@@ -37,8 +37,9 @@ async function prettyLines(stdout: Writable, output: Lines): Promise<Lines> {
 }
 
 /**
- * Opens the service's log: JSON lines with a level and the time in UTC, or lines for people at a terminal. No request
- * waits until its line is out; a process that ends, but for kill -9, has written them all, unless nobody reads them.
+ * Opens the service's log: JSON lines with level and time, or lines for people. The time is in UTC. No
+ * request waits until its line is out; a process that ends, but for kill -9, has written them all, unless
+ * nobody reads them.
  * @param base what each line has, beyond what it tells
  */
 export async function openConsole(

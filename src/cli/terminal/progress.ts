@@ -1,4 +1,4 @@
-import { type GlobalOptions, type Io, isLive, widthOf } from './io.js';
+import { type GlobalOptions, type Io, isLive, terminalWidth } from './io.js';
 import { truncate } from './table.js';
 
 /** A line at the bottom of a terminal that tells how far a command is. */
@@ -13,7 +13,7 @@ export interface Progress {
 const INTERVAL = 100;
 const ERASE = '\r\u001b[K';
 
-/** Makes a progress line on stderr; one that is never seen if that is no terminal, or all is to be quiet. */
+/** Makes a progress line on stderr. It is never seen if that is no terminal, or all is to be quiet. */
 export function createProgress(io: Io, { quiet }: GlobalOptions): Progress {
   if (quiet || !isLive(io.stderr, io.env)) return { show() {}, clear() {} };
   let last = Number.NEGATIVE_INFINITY;
@@ -22,7 +22,7 @@ export function createProgress(io: Io, { quiet }: GlobalOptions): Progress {
       const now = performance.now();
       if (now - last < INTERVAL) return;
       last = now;
-      io.stderr.write(ERASE + truncate(text(), widthOf(io.stderr) - 1));
+      io.stderr.write(ERASE + truncate(text(), terminalWidth(io.stderr) - 1));
     },
     clear() {
       if (last > Number.NEGATIVE_INFINITY) io.stderr.write(ERASE);

@@ -5,7 +5,7 @@ export interface Questions<T> {
    * @param send is given the question's number
    */
   ask(send: (id: number) => void): Promise<T>;
-  /** Gives the answer to the question of this number; of one that nobody waits for, nothing. */
+  /** Resolves the question of this number; ignores one that nobody waits for. */
   answer(id: number, value: T): void;
 }
 

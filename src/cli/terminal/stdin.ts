@@ -3,7 +3,7 @@ import { GatewayError } from '../../domain/errors.js';
 import type { Io } from './io.js';
 
 /**
- * The bytes that are sent to a command.
+ * Returns the stream of bytes that are sent to a command.
  * @throws {GatewayError} BAD_REQUEST at a terminal: it would wait for somebody to type them
  */
 export function input({ stdin }: Io): Readable {

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { type Io, print, type ReportOptions, widthOf } from './io.js';
+import { type Io, print, type ReportOptions, terminalWidth } from './io.js';
 
 /** A column of a printed table. */
 export interface Column<T> {
@@ -22,19 +22,19 @@ export interface ListOptions extends ReportOptions {
 
 /** Cells between two columns. */
 const GAP = 2;
-/** Cells of a column that is cut, at least, until nothing else is left to cut. */
+/** Least width of a column that is truncated. It holds until nothing else is left to cut. */
 const LEAST = 6;
 
 const graphemes = new Intl.Segmenter();
 
-/** Shows characters that move the cursor or turn the line around as `\u` and their number. */
-function visible(text: string): string {
+/** Escapes characters that move the cursor or turn the line around. They show as `\u` and their number. */
+function escapeControls(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }
 
-/** Cuts a text to a number of cells, with an ellipsis; no character is cut in two. */
+/** Truncates a text to a number of cells, with an ellipsis. No character is cut in two. */
 export function truncate(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let [kept, used] = ['', 0];
@@ -70,10 +70,10 @@ function widthsWithin(
 }
 
 /** Lines of a table with headings, none wider than `width`. */
-export function tableOf<T>(rows: readonly T[], columns: readonly Column<T>[], width: number): string[] {
+export function formatTable<T>(rows: readonly T[], columns: readonly Column<T>[], width: number): string[] {
   const shown = columns
     .map((column) => {
-      const cells = rows.map((row) => visible((column.short ?? column.cell)(row)));
+      const cells = rows.map((row) => escapeControls((column.short ?? column.cell)(row)));
       return { ...column, cells: [column.title, ...cells] };
     })
     .filter(({ onlyIfVaried, cells }) => !onlyIfVaried || new Set(cells).size > 2);
@@ -96,18 +96,19 @@ export interface Listing<T> {
 }
 
 /**
- * Prints rows on stdout: one line of JSON if that is asked for; at a terminal a table that fits it; else, or if that is
- * asked for, a line for each with tabs between the cells, without headings.
+ * Prints rows on stdout: as JSON, as a table, or as tab-separated lines. One line of JSON if that is asked
+ * for; at a terminal a table that fits it; else, or if that is asked for, a line for each with tabs between
+ * the cells, without headings.
  */
 export async function printTable<T>(io: Io, options: ListOptions, listing: Listing<T>): Promise<void> {
   const { rows, columns, empty } = listing;
   if (options.json) return printList(io, JSON.stringify(rows));
   if (rows.length === 0) return options.quiet ? undefined : print(io.stderr, empty);
   if (options.plain || !io.stdout.isTTY) {
-    const lines = rows.map((row) => columns.map(({ cell }) => visible(cell(row))).join('\t'));
+    const lines = rows.map((row) => columns.map(({ cell }) => escapeControls(cell(row))).join('\t'));
     return printList(io, lines.join('\n'));
   }
-  const [headings = '', ...lines] = tableOf(rows, columns, widthOf(io.stdout));
+  const [headings = '', ...lines] = formatTable(rows, columns, terminalWidth(io.stdout));
   await printList(io, [bold(io, headings), ...lines].join('\n'));
 }
 
@@ -118,7 +119,7 @@ async function printList({ stdout }: Io, text: string): Promise<void> {
   });
 }
 
-/** Bold text where the terminal has it, and nobody has said that they want none (NO_COLOR, TERM=dumb). */
+/** Makes text bold where the terminal can, and nobody forbids it (NO_COLOR, TERM=dumb). */
 function bold({ stdout, env }: Io, text: string): string {
   return stdout.hasColors?.(16, env) ? `\u001b[1m${text}\u001b[22m` : text;
 }

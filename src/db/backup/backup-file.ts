@@ -9,10 +9,10 @@ import type { Table } from './tables.js';
  * it, then a line that counts the rows. Without that last line a backup is not whole; gzip's checksum proves the rest.
  */
 
-/** What a backup says of itself. */
+/** Header of a backup. */
 export interface BackupHead {
   readonly format: 1;
-  /** When it was made: RFC 3339, in UTC. */
+  /** Time of the backup: RFC 3339, in UTC. */
   readonly created: string;
   /** The migrations of the database that it was made of. */
   readonly migrations: readonly string[];
@@ -23,19 +23,19 @@ export type RowCounts = Readonly<Record<string, number>>;
 
 const HEAD = '-- expiration-gateway backup ';
 const TAIL = '-- rows ';
-/** What ends a table: a line that no row can be, as COPY writes a backslash twice. */
+/** Mark at the end of a table. No row can be such a line, as COPY writes a backslash twice. */
 const END = Buffer.from('\n\\.\n');
 const NEW_LINE = 0x0a;
 /** Bytes of the lines that are not rows, at most. */
 const LONGEST_LINE = 1024 * 1024;
 
-/** The first line. */
+/** Formats the first line of a backup. */
 export const headLine = (head: BackupHead) => `${HEAD}${JSON.stringify(head)}\n`;
-/** The line above a table's rows. */
+/** Formats the line above a table's rows. */
 export const tableLine = ({ name, columns }: Table) => `COPY ${name} (${columns.join(', ')}) FROM stdin;\n`;
 /** The line below a table's rows. */
 export const endLine = '\\.\n';
-/** The last line. */
+/** Formats the last line of a backup. */
 export const tailLine = (counts: RowCounts) => `${TAIL}${JSON.stringify(counts)}\n`;
 
 /** A file that is no backup, or not a whole one; the message says why. */
@@ -47,18 +47,18 @@ export class BackupError extends Error {
   }
 }
 
-/** Names as PostgreSQL quotes them; nothing else of a backup ever becomes part of a statement. */
+/** Pattern of a name as PostgreSQL quotes it. Nothing else of a backup ever becomes part of a statement. */
 const name = '(?:[a-z_][a-z0-9_]*|"(?:[^"]|"")+")';
 const tablePattern = new RegExp(`^COPY (${name}) \\((${name}(?:, ${name})*)\\) FROM stdin;$`);
 
-function tableOf(line: string): Table {
+function parseTableLine(line: string): Table {
   const [, table, columns] = tablePattern.exec(line) ?? [];
   if (table === undefined || columns === undefined) throw new BackupError('a table has no proper beginning');
   return { name: table, columns: columns.match(new RegExp(name, 'g')) ?? [] };
 }
 
-/** The JSON behind the mark of a line. */
-function marked<T>(line: string, mark: string, problem: string): T {
+/** Parses the JSON behind the mark of a line. */
+function parseMarked<T>(line: string, mark: string, problem: string): T {
   if (!line.startsWith(mark)) throw new BackupError(problem);
   return JSON.parse(line.slice(mark.length)) as T;
 }
@@ -79,7 +79,7 @@ class Reader {
     return true;
   }
 
-  /** The next line, without its end; undefined at the end of the stream. */
+  /** Reads the next line, without its end; undefined at the end of the stream. */
   async line(): Promise<string | undefined> {
     let end = this.rest.indexOf(NEW_LINE);
     while (end < 0) {
@@ -95,7 +95,7 @@ class Reader {
     return line;
   }
 
-  /** The rows up to the end of their table, cut anywhere. */
+  /** Reads the rows up to the end of their table, in chunks cut anywhere. */
   async *rows(): AsyncGenerator<Buffer> {
     // The end of the line above, so that the mark is found of a table without rows as well.
     let skipped = 1;
@@ -113,9 +113,9 @@ class Reader {
   }
 }
 
-/** What is done with a backup as it is read, in the order of the file. */
+/** Callbacks of a backup's reader, in the order of the file. */
 export interface BackupVisitor {
-  /** Called once, before anything else. */
+  /** Receives the header; called once, before anything else. */
   head?(head: BackupHead): Promise<void> | void;
   /** Takes all the rows of a table, in COPY's text format. */
   table(table: Table, rows: AsyncIterable<Buffer>): Promise<void>;
@@ -123,7 +123,7 @@ export interface BackupVisitor {
 
 async function readText(text: AsyncIterable<Buffer>, visitor: BackupVisitor): Promise<RowCounts> {
   const reader = new Reader(text);
-  const head = marked<BackupHead>((await reader.line()) ?? '', HEAD, 'it does not begin as one');
+  const head = parseMarked<BackupHead>((await reader.line()) ?? '', HEAD, 'it does not begin as one');
   if (head.format !== 1 || !Array.isArray(head.migrations))
     throw new BackupError('its format is unknown here');
   await visitor.head?.(head);
@@ -131,11 +131,11 @@ async function readText(text: AsyncIterable<Buffer>, visitor: BackupVisitor): Pr
     const line = await reader.line();
     if (line === undefined) throw new BackupError('its end is missing');
     if (!line.startsWith('COPY ')) {
-      const counts = marked<RowCounts>(line, TAIL, 'it goes on in an unknown way');
+      const counts = parseMarked<RowCounts>(line, TAIL, 'it goes on in an unknown way');
       if ((await reader.line()) !== undefined) throw new BackupError('it goes on after its end');
       return counts;
     }
-    await visitor.table(tableOf(line), reader.rows());
+    await visitor.table(parseTableLine(line), reader.rows());
   }
 }
 

@@ -12,7 +12,7 @@ import { appliedMigrations, PRISMA_LOCK } from '../migrations/migrate.js';
 import { endLine, headLine, type RowCounts, tableLine, tailLine } from './backup-file.js';
 import { listTables } from './tables.js';
 
-/** What a backup holds. */
+/** Contents of a backup: its migrations and counts of rows. */
 export interface Backup {
   readonly migrations: readonly string[];
   readonly counts: RowCounts;
@@ -41,10 +41,10 @@ export interface BackupOptions {
 }
 
 /**
- * What makes COPY write every value to its last digit, however the database is set up, and one moment's rows in all
- * tables, while others write.
+ * Statements that make COPY exact and consistent. It writes every value to its last digit, however the
+ * database is set up, and one moment's rows in all tables, while others write.
  */
-const begin = `
+const beginSnapshot = `
   BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL TimeZone = 'UTC';
   SET LOCAL DateStyle = 'ISO';
@@ -60,8 +60,8 @@ interface Text {
   readonly onTable: (at: Omit<BackupProgress, 'bytes'>) => void;
 }
 
-/** The text of a backup, piece by piece; how many rows it had is known when it is read to its end. */
-async function* textOf(client: pg.Client, { migrations, counts, onTable }: Text) {
+/** Writes a backup's text in chunks. The number of rows is known when it is read to its end. */
+async function* generateText(client: pg.Client, { migrations, counts, onTable }: Text) {
   yield headLine({ format: 1, created: new Date().toISOString(), migrations });
   const copies: [string, CopyToStreamQuery][] = [];
   const tables = await listTables(client);
@@ -80,12 +80,12 @@ async function* textOf(client: pg.Client, { migrations, counts, onTable }: Text)
 }
 
 /**
- * Writes a backup of a database, which may be in use: the state of one moment. Nothing large is kept in memory.
+ * Backs up a database as of one moment, even while it is in use. Nothing large is kept in memory.
  * @param url connection string
- * @param target a stream, which is left open; or the name of a file, which appears whole and on disk, or not at all,
- *   readable by its owner alone
- * @throws {Error} when the database cannot be read, or the target not be written, or is a file that is not to be
- *   replaced; the reason of `signal`, when it is aborted
+ * @param target a stream, which is left open; or the name of a file, which appears whole and on disk, or not
+ * at all, readable by its owner alone
+ * @throws {Error} when the database cannot be read, or the target not be written, or is a file that is not to
+ * be replaced; the reason of `signal`, when it is aborted
  */
 export async function writeBackup(
   url: string,
@@ -99,7 +99,7 @@ export async function writeBackup(
   try {
     await client.connect();
     if (typeof target === 'string')
-      return await inFile(target, force, (open) => write(client, { open, end: true }, options));
+      return await writeAtomically(target, force, (open) => write(client, { open, end: true }, options));
     const backup = await write(client, { open: () => target, end: false }, options);
     // What was written before this is out when this is.
     await new Promise<void>((resolve, reject) =>
@@ -125,13 +125,13 @@ async function write(client: pg.Client, { open, end }: Output, options: BackupOp
   const { signal, onProgress } = options;
   // No migration changes the tables meanwhile.
   await client.query('SELECT pg_advisory_lock_shared($1)', [PRISMA_LOCK]);
-  await client.query(begin);
+  await client.query(beginSnapshot);
   const migrations = await appliedMigrations(client);
   if (migrations.length === 0) throw new Error('There is nothing to back up: the database is empty.');
   const counts: Record<string, number> = {};
   let bytes = 0;
   let at: Omit<BackupProgress, 'bytes'> | undefined;
-  const text = textOf(client, {
+  const text = generateText(client, {
     migrations,
     counts,
     onTable: (table) => {
@@ -149,7 +149,7 @@ async function write(client: pg.Client, { open, end }: Output, options: BackupOp
   return { migrations, counts, bytes };
 }
 
-/** Refuses a name that is taken, unless it is a file's that is to be replaced. */
+/** Refuses an existing path, unless it is a file that may be replaced. */
 async function checkFree(file: string, force: boolean): Promise<void> {
   const found = await lstat(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -159,8 +159,8 @@ async function checkFree(file: string, force: boolean): Promise<void> {
   if (!force) throw new Error(`${file} exists already: --force replaces it.`);
 }
 
-/** Writes a file beside its place, and gives it its name when it is whole and on disk. */
-async function inFile<T>(
+/** Writes a temporary file, and renames it once it is whole and on disk. */
+async function writeAtomically<T>(
   file: string,
   force: boolean,
   work: (open: () => Writable) => Promise<T>,

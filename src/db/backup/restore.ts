@@ -23,7 +23,7 @@ const MIGRATIONS_TABLE = `
     applied_steps_count INTEGER NOT NULL DEFAULT 0
   )`;
 
-/** How a backup is restored. */
+/** Options of restoring a backup. */
 export interface RestoreOptions {
   /** Replaces what the database holds. */
   readonly force: boolean;
@@ -44,14 +44,14 @@ export interface RestoreProgress {
 }
 
 /**
- * Makes a database hold what a backup holds, by one transaction: all of it, or nothing is changed. Afterwards the
- * database has the backup's migrations, and `migrate` applies what is newer.
+ * Restores a backup in one transaction: all of it, or nothing is changed. Afterwards the database has the
+ * backup's migrations, and `migrate` applies what is newer.
  * @param url connection string of a database that no gateway uses
  * @param source the name of a file; or a stream, which is read once
  * @returns the rows of each table
  * @throws {BackupError} when it is not a whole backup: a file, before the database is even asked
- * @throws {Error} when it is of a newer version, the database is in use or, without `force`, not empty; the reason of
- *   `signal`, when it is aborted
+ * @throws {Error} when it is of a newer version, the database is in use or, without `force`, not empty; the
+ * reason of `signal`, when it is aborted
  */
 export async function restoreBackup(
   url: string,

@@ -3,12 +3,15 @@ import type pg from 'pg';
 /** A table, its names quoted where SQL wants that. */
 export interface Table {
   readonly name: string;
-  /** Those that hold values of their own, in order. */
+  /** Columns in order, without generated ones. */
   readonly columns: readonly string[];
 }
 
-/** What the gateway's migrations made, apart from what belongs to an extension. */
-const ours = (catalog: string) => `NOT EXISTS (
+/**
+ * Makes the condition that an object does not belong to an extension. What remains, the gateway's migrations
+ * made.
+ */
+const notFromExtension = (catalog: string) => `NOT EXISTS (
   SELECT FROM pg_depend AS part
   WHERE part.classid = '${catalog}'::regclass AND part.objid = object.oid AND part.deptype = 'e')`;
 
@@ -25,12 +28,12 @@ const select = `
     ) AS needs
   FROM pg_class AS object
   WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relpersistence = 'p'
-    AND ${ours('pg_class')}
+    AND ${notFromExtension('pg_class')}
   ORDER BY relname`;
 
 /**
- * The tables of the database, each after those that its rows point at. Unlogged ones, which PostgreSQL itself may
- * empty, are left out.
+ * Lists the tables, each after those that its foreign keys refer to. Unlogged ones, which PostgreSQL itself
+ * may empty, are left out.
  * @throws {Error} when tables point at one another in a circle
  */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
@@ -55,13 +58,13 @@ export const DROP_EVERYTHING = `
   BEGIN
     FOREACH object IN ARRAY ARRAY(
       SELECT format('TABLE IF EXISTS %s CASCADE', object.oid::regclass) FROM pg_class AS object
-      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND ${ours('pg_class')}
+      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND ${notFromExtension('pg_class')}
       UNION ALL
       SELECT format('TYPE IF EXISTS %s CASCADE', object.oid::regtype) FROM pg_type AS object
-      WHERE typnamespace = current_schema()::regnamespace AND typtype IN ('e', 'd') AND ${ours('pg_type')}
+      WHERE typnamespace = current_schema()::regnamespace AND typtype IN ('e', 'd') AND ${notFromExtension('pg_type')}
       UNION ALL
       SELECT format('ROUTINE IF EXISTS %s CASCADE', object.oid::regprocedure) FROM pg_proc AS object
-      WHERE pronamespace = current_schema()::regnamespace AND ${ours('pg_proc')}
+      WHERE pronamespace = current_schema()::regnamespace AND ${notFromExtension('pg_proc')}
     ) LOOP
       EXECUTE 'DROP ' || object;
     END LOOP;

@@ -245,7 +245,9 @@ export class Database implements ReadSource {
     this.#tell(statement);
     const behalf = this.#options.rowSecurity && caller ? { caller } : {};
     const query = this.#names.prepare(statement);
-    return { ...query, ...behalf, query_timeout: this.#answerTime };
+    // `pg` takes a time limit, though its types leave it out.
+    const limit = { query_timeout: this.#answerTime };
+    return { ...query, ...behalf, ...limit };
   }
 }
 

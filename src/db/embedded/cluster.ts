@@ -22,14 +22,14 @@ export const ROLE = 'gateway';
 const INIT_TIMEOUT = 5 * 60_000;
 const ATTEMPT_PREFIX = 'postgres.new-';
 
-/** Where the database cluster and what belongs to it live. The password is beside the data, never apart from it. */
+/** Paths of the database cluster. The password is beside the data, never apart from it. */
 export interface Cluster {
   readonly data: string;
   readonly password: string;
   readonly log: string;
 }
 
-/** The paths of the cluster in a data directory (an absolute path). Nothing needs to exist. */
+/** Returns the paths of the cluster in a data directory (an absolute path). Nothing needs to exist. */
 export function clusterIn(dataDir: string): Cluster {
   return {
     data: join(dataDir, 'postgres', 'data'),
@@ -92,7 +92,10 @@ async function initdb(programs: Programs, args: string[], user: SystemUser | und
   throw failure;
 }
 
-/** initdb has written everything to disk; the names above it have to be as well. */
+/**
+ * Moves a new cluster into place. initdb has written everything to disk; the names above it have to be as
+ * well.
+ */
 async function publish(attempt: string, dataDir: string): Promise<void> {
   await sync(attempt);
   try {
@@ -112,7 +115,10 @@ export async function sync(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** An attempt older than twice initdb's time limit has nobody working on it, whatever process ids say. */
+/**
+ * Removes abandoned attempts. One older than twice initdb's time limit has nobody working on it, whatever
+ * process ids say.
+ */
 async function removeDeadAttempts(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(ATTEMPT_PREFIX)) continue;

@@ -1,31 +1,34 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Session } from '../server/session.js';
-import { type Attachment, attach, type Server } from './attach.js';
+import type { ServerSession } from '../server/session.js';
+import { attachToServer, type Server, type ServerAttachment } from './attachment.js';
 import { clusterIn, ensureCluster, ROLE, readPassword } from './cluster.js';
 import type { Log } from './log.js';
 import { stopPostmaster } from './postmaster.js';
 import { findPrograms } from './programs.js';
-import { closedFolder, type SystemUser, serverUser } from './system-user.js';
+import { findForbiddenFolder, type SystemUser, serverUser } from './system-user.js';
 
 /** Milliseconds between two tries to bring a lost server back. */
 const RETRY = 1_000;
-/** Milliseconds that the server's other users get to come back after they all lost it, before we may stop it. */
-const SETTLE = 1_000;
+/**
+ * Grace period of the server's other users, in milliseconds. After all lost it, they come back before we may
+ * stop it.
+ */
+const RECONNECT_GRACE = 1_000;
 
 /** A private PostgreSQL server, shared by every process that opened the same data directory. */
 export interface EmbeddedDatabase {
   /** Connection string, with the password. */
   readonly url: string;
-  /** Whether this call started the server, rather than finding it running. */
+  /** True if this call started the server, rather than finding it running. */
   readonly started: boolean;
   /** Ends this process's use of the server; the last user stops it. Never throws; may be called again. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the private PostgreSQL server in `dataDir`: creates it, starts it or finds it running, as needed, also
+ * Opens the private PostgreSQL server in `dataDir`. It is created, started or found running, as needed, also
  * after a crash. While it is open the server is started again, on the same port, if it should die.
  * @param options.dataDir a folder, created with mode 0700 if missing; relative to the working directory.
  * @param options.onLaunched called when the server has been launched here, before it accepts connections
@@ -58,11 +61,11 @@ const greetings = {
 /** Attaches to the server and stays attached until closed. */
 async function hold(server: Server, log: Log, onLaunched?: () => void): Promise<EmbeddedDatabase> {
   const closing = new AbortController();
-  const first = await attach(server, { signal: closing.signal, onLaunched });
+  const first = await attachToServer(server, { signal: closing.signal, onLaunched });
   const { port, origin } = first;
   const started = origin === 'started';
   log.info({ port, started }, greetings[origin]);
-  const held = keep(server, first, closing.signal, log);
+  const held = keepSession(server, first, closing.signal, log);
   const stop = async () => {
     await stopPostmaster(server.programs, server.cluster, server.user);
     log.info({ port }, 'PostgreSQL stopped');
@@ -85,17 +88,24 @@ async function hold(server: Server, log: Log, onLaunched?: () => void): Promise<
   };
 }
 
-/** Whenever the session is lost, gets another. Returns the one held at closing, if any, and when it may be left. */
-async function keep(server: Server, { session, port }: Attachment, closing: AbortSignal, log: Log) {
+/**
+ * Reopens the session whenever it is lost. Returns the one held at closing, if any, and when it may be left.
+ */
+async function keepSession(
+  server: Server,
+  { session, port }: ServerAttachment,
+  closing: AbortSignal,
+  log: Log,
+) {
   const closed = once(closing, 'abort');
-  let held: Session | undefined = session;
+  let held: ServerSession | undefined = session;
   let settled = 0;
   while (held) {
     await Promise.race([held.ended, closed]);
     if (closing.aborted) break;
     log.warn({ port }, 'PostgreSQL is gone; bringing it back');
     held = await reattach(server, port, closing, log);
-    settled = Date.now() + SETTLE;
+    settled = Date.now() + RECONNECT_GRACE;
   }
   return held && { session: held, settled };
 }
@@ -103,7 +113,7 @@ async function keep(server: Server, { session, port }: Attachment, closing: Abor
 async function reattach(server: Server, port: number, signal: AbortSignal, log: Log) {
   while (!signal.aborted) {
     try {
-      const again = await attach(server, { signal, port });
+      const again = await attachToServer(server, { signal, port });
       if (again.port === port) log.info({ port }, 'PostgreSQL is back');
       else log.error({ port: again.port }, 'PostgreSQL is back on another port: restart this process');
       return again.session;
@@ -115,16 +125,16 @@ async function reattach(server: Server, port: number, signal: AbortSignal, log: 
   return undefined;
 }
 
-/** A better error, when the cause is a folder that the server's user may not enter. */
+/** Explains a failure by a folder that the server's user may not enter, if so. */
 async function explain(cause: unknown, paths: { program: string; dataDir: string }, user?: SystemUser) {
   if (!user) return undefined;
   const why = `PostgreSQL cannot run as root, so it runs as the user "${user.name}", who may not enter`;
-  const data = await closedFolder(paths.dataDir, user);
+  const data = await findForbiddenFolder(paths.dataDir, user);
   if (data) {
     const todo = 'Set DATA_DIR to a folder that user can reach, set DATABASE_URL, or run as another user.';
     return new Error(`${why} ${data}, where the data would be. ${todo}`, { cause });
   }
-  const program = await closedFolder(paths.program, user);
+  const program = await findForbiddenFolder(paths.program, user);
   if (program) {
     const todo =
       'Move the project to where that user can reach it, set DATABASE_URL, or run as another user.';

@@ -1,19 +1,20 @@
 import pg from 'pg';
-import { connectAlone } from '../server/connect-alone.js';
+import { connectToPrivateServer } from '../server/private-connection.js';
 import type { Programs } from './programs.js';
 
 /** The guard holds this advisory lock, so that a server has one. */
 export const GUARD_LOCK = 0x67756172;
-/** Every process that uses the server holds this advisory lock, shared; who gets it alone was the last user. */
+/** Advisory lock that every process using the server holds, shared. Who gets it alone was the last user. */
 export const USERS_LOCK = 0x67617465;
 
-/** Looks, one second apart, at which the guard must find nobody before it stops the server. */
+/** Number of checks without users, one second apart, before the guard stops the server. */
 const LOOKS = 3;
 
 /**
- * Sets up the guard of a private server, unless it has one: a session that stops the server once no process has held
- * the users' lock for three seconds, however the last one ended. The guard is a PL/pgSQL loop in a process of the
- * server itself. It needs no client: it reads nothing, so it goes on when the connection is closed.
+ * Sets up the guard of a private server, unless it has one. It is a session that stops the server once no
+ * process has held the users' lock for three seconds, however the last one ended. The guard is a PL/pgSQL
+ * loop in a process of the server itself. It needs no client: it reads nothing, so it goes on when the
+ * connection is closed.
  * @param port of 127.0.0.1; the caller must hold the users' lock
  * @throws {Error} of `pg`, when the server takes no connection
  */
@@ -25,7 +26,7 @@ export async function ensureGuard(port: number, password: string, programs: Prog
     statement_timeout: 0,
     transaction_timeout: 0,
   }).map(([name, value]) => `-c ${name}=${value}`);
-  const { client, socket } = await connectAlone(port, password, { options: options.join(' ') });
+  const { client, socket } = await connectToPrivateServer(port, password, { options: options.join(' ') });
   try {
     await new Promise<void>((resolve, reject) => {
       client.once('notice', () => resolve()); // it is at work
@@ -36,7 +37,7 @@ export async function ensureGuard(port: number, password: string, programs: Prog
   }
 }
 
-/** A shell command that has the server stop in good order ("fast shutdown"); it runs in the server's data folder. */
+/** Returns the shell command for a fast shutdown of the server. It runs in the server's data folder. */
 function stopCommand({ pgCtl }: Programs): string {
   if (process.platform === 'win32') return `"${pgCtl}" stop -D . -m fast -W -s`;
   // No program is looked for, which an update of the packages may have taken away.
@@ -44,8 +45,9 @@ function stopCommand({ pgCtl }: Programs): string {
 }
 
 /**
- * While it holds the users' lock nobody can begin to use the server; who tries is answered when the server stops, and
- * starts another. COMMIT gives up the snapshot, which would keep VACUUM from its work.
+ * Returns the guard's PL/pgSQL loop. While it holds the users' lock nobody can begin to use the server; who
+ * tries is answered when the server stops, and starts another. COMMIT gives up the snapshot, which would keep
+ * VACUUM from its work.
  */
 const guard = (stop: string) => `
   DO $guard$

@@ -2,10 +2,13 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds after which a lock's port must belong to another program, and we go on without the lock. */
-const LOCK_PATIENCE = 10_000;
+/**
+ * Timeout of the lock in milliseconds. After it, its port must belong to another program, and we go on
+ * without the lock.
+ */
+const LOCK_TIMEOUT = 10_000;
 
-/** A TCP port of 127.0.0.1 that nobody listens on at this moment: the preferred one, or else any. */
+/** Finds a free TCP port on 127.0.0.1: the preferred one, or else any. */
 export async function freePort(preferred = 0): Promise<number> {
   const server = (await listen(preferred)) ?? (await listen(0));
   if (!server) throw new Error('There is no free TCP port on 127.0.0.1');
@@ -21,7 +24,7 @@ export async function freePort(preferred = 0): Promise<number> {
  */
 export async function exclusively<T>(key: number, task: () => Promise<T>): Promise<T> {
   const port = 10_240 + (key % 20_000); // below the ports that systems give away by themselves
-  const deadline = Date.now() + LOCK_PATIENCE;
+  const deadline = Date.now() + LOCK_TIMEOUT;
   let lock = await listen(port);
   while (!lock && Date.now() < deadline) {
     await sleep(10);

@@ -10,17 +10,23 @@ import type { SystemUser } from './system-user.js';
 
 /** Milliseconds between two looks at postmaster.pid. */
 const POLL = 5;
-/** Bytes of postgres.log above which the next start begins a new one and keeps this as postgres.log.1. */
+/**
+ * Size in bytes at which postgres.log is rotated. The next start begins a new one and keeps this as
+ * postgres.log.1.
+ */
 const LOG_LIMIT = 4 * 1024 * 1024;
 
 /** Connections that the server takes. */
 export const maxConnections = 200;
 
-/** What postmaster.pid says. The file outlives its server when that is killed. */
+/** Contents of postmaster.pid. The file outlives its server when that is killed. */
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
-  /** Whether it names the server's shared memory, which lets PostgreSQL tell for certain that a server is gone. */
+  /**
+   * The file names the server's shared memory. By that, PostgreSQL can tell for certain that a server is
+   * gone.
+   */
   readonly hasMemory: boolean;
   readonly status: string;
 }
@@ -36,7 +42,7 @@ export async function readPostmaster(cluster: Cluster): Promise<Postmaster | und
   return pid && port ? { pid, port, hasMemory: Boolean(lines[6]), status: lines[7] ?? '' } : undefined;
 }
 
-/** How to start a server. */
+/** Options of starting a server. */
 export interface StartOptions {
   readonly programs: Programs;
   readonly cluster: Cluster;
@@ -51,12 +57,14 @@ export interface StartOptions {
 
 /** A server that was started just now. */
 export interface StartedPostmaster {
-  /** From now on the server outlives this process; until then it stops when this process ends, whatever the reason. */
+  /**
+   * Lets the server outlive this process. Until then it stops when this process ends, whatever the reason.
+   */
   release(): void;
 }
 
 /**
- * Starts a server in a session of its own: Ctrl-C in our terminal is not for it.
+ * Starts a server in its own session. Ctrl-C in our terminal does not reach it.
  * @returns undefined when another process was faster or the port was taken; else once it accepts connections.
  * @throws {Error} with the server's own words when it cannot start.
  */
@@ -78,11 +86,12 @@ export async function startPostmaster(options: StartOptions): Promise<StartedPos
 }
 
 /**
- * Runs a program, and ends it by SIGINT ("fast shutdown") should the pipe that is its descriptor 3 be closed before a
- * line has come through it. The program has the shell's process id. Windows has no such shell: there a server whose
- * starter is killed as it starts waits for the next one.
+ * Shell script that runs a program, and stops it when its starter dies. It sends SIGINT ("fast shutdown")
+ * should the pipe that is its descriptor 3 be closed before a line has come through it. The program has the
+ * shell's process id. Windows has no such shell: there a server whose starter is killed as it starts waits
+ * for the next one.
  */
-const tethered = '( ( read -r _ <&3 || kill -INT $$ ) & ); exec "$@" 3<&-';
+const tetherScript = '( ( read -r _ <&3 || kill -INT $$ ) & ); exec "$@" 3<&-';
 const hasShell = process.platform !== 'win32';
 
 function launch({ programs, cluster, user, port, foreignPid }: StartOptions, log: number) {
@@ -105,7 +114,7 @@ function launch({ programs, cluster, user, port, foreignPid }: StartOptions, log
   // removing postmaster.pid: the check that no process uses the old server's shared memory stays in force.
   const env = { ...options.env, ...(foreignPid && { PG_GRANDPARENT_PID: String(foreignPid) }) };
   const command = [programs.postgres, '-D', cluster.data, ...args] as const;
-  const [file, ...rest] = hasShell ? (['/bin/sh', '-c', tethered, 'sh', ...command] as const) : command;
+  const [file, ...rest] = hasShell ? (['/bin/sh', '-c', tetherScript, 'sh', ...command] as const) : command;
   const stdio: StdioOptions = ['ignore', log, log, hasShell ? 'pipe' : 'ignore'];
   const child = spawn(file, rest, { ...options, env, detached: true, stdio });
   child.unref();
@@ -144,7 +153,7 @@ async function rotateLog(log: string): Promise<void> {
 }
 
 /**
- * Stops the server and waits until it is down: open transactions are rolled back, connections closed.
+ * Stops the server and waits until it is down. Open transactions are rolled back, connections closed.
  * @throws {Error} when it is not down after a minute.
  */
 export async function stopPostmaster(programs: Programs, cluster: Cluster, user: SystemUser | undefined) {

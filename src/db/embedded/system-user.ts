@@ -9,7 +9,7 @@ export interface SystemUser {
 }
 
 /**
- * The user PostgreSQL has to run as, or undefined for the one this process runs as. Only root needs another:
+ * Returns the user PostgreSQL must run as; undefined for this process's own. Only root needs another:
  * PostgreSQL refuses to run as root.
  * @param cluster the database folder; when it exists, its owner is the user.
  * @throws {Error} when root owns the folder, or the system has no user to offer.
@@ -41,10 +41,10 @@ async function systemUsers(): Promise<SystemUser[]> {
 }
 
 /**
- * The first folder on the way to `path`, from the root down, that `user` may not enter; undefined when there is
- * none. Reads the mode bits only, so ask it to explain a failure, not to predict one.
+ * Finds the first folder on a path, root first, that a user may not enter. Undefined when there is none.
+ * Reads the mode bits only, so ask it to explain a failure, not to predict one.
  */
-export async function closedFolder(path: string, user: SystemUser): Promise<string | undefined> {
+export async function findForbiddenFolder(path: string, user: SystemUser): Promise<string | undefined> {
   for (const folder of wayTo(path)) {
     const stats = await stat(folder).catch(() => undefined);
     if (!stats) return undefined;

@@ -42,7 +42,7 @@ export async function migrate(url: string, options: { log: Log; folder?: string 
   }
 }
 
-/** Whether there is something to do, without loading the engine. */
+/** Checks for pending migrations, without loading the engine. */
 async function isPending(pool: pg.Pool, folder: string, log: Log): Promise<boolean> {
   const names = await listMigrations(folder);
   if (!(await hasMigrations(pool))) return names.length > 0;
@@ -52,7 +52,7 @@ async function isPending(pool: pg.Pool, folder: string, log: Log): Promise<boole
   return names.some((name) => !finished.has(name));
 }
 
-/** Refuses a database that has migrations which this build does not know, or in which one was begun. */
+/** Refuses a database with migrations unknown to this build. One of them that was only begun counts, too. */
 async function checkVersion(pool: pg.Pool, known: readonly string[]): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT DISTINCT migration_name AS name FROM _prisma_migrations
@@ -67,7 +67,7 @@ async function checkVersion(pool: pg.Pool, known: readonly string[]): Promise<vo
   );
 }
 
-/** Where statements are sent. */
+/** Pool or client that takes queries. */
 type Queryable = Pick<pg.Pool | pg.ClientBase, 'query'>;
 
 async function hasMigrations(db: Queryable): Promise<boolean> {
@@ -75,7 +75,7 @@ async function hasMigrations(db: Queryable): Promise<boolean> {
   return rows[0].present;
 }
 
-/** The names of the migrations that a database has, oldest first. */
+/** Lists the applied migrations of a database, oldest first. */
 export async function appliedMigrations(db: Queryable): Promise<string[]> {
   if (!(await hasMigrations(db))) return [];
   const { rows } = await db.query<{ migration_name: string }>(
@@ -86,14 +86,15 @@ export async function appliedMigrations(db: Queryable): Promise<string[]> {
 }
 
 /**
- * A migration that failed has its reason in `logs`, and a person must look at it, unless the role lacked rights, which
- * it may have by now, or another session held locks. One without a reason was cut off with its process. As we hold the
- * lock nobody is at it, and as scripts are applied whole, it can simply be tried again.
+ * Clears migrations that did not finish, so that they are tried again. One that failed has its reason in
+ * `logs`, and a person must look at it, unless the role lacked rights, which it may have by now, or another
+ * session held locks. One without a reason was cut off with its process. As we hold the lock nobody is at it,
+ * and as scripts are applied whole, it can simply be tried again.
  */
 async function settleUnfinished(pool: pg.Pool, log: Log): Promise<void> {
   for (const { id, name, logs } of await findUnfinished(pool)) {
     if (logs && !isDenied(logs) && !isContention(logs)) throw failure(name, logs);
-    log.warn({ migration: name }, `A migration was ${reasonOf(logs)}; trying it again`);
+    log.warn({ migration: name }, `A migration was ${describeInterruption(logs)}; trying it again`);
     await pool.query('UPDATE _prisma_migrations SET rolled_back_at = now() WHERE id = $1', [id]);
   }
 }
@@ -104,10 +105,10 @@ async function settleUnfinished(pool: pg.Pool, log: Log): Promise<void> {
  */
 const isContention = (logs: string) => /Transaction write conflict|lock timeout/i.test(logs);
 
-/** SQLSTATE insufficient_privilege; the engine writes it down with PostgreSQL's words. */
+/** Detects SQLSTATE insufficient_privilege. The engine writes it down with PostgreSQL's words. */
 const isDenied = (logs: string) => /\b42501\b|permission denied|must be owner/i.test(logs);
 
-function reasonOf(logs: string | null): string {
+function describeInterruption(logs: string | null): string {
   if (!logs) return 'cut off';
   return isDenied(logs) ? 'denied' : 'stopped by the locks of another session';
 }
@@ -137,7 +138,10 @@ function failure(name: string, logs: string, cause?: unknown): Error {
   );
 }
 
-/** Tries again what lost against the locks of a request, which a gateway of the version before may serve meanwhile. */
+/**
+ * Retries migrations that lost against a request's locks. A gateway of the version before may serve
+ * meanwhile.
+ */
 async function applyPersistently(pool: pg.Pool, folder: string, log: Log, tries = 5): Promise<string[]> {
   const before = await appliedMigrations(pool);
   try {

@@ -7,15 +7,12 @@ import type { MigrationList } from '@prisma/schema-engine-wasm';
 export const MODELS_FOLDER = fileURLToPath(new URL('../../../prisma', import.meta.url));
 /** The migrations that belong to this build. */
 export const MIGRATIONS_FOLDER = join(MODELS_FOLDER, 'migrations');
-/** The file in a migrations folder that names the kind of database, for Prisma's own tools. */
+/** File in a migrations folder that names the database provider, for Prisma's own tools. */
 export const LOCK_FILE = 'migration_lock.toml';
 /** The file in each migration's folder. */
 export const SCRIPT = 'migration.sql';
 
-/**
- * The names of the migrations in a folder, oldest first.
- * @throws {Error} `ENOENT` when there is no such folder.
- */
+/** Lists the migrations in a folder, oldest first. @throws {Error} `ENOENT` when there is no such folder. */
 export async function listMigrations(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries
@@ -25,7 +22,7 @@ export async function listMigrations(folder: string): Promise<string[]> {
 }
 
 /**
- * The migrations in a folder with their scripts, as the schema engine takes them.
+ * Reads the migrations in a folder with their scripts, as the schema engine takes them.
  * @throws {Error} `ENOENT` when a migration has no script.
  */
 export async function readMigrations(folder: string): Promise<MigrationList> {

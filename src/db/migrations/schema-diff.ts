@@ -37,8 +37,9 @@ export async function readSnapshot(migrations: string): Promise<string> {
 }
 
 /**
- * The SQL that leads from one schema to another, both in Prisma's language ('' is no schema at all). Needs no
- * database. What that language cannot say (extensions, expression indexes, generated columns) is not seen.
+ * Writes the SQL that leads from one Prisma schema to another. An empty text is no schema at all. Needs no
+ * database. What Prisma's language cannot say (extensions, expression indexes, generated columns) is not
+ * seen.
  * @returns '' when they describe the same tables.
  * @throws {Error} with Prisma's explanation when a schema is not valid.
  */
@@ -66,7 +67,7 @@ function target(schema: string): DiffTarget {
   return { tag: 'schemaDatamodel', files: [{ path: 'schema.prisma', content: schema }] };
 }
 
-/** Where a migration is made from, and when. */
+/** Sources of a migration, and its time. */
 export interface MigrationOptions {
   /** The folder of the models. */
   readonly models: string;
@@ -76,7 +77,7 @@ export interface MigrationOptions {
 }
 
 /**
- * Writes the migration from the last one to the present models, and the snapshot for the next.
+ * Writes the migration from the last one to the present models. It writes the snapshot for the next one, too.
  * @param name what it does, in lower snake case.
  * @returns the path of the script, or undefined when nothing changed.
  * @throws {Error} with Prisma's explanation when the models are not valid.

@@ -6,7 +6,7 @@ import {
 } from '@prisma/driver-adapter-utils';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 
-/** What Node has and the type library without a browser lacks. */
+/** Part of WebAssembly that Node has and the type library without a browser lacks. */
 declare const WebAssembly: {
   instantiate(code: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>;
 };
@@ -14,7 +14,9 @@ declare const WebAssembly: {
 /** No table or enum is somebody else's business. */
 export const NO_FILTERS = { externalTables: [], externalEnums: [] };
 
-/** One per process: the glue code has room for one instance, and mixes up the memory of two. */
+/**
+ * Schema engine, one per process. The glue code has room for one instance, and mixes up the memory of two.
+ */
 let loaded: ReturnType<typeof loadEngine> | undefined;
 
 /**
@@ -33,7 +35,10 @@ export async function startEngine(adapter: SqlMigrationAwareDriverAdapterFactory
   );
 }
 
-/** The package's main file imports the .wasm as a module, which Node does not do without a flag: so by hand. */
+/**
+ * Loads the engine's WebAssembly by hand. The package's main file imports the .wasm as a module, which Node
+ * does not do without a flag.
+ */
 async function loadEngine() {
   const glue = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const path = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
@@ -44,7 +49,7 @@ async function loadEngine() {
   return glue;
 }
 
-/** What the engine says to people: its message without the Rust stack trace. */
+/** Extracts the engine's message, without the Rust stack trace. */
 export function engineMessage(text: string): string {
   return text.replace(/\n\s*0: [\s\S]*$/, '').trim();
 }

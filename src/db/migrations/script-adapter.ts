@@ -1,8 +1,9 @@
 import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 
 /**
- * Marks the migration that is being applied as finished; with the lock there is one at most. The engine does so itself,
- * but in a transaction of its own: killed in between, it would take what it has applied for not begun.
+ * Statement that marks the current migration as finished. With the lock there is one at most. The engine does
+ * so itself, but in a transaction of its own: killed in between, it would take what it has applied for not
+ * begun.
  */
 const finish = `
   DO $$ BEGIN
@@ -12,9 +13,10 @@ const finish = `
   END $$`;
 
 /**
- * The same adapter, but scripts go to the server whole. `@prisma/adapter-pg` cuts them at every semicolon, so it
- * breaks function bodies and strings, and leaves half a migration behind when a statement fails. A script sent
- * whole is one transaction, and is what Prisma's native engine does. That it is finished is a part of it.
+ * Wraps an adapter so that scripts go to the server whole. `@prisma/adapter-pg` cuts them at every semicolon,
+ * so it breaks function bodies and strings, and leaves half a migration behind when a statement fails. A
+ * script sent whole is one transaction, and is what Prisma's native engine does. That it is finished is a
+ * part of it.
  */
 export function wholeScripts(
   factory: SqlMigrationAwareDriverAdapterFactory,

@@ -1,6 +1,6 @@
 import { folded } from '../../domain/text/folding.js';
 import { snakeCase } from '../../domain/text/names.js';
-import { hasTrigram, rareIn, type Sampled } from '../../domain/text/rare-terms.js';
+import { hasTrigram, rareTermPattern, type Sampled } from '../../domain/text/rare-terms.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Session } from '../connection/session.js';
 import { named } from '../connection/statement.js';
@@ -94,7 +94,7 @@ async function idsWith(
   const samples = await samplesOf(session, rowOf[model].table, fields.map(snakeCase));
   const conditions = fields.flatMap((field) => {
     const column = foldedSql(columnSql('found', field));
-    const by = rareIn(term, samples.get(snakeCase(field)));
+    const by = rareTermPattern(term, samples.get(snakeCase(field)));
     if (by === undefined) return [];
     const indexed = sql`${column} LIKE (SELECT ${foldedSql(sql`${`%${by}%`}`)})`;
     return sql`${indexed} AND ${unindexedSql(column)} LIKE ${foldedSql(sql`${`%${term}%`}`)}`;

@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 /** Bytes of a key: AES-256. */
 const keyLength = 32;
 
-/** Where the key of signing secrets is. */
+/** Source of the key that encrypts signing secrets. */
 export interface KeySource {
   /** The configured key. */
   readonly secretKey: KeyObject | undefined;
@@ -13,19 +13,25 @@ export interface KeySource {
   readonly dataDir: string;
 }
 
-/** The key is missing, unreadable or not the right one: a fault for the operator, whom the message tells what to do. */
+/**
+ * Error for a missing, unreadable or wrong key. It is a fault for the operator, whom the message tells what
+ * to do.
+ */
 export class SecretKeyError extends Error {
   override readonly name = 'SecretKeyError';
 }
 
-/** Reads a key of 32 bytes: 64 hexadecimal digits, or base64 of either alphabet; undefined for anything else. */
+/**
+ * Parses a key of 32 bytes, in hexadecimal or base64; undefined for anything else. It has 64 hexadecimal
+ * digits, or base64 of either alphabet.
+ */
 export function parseKey(text: string): KeyObject | undefined {
   if (/^[0-9a-f]{64}$/i.test(text)) return createSecretKey(Buffer.from(text, 'hex'));
   // Node's decoder takes both alphabets, with and without padding.
   return /^[\w+/-]{43}=?$/.test(text) ? createSecretKey(Buffer.from(text, 'base64')) : undefined;
 }
 
-/** The path of the file that holds the key when none is configured. */
+/** Returns the path of the key's file when none is configured. */
 export function keyFileIn(dataDir: string): string {
   return resolve(dataDir, 'secret.key');
 }
@@ -48,7 +54,10 @@ export async function readKeyFile(path: string): Promise<KeyObject | undefined> 
   return key;
 }
 
-/** Of several processes at once one makes the file: it appears whole, by a link that fails where there is one. */
+/**
+ * Creates the key's file atomically. Of several processes at once one makes it: it appears whole, by a link
+ * that fails where there is one.
+ */
 async function makeKeyFile(path: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   const text = `${randomBytes(keyLength).toString('base64')}\n`;
@@ -65,7 +74,7 @@ async function makeKeyFile(path: string): Promise<void> {
 }
 
 /**
- * Reads the key from its file, which is made when there is none, for its owner alone to read.
+ * Reads the key from its file; creates that for its owner alone if missing.
  * @throws SecretKeyError when it cannot be read or made, or holds no key
  */
 export async function ensureKeyFile(path: string): Promise<KeyObject> {

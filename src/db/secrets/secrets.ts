@@ -1,7 +1,10 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 import { ensureKeyFile, type KeySource, keyFileIn, readKeyFile, SecretKeyError } from './secret-key.js';
 
-/** Keeps texts unreadable in the database: signing secrets of tokens, and answers to callers that an issuer vouches for. */
+/**
+ * Encryption of texts in the database. They are signing secrets of tokens, and answers to callers that an
+ * issuer vouches for.
+ */
 export interface Secrets {
   /**
    * Encrypts a text for its owner alone. Makes the key file if that is where the key is to be.
@@ -18,7 +21,7 @@ export interface Secrets {
 /** The form of what is stored: this byte, the nonce, the ciphertext, the tag. */
 const version = 1;
 const algorithm = 'aes-256-gcm';
-/** Bytes of the nonce and the tag of GCM (NIST SP 800-38D, sections 8.2 and 5.2.1.2). */
+/** Bytes of GCM's nonce and tag (NIST SP 800-38D, sections 8.2 and 5.2.1.2). */
 const [nonceLength, tagLength] = [12, 16];
 
 /**

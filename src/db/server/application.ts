@@ -1,2 +1,2 @@
-/** What the connections of gateways and workers call themselves, so that the server can tell who is there. */
+/** `application_name` of the gateway's connections. By it, the server can tell who is there. */
 export const APPLICATION_NAME = 'expiration-gateway';

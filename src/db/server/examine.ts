@@ -11,7 +11,7 @@ export interface Examination {
   readonly versionNumber: number;
   /** True for a standby server, which takes no writes. */
   readonly standby: boolean;
-  /** Milliseconds that its clock is ahead of ours; half the time of the question may be error. */
+  /** Milliseconds that the server's clock is ahead of ours. Half the time of the question may be error. */
   readonly skew: number;
   /** Number of migrations that the database lacks. */
   readonly pending: number;
@@ -55,7 +55,7 @@ export async function examineDatabase(url: string, clock: () => Date): Promise<E
   }
 }
 
-/** SQLSTATE insufficient_privilege. */
+/** Detects SQLSTATE insufficient_privilege. */
 const isDenied = (error: unknown) => (error as { code?: string }).code === '42501';
 
 async function lookAtMigrations(client: pg.Client): Promise<Pick<Examination, 'pending' | 'denied'>> {

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 
-/** What the migrations need of a role; names are quoted. */
+/** Rights of a role that migrations need; names are quoted. */
 interface Rights {
   readonly role: string;
   readonly database: string;
-  /** Where tables are made; null when the role may use no schema of its search path. */
+  /** Schema for new tables; null when the role may use none of its search path. */
   readonly schema: string | null;
   readonly may_make_tables: boolean;
   readonly may_make_schemas: boolean;
@@ -23,8 +23,8 @@ const select = `
     EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS can_have_extension`;
 
 /**
- * Checks that the role of a connection may do what migrations do: make tables, for which PostgreSQL 15 and later grant
- * nobody CREATE on the schema public, and the extension pg_trgm.
+ * Checks that the connection's role may run migrations. They make tables, for which PostgreSQL 15 and later
+ * grant nobody CREATE on the schema public, and the extension pg_trgm.
  * @param first whether the first migration is to be applied, which makes sure of the schema
  * @throws {Error} in a sentence with the statements for the database's administrator
  */

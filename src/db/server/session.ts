@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { ROLE } from '../embedded/cluster.js';
 import { GUARD_LOCK, USERS_LOCK } from '../embedded/guard.js';
-import { connectAlone } from './connect-alone.js';
+import { connectToPrivateServer } from './private-connection.js';
 
-/** One process's stake in the server: a connection that holds the users' lock. */
-export interface Session {
+/** Session of a process on the server, which holds the users' lock. We call it a stake. */
+export interface ServerSession {
   /** Other processes had a stake when we got ours. */
   readonly shared: boolean;
   /** The server had its guard when we got our stake. */
@@ -22,8 +22,8 @@ export interface Session {
  * Connects to the server on a port of 127.0.0.1 and takes a stake in it. Creates the database if it is missing.
  * @throws {Error} of `pg`; see `isBusy`.
  */
-export async function openSession(port: number, password: string): Promise<Session> {
-  const { client, socket } = await connectAlone(port, password);
+export async function openServerSession(port: number, password: string): Promise<ServerSession> {
+  const { client, socket } = await connectToPrivateServer(port, password);
   const ended = new Promise<void>((resolve) => client.once('end', resolve));
   try {
     await client.query('SELECT pg_advisory_lock_shared($1)', [USERS_LOCK]);
@@ -38,8 +38,8 @@ export async function openSession(port: number, password: string): Promise<Sessi
   }
 }
 
-/** Who holds the locks besides us. */
-async function look(client: pg.Client): Promise<Pick<Session, 'shared' | 'guarded'>> {
+/** Finds the other sessions that hold the locks. */
+async function look(client: pg.Client): Promise<Pick<ServerSession, 'shared' | 'guarded'>> {
   const { rows } = await client.query<{ key: number }>(
     `SELECT objid::integer AS key FROM pg_locks
       WHERE locktype = 'advisory' AND classid = 0 AND objsubid = 1 AND granted AND pid <> pg_backend_pid()
@@ -69,7 +69,7 @@ async function leave(client: pg.Client, socket: Socket, stop: () => Promise<void
   }
 }
 
-/** Whether an error of `openSession` came from a server that is starting, stopping or full, so: ask again. */
+/** Detects errors of a server that is starting, stopping or full. Then ask again. */
 export function isBusy(error: unknown): boolean {
   const { code, message } = error as { code?: string; message: string };
   return /^(57P0[123]|53300)$/.test(code ?? '') || /terminated unexpectedly/.test(message);

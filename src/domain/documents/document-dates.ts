@@ -1,8 +1,11 @@
 import { type ExpiryLabel, expiryLabels, leadsOn, leadsStraightOn } from './expiry-labels.js';
-import { type Cell, indexFrom, rowsOf } from './text-layout.js';
+import { type Cell, indexFrom, splitRows } from './text-layout.js';
 import { agreedDate, compose, fold, type WrittenDate, writtenDates } from './written-dates.js';
 
-/** How much of a text is searched, how far a date may be from its label, and what is shown of it; in characters. */
+/**
+ * Limits of the search, in characters. They bound the text, the distance of a date from its label, and the
+ * excerpt.
+ */
 const limits = { text: 200_000, distance: 40, between: 12, context: 16, excerpt: 120 };
 
 interface Document {
@@ -20,7 +23,10 @@ interface Finding {
 /** Signs, and at most one word, that add another date to one. */
 const addition = /^[^\p{L}\d\n\r]*(?:(?:and|to|und|bis|et|au|y|al?|e|en|tot)[^\p{L}\d\n\r]+)?$/u;
 
-/** A date and those that follow it at once: which of them a label means is not known, unless they are the same. */
+/**
+ * Collects a date and those that follow it at once. Unless they are the same, nobody knows which of them a
+ * label means.
+ */
 function run({ folded, dates }: Document, from: number): WrittenDate[] {
   const run: WrittenDate[] = [];
   for (const date of dates.slice(from, from + 4)) {
@@ -31,7 +37,7 @@ function run({ folded, dates }: Document, from: number): WrittenDate[] {
   return run;
 }
 
-/** The dates that a label has in its line. */
+/** Finds the dates of a label in its own line. */
 function beside(document: Document, label: ExpiryLabel, cell: Cell): WrittenDate[] {
   const index = indexFrom(document.dates, label.end);
   const start = document.dates[index]?.start ?? Number.POSITIVE_INFINITY;
@@ -41,7 +47,7 @@ function beside(document: Document, label: ExpiryLabel, cell: Cell): WrittenDate
   return (start < cell.end ? leadsOn(words) : leadsStraightOn(words)) ? run(document, index) : [];
 }
 
-/** The dates that a label has below it: in the next line, or in its column of a table. */
+/** Finds the dates below a label: in the next line, or its table column. */
 function below(document: Document, label: ExpiryLabel, cell: Cell): WrittenDate[] {
   const { folded, rows, dates } = document;
   const leads = (start: number, end: number) =>
@@ -58,7 +64,10 @@ function below(document: Document, label: ExpiryLabel, cell: Cell): WrittenDate[
   return found;
 }
 
-/** A date as it is to be read here, when its dots, the label's language or a note like `(MM/DD/YYYY)` settle it. */
+/**
+ * Picks the reading of an ambiguous date (day or month first). Dots, the label's language or a note like
+ * `(MM/DD/YYYY)` decide it.
+ */
 function settle(date: WrittenDate, label: ExpiryLabel, folded: string): WrittenDate {
   const note = folded.slice(label.end, Math.min(date.start, label.end + limits.distance));
   if (/mm[ ./-]?dd/.test(note)) return { ...date, readings: date.readings.slice(-1) };
@@ -78,7 +87,9 @@ function findings(document: Document): Finding[] {
   });
 }
 
-/** The words around a finding in one line, or its label and date alone when they are far apart. */
+/**
+ * Returns the words around a finding in one line. Where label and date are far apart, it is these two alone.
+ */
 function excerpt(text: string, { label, date }: Finding): string {
   const from = Math.max(0, label.start - limits.context);
   const to = date.end + limits.context;
@@ -93,17 +104,17 @@ function excerpt(text: string, { label, date }: Finding): string {
 }
 
 /**
- * The last day of validity that a document's text names: a date beside or below a label such as `Expires`, `Valid
- * until`, `Gültig bis`, `Date d'expiration`, in English, German, French, Spanish, Italian or Dutch. There is none when
- * labelled dates differ, because only one of them can be the document's, nor when the day could be the month:
- * `05/07/2031` is read by its label's language, in English not at all; `05.07.2031` has the day first. Searches the
- * first 200,000 characters, in time proportional to them.
+ * Finds the expiry date that a document's text names. It is a date beside or below a label such as `Expires`,
+ * `Valid until`, `Gültig bis`, `Date d'expiration`, in English, German, French, Spanish, Italian or Dutch.
+ * There is none when labelled dates differ, because only one of them can be the document's, nor when the day
+ * could be the month: `05/07/2031` is read by its label's language, in English not at all; `05.07.2031` has
+ * the day first. Searches the first 200,000 characters, in time proportional to them.
  * @returns the day as `YYYY-MM-DD`, and the words it was read from, in one line of at most 120 characters.
  */
 export function findExpiryDate(text: string): { date: string; from: string } | null {
   const composed = compose(text.slice(0, limits.text));
   const folded = fold(composed);
-  const rows = rowsOf(folded);
+  const rows = splitRows(folded);
   const found = findings({ folded, rows, cells: rows.flat(), dates: writtenDates(folded) });
   const date = agreedDate(found.map((finding) => finding.date));
   const [first] = found;

@@ -1,8 +1,8 @@
-/** A place in a folded text that says: what comes next is the last day of something. */
+/** Place of a label in a folded text, such as "valid until". What comes next is the last day of something. */
 export interface ExpiryLabel {
   readonly start: number;
   readonly end: number;
-  /** Whether its language puts the day before the month; English does not say. */
+  /** The label's language puts the day before the month. English does not say. */
   readonly dayFirst: boolean;
 }
 
@@ -45,7 +45,10 @@ const dayFirst = words(
 /** `Not valid until 2031-07-15`, `nicht gültig bis`: the date is a first day, or there is none. */
 const negation = /(?<!\p{L})(?:not|never|no|nicht|keine?|non|pas|niet) +(?:[a-z]+ +)?$/u;
 
-/** The labels of expiry dates in a folded text, in the order of their places, those of a language at a time. */
+/**
+ * Finds the labels of expiry dates in a folded text. They come in the order of their places, those of a
+ * language at a time.
+ */
 export function expiryLabels(folded: string): ExpiryLabel[] {
   const places = (pattern: RegExp, dayFirst: boolean) =>
     [...folded.matchAll(pattern)].map(({ index, 0: { length } }) => ({
@@ -58,7 +61,7 @@ export function expiryLabels(folded: string): ExpiryLabel[] {
   );
 }
 
-/** Words that turn to another date than that of expiry, or to a condition; `~` stands for any ending. */
+/** Words that turn to another date, or to a condition; `~` stands for any ending. */
 const turning = words(
   ...['issu~', 'birth~', 'born', 'effecti~', 'start~', 'begin~', 'commenc~', 'sign~', 'print~', 'inspect~'],
   ...['from', 'since', 'after', 'before', 'following', 'revo~', 'notice', 'renew~', 'cancel~', 'replac~'],
@@ -71,12 +74,15 @@ const turning = words(
 );
 const endOrNumber = /[!?;\d]|\p{L}{5}[.](?:\s|$)/u;
 
-/** Whether what stands between a label and a date leads from the one to the other, as far as words can tell. */
+/** Checks that words between a label and a date do not speak of another date. */
 export function leadsOn(folded: string): boolean {
   return folded.search(turning) < 0 && !endOrNumber.test(folded);
 }
 
-/** Words that only lead on: articles, prepositions, how the date is written, what it is the date of. */
+/**
+ * Filler words between a label and its date. They are articles, prepositions, how the date is written, what
+ * it is the date of.
+ */
 const leading = words(
   ...['this', 'certificate', 'licen[cs]e', 'permit', 'card', 'policy', 'passport', 'document', 'end'],
   ...['of', 'on', 'the', 'at', 'by', 'date', 'and', 'including', 'day', 'month', 'year', 'dd', 'mm', 'yyyy'],
@@ -86,7 +92,7 @@ const leading = words(
   ...['op', 'en', 'met', 'tot', 'dag', 'maand', 'jaar'],
 );
 
-/** Whether nothing stands there but words that lead on, labels of expiry dates, and signs. */
+/** Checks that a text has only filler words, labels of expiry dates, and signs. */
 export function leadsStraightOn(folded: string): boolean {
   const rest = [english, dayFirst, leading].reduce((text, known) => text.replace(known, ''), folded);
   return !/[\p{L}\d]/u.test(rest);

@@ -1,17 +1,20 @@
 /** A part of a text, from one place to another. */
-export interface Place {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** Words of a line up to where another column of a table begins: after a tab, or two spaces or more. */
-export interface Cell extends Place {
+/**
+ * Cell of a text table: words of a line up to the next column. A column begins after a tab, or two spaces or
+ * more.
+ */
+export interface Cell extends TextSpan {
   readonly row: number;
   readonly column: number;
 }
 
-/** The lines of a text that are not empty, each in its cells. */
-export function rowsOf(text: string): Cell[][] {
+/** Splits a text into lines that are not empty, and each into its cells. */
+export function splitRows(text: string): Cell[][] {
   const lines = [...text.matchAll(/[^\n\v\f\r\u0085\u2028\u2029]+/g)];
   return lines
     .filter(([line]) => line.trim() !== '')
@@ -23,8 +26,11 @@ export function rowsOf(text: string): Cell[][] {
     );
 }
 
-/** Where in a sorted list the first one is that does not start before a place; its length when there is none. */
-export function indexFrom(places: readonly Place[], start: number): number {
+/**
+ * Finds the first place in a sorted list from `start` on (binary search). Without one, it is the list's
+ * length.
+ */
+export function indexFrom(places: readonly TextSpan[], start: number): number {
   let [low, high] = [0, places.length];
   while (low < high) {
     const middle = (low + high) >> 1;

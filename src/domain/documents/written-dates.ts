@@ -1,6 +1,8 @@
 import { parseDate } from '../dates.js';
 
-/** The names of the months and their short forms in English, German, French, Spanish, Italian and Dutch; folded. */
+/**
+ * Folded names of months in English, German, French, Spanish, Italian and Dutch. Short forms are among them.
+ */
 const names = [
   'january januar janner jaenner janvier enero gennaio januari jan janv ene gen',
   'february februar fevrier febrero febbraio februari feb febr fev fevr',
@@ -46,21 +48,27 @@ const forms = [
 export interface WrittenDate {
   readonly start: number;
   readonly end: number;
-  /** The days it can mean, as `YYYY-MM-DD`: two, the one with the day first and the other, or one. */
+  /**
+   * Possible days, as `YYYY-MM-DD`: one, or two where the order is ambiguous. The one with the day first
+   * comes first.
+   */
   readonly readings: readonly string[];
-  /** Whether dots part its numbers. */
+  /** Dots separate its numbers. */
   readonly dotted: boolean;
 }
 
 /**
- * Joins a letter and the accent that follows it, as file names of macOS have them, to one character. Normalizing all
- * of a text takes time in proportion to the square of its longest run of accents.
+ * Composes a letter and the accent behind it into one character. File names of macOS have them apart.
+ * Normalizing all of a text takes time in proportion to the square of its longest run of accents.
  */
 export function compose(text: string): string {
   return text.replace(/[A-Za-z][\u0300-\u036f]/g, (pair) => pair.normalize('NFC'));
 }
 
-/** A text in lower case without accents, with plain spaces, hyphens and apostrophes; each place stays where it was. */
+/**
+ * Folds a text to lower case without accents, with plain spaces, hyphens and apostrophes. Each place stays
+ * where it was.
+ */
 export function fold(text: string): string {
   return (
     text
@@ -72,7 +80,9 @@ export function fold(text: string): string {
   );
 }
 
-/** The day as `YYYY-MM-DD`, if the calendar has it; years that no document of today bears are none either. */
+/**
+ * Returns a day as `YYYY-MM-DD` if it exists between 1900 and 2199. No document of today bears other years.
+ */
 function day(year: number, month: number, day: number): string[] {
   const text = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
   return year >= 1900 && year < 2200 && parseDate(text) ? [text] : [];
@@ -90,9 +100,10 @@ function readings(groups: Record<string, string | undefined>): string[] {
 }
 
 /**
- * The dates in a folded text in the order of their places: numbers parted by `-`, `.`, `/`, `_` or a space, eight
- * digits with the year first, or a month's name in six languages. Years have four digits, 1900 to 2199, and digits
- * next to more digits are no date. Time is in proportion to the text.
+ * Finds the dates in a folded text, in the order of their places. Their numbers are parted by `-`, `.`, `/`,
+ * `_` or a space; or they are eight digits with the year first, or have a month's name in six languages.
+ * Years have four digits, 1900 to 2199, and digits next to more digits are no date. Time is in proportion to
+ * the text.
  */
 export function writtenDates(folded: string): WrittenDate[] {
   const found = forms.flatMap((form) =>
@@ -106,7 +117,7 @@ export function writtenDates(folded: string): WrittenDate[] {
   return found.filter((date) => date.readings.length > 0).sort((one, two) => one.start - two.start);
 }
 
-/** The one day that all dates can mean, or null when there is none, or more than one. */
+/** Returns the one day that all dates can mean, or null without exactly one. */
 export function agreedDate(dates: ReadonlyArray<Pick<WrittenDate, 'readings'>>): string | null {
   const [first, ...others] = dates;
   const common =

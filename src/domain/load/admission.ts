@@ -5,16 +5,16 @@ export type WorkKind = 'ordinary' | 'upload';
 export interface AdmissionLimits {
   /** Requests that are worked on at once, at least and at most. */
   readonly width: { readonly least: number; readonly most: number };
-  /** For how long each kind may be expected to wait; beyond it, a request is shed as it comes. */
+  /** Longest expected wait of each kind; beyond it, a request is shed as it comes. */
   readonly patience: Readonly<Record<WorkKind, number>>;
-  /** In which those who are worked on should be done: the width follows from it and the throughput. */
+  /** Target time of an admitted request: the width follows from it and the throughput. */
   readonly service: number;
   /** After which a place is given back, whether or not its work has ended. */
   readonly lease: number;
 }
 
 /** A place among those who are worked on. */
-export interface Place {
+export interface AdmissionSlot {
   /** Gives it back; a second time does nothing. */
   leave(): void;
   /** Says that it was given, or taken, back. */
@@ -25,7 +25,7 @@ interface Waiting {
   readonly kind: WorkKind;
   readonly since: number;
   /** Called once: with a place, or without one when the wait was too long. */
-  readonly onTurn: (place: Place | undefined) => void;
+  readonly onTurn: (place: AdmissionSlot | undefined) => void;
 }
 
 /** Milliseconds between completions that are assumed as long as nothing is known. */
@@ -35,15 +35,16 @@ const assumed = 5;
 const counted = { least: 250, forgotten: 10_000 };
 
 /**
- * Queue of an admission control: it lets so many requests run at once, the next ones wait in order, and those that
- * would wait too long are shed as they come (load shedding). How long one would wait follows from Little's law: those
- * before it, times the milliseconds between completions while somebody waits, which is all that the server can do.
+ * Queue of an admission control with load shedding. It lets so many requests run at once, the next ones wait
+ * in order, and those that would wait too long are shed as they come. How long one would wait follows from
+ * Little's law: those before it, times the milliseconds between completions while somebody waits, which is
+ * all that the server can do.
  */
 export class AdmissionQueue {
   readonly #limits: AdmissionLimits;
   readonly #uptime: () => number;
   readonly #onRoom: () => void;
-  readonly #running = new Map<Place, number>();
+  readonly #running = new Map<AdmissionSlot, number>();
   /** In the order in which they came. */
   readonly #waiting = { ordinary: new Set<Waiting>(), upload: new Set<Waiting>() };
   /** The kind whose turn it was last. */
@@ -63,17 +64,17 @@ export class AdmissionQueue {
     this.#onRoom = onRoom;
   }
 
-  /** How many are worked on. */
+  /** Number of requests that are worked on. */
   get running(): number {
     return this.#running.size;
   }
 
-  /** How many wait. */
+  /** Number of requests that wait. */
   get waiting(): number {
     return this.#waiting.ordinary.size + this.#waiting.upload.size;
   }
 
-  /** How many may be worked on at once now. */
+  /** Number of requests that may be worked on at once now. */
   get width(): number {
     const { width, service } = this.#limits;
     return Math.min(width.most, Math.max(width.least, Math.round(service / this.#interval)));
@@ -90,13 +91,13 @@ export class AdmissionQueue {
   }
 
   /** Takes a free place, if there is one and nobody waits for it. */
-  take(): Place | undefined {
+  take(): AdmissionSlot | undefined {
     this.#forget();
     return this.waiting === 0 && this.running < this.width ? this.#place() : undefined;
   }
 
-  /** Takes a place whether or not there is a free one: for who had one, and gave it back for a while. */
-  takeAgain(): Place {
+  /** Takes a place even if none is free. It is for a request that had one, and gave it back for a while. */
+  takeAgain(): AdmissionSlot {
     return this.#place();
   }
 
@@ -117,7 +118,7 @@ export class AdmissionQueue {
     return () => void this.#waiting[kind].delete(entry);
   }
 
-  /** Takes back what was lent for too long, and lets nobody wait for too long; to be called again and again. */
+  /** Takes back expired leases and ends waits that are too long. Call it at regular intervals. */
   sweep(): void {
     const overdue = this.#uptime() - this.#limits.lease;
     for (const [place, since] of this.#running) {
@@ -133,9 +134,9 @@ export class AdmissionQueue {
     return this.#uptime() - since > 2 * this.#limits.patience[kind];
   }
 
-  #place(): Place {
+  #place(): AdmissionSlot {
     const running = this.#running;
-    const place: Place = {
+    const place: AdmissionSlot = {
       leave: () => this.#leave(place),
       get isLeft() {
         return !running.has(place);
@@ -145,13 +146,13 @@ export class AdmissionQueue {
     return place;
   }
 
-  #turn(entry: Waiting, place: Place | undefined): void {
+  #turn(entry: Waiting, place: AdmissionSlot | undefined): void {
     this.#waiting[entry.kind].delete(entry);
     this.#last = entry.kind;
     entry.onTurn(place);
   }
 
-  #leave(place: Place): void {
+  #leave(place: AdmissionSlot): void {
     if (!this.#running.delete(place)) return;
     if (this.waiting === 0) return;
     this.#count();
@@ -169,7 +170,10 @@ export class AdmissionQueue {
     return this.waiting > 0 && this.running < this.width;
   }
 
-  /** Who is next: when both kinds wait, they take turns, so that neither keeps the other one out. */
+  /**
+   * Returns the next request of the queue. When both kinds wait, they take turns, so that neither keeps the
+   * other one out.
+   */
   #next(): Waiting | undefined {
     const [ordinary] = this.#waiting.ordinary;
     const [upload] = this.#waiting.upload;
@@ -187,7 +191,9 @@ export class AdmissionQueue {
     this.#window = { since: now, completions: 0 };
   }
 
-  /** Forgets what completions told once nobody has waited for long: the server may be another one by then. */
+  /**
+   * Resets the measured interval after a long time without a queue. The server may be another one by then.
+   */
   #forget(): void {
     if (this.waiting > 0 || this.#interval === assumed) return;
     if (this.#uptime() - this.#window.since > counted.forgotten) this.#interval = assumed;

@@ -3,12 +3,13 @@ const first = 5_000;
 /** Milliseconds between two attempts at most. */
 const longest = 30 * 60_000;
 
-/** How often something is tried before it is given up: over about three quarters of an hour. */
+/** Attempts before a job is given up, over about three quarters of an hour. */
 export const maxAttempts = 10;
 
 /**
- * Milliseconds to wait after an attempt that failed: twice as long each time, up to half an hour; of each wait, the
- * second half is random, so that what failed together does not come back together.
+ * Returns the milliseconds until the next attempt (exponential backoff with jitter). The wait is twice as
+ * long each time, up to half an hour; of each, the second half is random, so that what failed together does
+ * not come back together.
  * @param attempt which attempt failed, from 1
  * @param random from 0 to 1, 1 excluded
  */

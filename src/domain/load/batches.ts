@@ -5,12 +5,13 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Work that is done for many at once: what arrives while a batch is under way makes up the next one, so that nobody
- * waits for company, and a crowd shares the cost of a statement and of its commit.
+ * Returns a function that works on its arguments in batches. What arrives while a batch is under way makes up
+ * the next one, so that nobody waits for company, and a crowd shares the cost of a statement and of its
+ * commit.
  * @param largest items of a batch at most
  * @param work answers the items of a batch in their order
- * @param isShared whether work failed for a reason that is not one item's: after any other, each item of the batch is
- *   tried alone, so that none fails by its company
+ * @param isShared whether work failed for a reason that is not one item's: after any other, each item of the
+ * batch is tried alone, so that none fails by its company
  * @param gather is waited for before each batch is made up, for what comes at the same time
  */
 export function inBatches<Item, Result>(

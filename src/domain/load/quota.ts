@@ -1,38 +1,38 @@
-/** Milliseconds over which a quota comes back, and the most of it that can be saved up. */
+/** Window of a quota in milliseconds. It comes back over them, and no more is saved up. */
 export const quotaWindow = 60_000;
 
 /**
- * A quota that is used up and comes back evenly (GCRA, the generic cell rate algorithm of ATM Forum TM 4.0): a caller
- * who has waited may use a whole minute's worth at once, and from then on as much as comes back. All that is known of
- * one is a moment; the time until then is what several processes can add up.
+ * Rate limit of a caller that refills evenly (GCRA). The generic cell rate algorithm is of ATM Forum TM 4.0:
+ * a caller who has waited may use a whole minute's worth at once, and from then on as much as comes back. All
+ * that is known of one is a moment; the time until then is what several processes can add up.
  */
 export interface Quota {
-  /** How long it takes until what is used once is back, in milliseconds. */
+  /** Milliseconds until one use is refilled. */
   readonly cost: number;
-  /** When all that was used is back, in milliseconds of a clock that goes evenly and never back. */
+  /** Time at which all is refilled, in milliseconds of a monotonic clock. */
   readonly until: number;
 }
 
-/** What databases round moments to, and what fractions of a millisecond add up to. */
+/** Rounding tolerance in milliseconds: databases round moments, and fractions add up. */
 const tolerance = 1;
 
-/** The cost of one use of so many per minute, in milliseconds. */
-export function costOf(perMinute: number): number {
+/** Returns the cost of one use in milliseconds. */
+export function costPerUse(perMinute: number): number {
   return quotaWindow / perMinute;
 }
 
-/** Milliseconds until the quota can be used again; 0 when it can be now. */
-export function waitOf({ cost, until }: Quota, now: number): number {
+/** Returns the milliseconds until the next use; 0 when it can be now. */
+export function waitForUse({ cost, until }: Quota, now: number): number {
   const wait = Math.max(until, now) + cost - (now + quotaWindow);
   return wait > tolerance ? wait : 0;
 }
 
-/** When all is back after one more use. */
+/** Returns the time at which all is refilled after one more use. */
 export function useOnce({ cost, until }: Quota, now: number): number {
   return Math.max(until, now) + cost;
 }
 
-/** How often the quota can be used now. */
-export function remainingOf({ cost, until }: Quota, now: number): number {
+/** Returns the number of uses that are left now. */
+export function remainingUses({ cost, until }: Quota, now: number): number {
   return Math.max(0, Math.floor((now + quotaWindow + tolerance - Math.max(until, now)) / cost));
 }

@@ -1,4 +1,4 @@
-/** Seconds that are looked back upon, and how many of them make an overload that lasts. */
+/** Window in seconds, and the number of them that make a lasting overload. */
 const lookBack = { seconds: 10, shedding: 6 };
 
 /** The part of a second's requests from which on it counts as one of overload. */
@@ -31,7 +31,7 @@ export class ShedRecord {
     this.#now().shed += 1;
   }
 
-  /** Says that in most of the last ten seconds a tenth of the requests and more were shed. */
+  /** Most of the last ten seconds had a tenth of their requests shed, or more. */
   get isLasting(): boolean {
     const oldest = Math.floor(this.#uptime() / 1000) - lookBack.seconds;
     const shedding = this.#seconds.filter(

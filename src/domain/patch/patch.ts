@@ -1,42 +1,46 @@
 import { GatewayError } from '../errors.js';
 import { type JsonObject, type JsonValue, jsonEqual } from '../text/json.js';
-import { blaming, type Operation } from './operations.js';
-import { locate, nothingAt, type Place } from './place.js';
+import { locate, nothingAt, type PatchLocation } from './location.js';
+import { type PatchOperation, withOperationIndex } from './patch-operations.js';
 import { describePath, MAX_DEPTH, type Pointer } from './pointer.js';
 import { conform, type Shape } from './shape.js';
 
-/** What the operations of one patch may write together, so that copies of copies cannot exhaust the memory. */
+/** Values that one patch may write. Copies of copies must not exhaust the memory. */
 const MAX_VALUES = 50_000;
 
-/** Elements or members of one value that is written: later operations copy it again and again. */
+/** Elements or members of one written value. Later operations copy it again and again. */
 const MAX_WIDTH = 1_000;
 
-/** How many values the operations still may write. */
+/** Number of values that the operations still may write. */
 interface Budget {
   values: number;
 }
 
 /**
- * Applies the operations in order and answers the patched document, which shares its unchanged parts with the
- * given one, and its new ones with the operations. Nothing is changed in place, so a refused patch leaves no
- * trace.
+ * Applies JSON Patch operations in order and returns the patched document. It shares its unchanged parts with
+ * the given one, and its new ones with the operations. Nothing is changed in place, so a refused patch leaves
+ * no trace.
  *
  * RFC 6902, except that the document is a closed record: names match in any case, `remove` sets a member's
- * default, writing below an object that is null creates it, and only members of the shape get in (unknown ones
- * in a path are refused, in a value ignored).
+ * default, writing below an object that is null creates it, and only members of the shape get in (unknown
+ * ones in a path are refused, in a value ignored).
  *
- * @throws GatewayError CONFLICT for a `test` that fails, else BAD_REQUEST; the message starts with the index of
- *   the operation, counted from 0.
+ * @throws GatewayError CONFLICT for a `test` that fails, else BAD_REQUEST; the message starts with the index
+ * of the operation, counted from 0.
  */
-export function applyPatch(document: JsonObject, operations: readonly Operation[], shape: Shape): JsonObject {
+export function applyPatch(
+  document: JsonObject,
+  operations: readonly PatchOperation[],
+  shape: Shape,
+): JsonObject {
   const budget: Budget = { values: MAX_VALUES };
   return operations.reduce(
-    (current, operation, index) => blaming(index, () => apply(current, operation, shape, budget)),
+    (current, operation, index) => withOperationIndex(index, () => apply(current, operation, shape, budget)),
     document,
   );
 }
 
-function apply(document: JsonObject, operation: Operation, shape: Shape, budget: Budget): JsonObject {
+function apply(document: JsonObject, operation: PatchOperation, shape: Shape, budget: Budget): JsonObject {
   if (operation.op === 'move') return move(document, operation.from, operation.path, shape, budget);
   const place = locate(document, shape, operation.path);
   switch (operation.op) {
@@ -54,7 +58,7 @@ function apply(document: JsonObject, operation: Operation, shape: Shape, budget:
   }
 }
 
-function test(place: Place, expected: JsonValue): void {
+function test(place: PatchLocation, expected: JsonValue): void {
   // A member below an object that is null: a precondition that does not hold now, not a path that never could.
   const unset = place.modelled && place.value === undefined;
   if (!unset && jsonEqual(read(place), expected)) return;
@@ -74,13 +78,13 @@ function move(document: JsonObject, from: Pointer, path: Pointer, shape: Shape, 
   return target.add(admit(target, value, budget));
 }
 
-function read(place: Place): JsonValue {
+function read(place: PatchLocation): JsonValue {
   if (place.value === undefined) throw nothingAt(place.path);
   return place.value;
 }
 
-/** The value as it may be written at the place: not too large, not too deep, and in the place's shape. */
-function admit(place: Place, value: JsonValue, budget: Budget): JsonValue {
+/** Checks a value's size and depth, and converts it to the place's shape. */
+function admit(place: PatchLocation, value: JsonValue, budget: Budget): JsonValue {
   spend(budget, value, place.path.length);
   return conform(value, place.shape, place.path);
 }

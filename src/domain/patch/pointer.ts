@@ -3,7 +3,10 @@ import { type FieldPath, GatewayError } from '../errors.js';
 /** The unescaped reference tokens of a JSON Pointer; none of them names the whole document. */
 export type Pointer = readonly string[];
 
-/** How deep a pointer may reach and a patched document may nest: far beyond any model, shallow enough to recurse. */
+/**
+ * Levels of a JSON Pointer and of a patched document. It is far beyond any model, and shallow enough to
+ * recurse.
+ */
 export const MAX_DEPTH = 64;
 
 const QUOTED_LENGTH = 100;
@@ -26,19 +29,19 @@ export function parsePointer(text: string): Pointer {
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The array index that a token writes; undefined when it is none: leading zeros, signs and `-` are not. */
+/** Parses an array index (RFC 6901 §4); undefined when it is none. Leading zeros, signs and `-` are not. */
 export function parseIndex(token: string): number | undefined {
   return /^(?:0|[1-9][0-9]*)$/.test(token) ? Number(token) : undefined;
 }
 
-/** A location for a message: its pointer in quotes, or words for the whole document. */
+/** Formats a location for a message: its pointer, or "the document". */
 export function describePath(path: FieldPath): string {
   if (path.length === 0) return 'the document';
   const escaped = path.map((token) => String(token).replaceAll('~', '~0').replaceAll('/', '~1'));
   return quote(escaped.map((token) => `/${token}`).join(''));
 }
 
-/** A caller's text in quotes, shortened, for a message. */
+/** Quotes a caller's text for a message, and truncates it. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text);
 }

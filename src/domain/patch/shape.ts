@@ -11,9 +11,9 @@ import {
 import { describePath } from './pointer.js';
 
 interface Traits {
-  /** The server's alone: a patch may name it in `test` and `from`, but not change it. */
+  /** Only the server writes it. A patch may name it in `test` and `from`, but not change it. */
   readonly readOnly?: boolean;
-  /** What the member is after `remove`; otherwise `[]` for a list and null for the rest. */
+  /** Value of the member after `remove`. Without it, that is `[]` for a list and null for the rest. */
   readonly default?: JsonValue;
 }
 
@@ -39,31 +39,34 @@ export interface AnyShape extends Traits {
   readonly kind: 'any';
 }
 
-/** What a patch has to know about a model: which members there are, at any depth, and what they hold. */
+/** Schema of a patched document: its members, at any depth, and what they hold. */
 export type Shape = ScalarShape | ObjectShape | ListShape | AnyShape;
 
-/** What a member holds when nothing is set. */
-export function defaultOf(shape: Shape): JsonValue {
+/** Returns the value of a member that is not set. */
+export function defaultValue(shape: Shape): JsonValue {
   return shape.default ?? (shape.kind === 'list' ? [] : null);
 }
 
-/** What a record holds under a member's name; a missing member reads as its default. */
+/** Returns the value of a record's member; a missing one reads as its default. */
 export function memberValue(record: JsonObject, name: string, shape: Shape): JsonValue {
   const value = ownMember(record, name);
-  return value === undefined ? defaultOf(shape) : value;
+  return value === undefined ? defaultValue(shape) : value;
 }
 
-/** The member that a name means, whatever its case, in the shape's spelling; undefined when there is none. */
-export function memberOf(shape: ObjectShape, wanted: string): { name: string; shape: Shape } | undefined {
+/**
+ * Finds a member by name, in any case; undefined when there is none. The name comes back in the shape's
+ * spelling.
+ */
+export function findMember(shape: ObjectShape, wanted: string): { name: string; shape: Shape } | undefined {
   const name = matchName(Object.keys(shape.members), wanted);
   const member = name === undefined ? undefined : shape.members[name];
   return name === undefined || member === undefined ? undefined : { name, shape: member };
 }
 
 /**
- * The value as the shape has it: members in the shape's spelling, unknown ones dropped as in any body, null
- * lists empty. Missing members stay missing: what to put there is the validator's business. `path` is where the
- * value goes, for the message.
+ * Converts a value to a shape. Members get the shape's spelling, unknown ones are dropped as in any body,
+ * null lists become empty. Missing members stay missing: what to put there is the validator's business.
+ * `path` is where the value goes, for the message.
  *
  * @throws GatewayError BAD_REQUEST when a list, an object and a single value are mistaken for each other.
  */
@@ -85,7 +88,7 @@ export function conform(value: JsonValue, shape: Shape, path: FieldPath): JsonVa
 function conformMembers(value: JsonObject, shape: ObjectShape, path: FieldPath): JsonObject {
   const members = new Map<string, JsonValue>();
   for (const [key, item] of Object.entries(value)) {
-    const member = memberOf(shape, key);
+    const member = findMember(shape, key);
     const exactOneIsThereToo =
       member !== undefined && member.name !== key && Object.hasOwn(value, member.name);
     if (member === undefined || exactOneIsThereToo) continue;
@@ -95,8 +98,8 @@ function conformMembers(value: JsonObject, shape: ObjectShape, path: FieldPath):
 }
 
 /**
- * A whole document to stand where `before` stood: missing members get their defaults, read-only ones keep
- * what they have.
+ * Completes a document that replaces `before`. Missing members get their defaults, read-only ones keep what
+ * they have.
  *
  * @throws GatewayError BAD_REQUEST when it is no object or would change a read-only member.
  */
@@ -107,7 +110,7 @@ export function wholeDocument(value: JsonValue, shape: Shape, before: JsonObject
   const entries = Object.entries(shape.members).map(([name, member]): [string, JsonValue] => {
     const current = memberValue(before, name, member);
     const sent = ownMember(conformed, name);
-    const unsent = member.readOnly ? current : defaultOf(member);
+    const unsent = member.readOnly ? current : defaultValue(member);
     const next = sent === undefined ? unsent : sent;
     if (member.readOnly && !jsonEqual(next, current)) throw readOnlyError(name);
     return [name, next];
@@ -115,7 +118,7 @@ export function wholeDocument(value: JsonValue, shape: Shape, before: JsonObject
   return Object.fromEntries(entries);
 }
 
-/** The 400 for a write that would change a member which is the server's alone. */
+/** Makes the 400 for a write that would change a read-only member. */
 export function readOnlyError(name: string): GatewayError {
   return new GatewayError('BAD_REQUEST', `"${name}" is read-only.`);
 }

@@ -9,32 +9,32 @@ const email = new RegExp(
   'u',
 );
 
-/** Characters of an e-mail address at most, and of its part before the `@` (RFC 5321 §4.5.3.1). */
+/** Most characters of an e-mail address, and of its local part (RFC 5321 §4.5.3.1). */
 const longest = { address: 320, local: 64 } as const;
 
-/** Whether a text is a syntactically valid e-mail address without white space; longer ones are not looked at. */
+/** Checks the syntax of an e-mail address without white space. Longer ones are not looked at. */
 export function isEmail(text: string): boolean {
   if (text.length > 2 * longest.address || !email.test(text)) return false;
   return [...text.slice(0, text.lastIndexOf('@'))].length <= longest.local;
 }
 
-/** A text without the white space around it: Unicode's White_Space, and U+FEFF, which `trim` cuts as well. */
-export function cut(text: string): string {
+/** Trims white space: Unicode's White_Space, and U+FEFF, which `trim` cuts as well. */
+export function trimWhiteSpace(text: string): string {
   const trimmed = text.trim();
   // NEL is white space to Unicode, but not to JavaScript.
   const rest = trimmed.replace(/^\u0085+/, '');
   const kept = rest.endsWith('\u0085') ? rest.slice(0, -1) : rest;
-  return kept === text ? text : cut(kept);
+  return kept === text ? text : trimWhiteSpace(kept);
 }
 
 /** Names that JavaScript engines know from their Unicode library, not from the time zone database. */
 const foreignZones =
   /^(?:SystemV\/.*|ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST)$/i;
 
-/** Characters of a time zone's name at most; each of its parts has 14, and three are the most there are. */
+/** Characters of a time zone's name at most. Each of its parts has 14, and three are the most there are. */
 const longestZone = 64;
 
-/** Whether a text is the name of a time zone in the IANA time zone database, in any letter case, aliases included. */
+/** Checks for a time zone of the IANA database, in any letter case, aliases included. */
 export function isZone(text: string): boolean {
   // Later engines take offsets such as +01:00 as well.
   if (text.length > longestZone || !/^[a-z]/i.test(text) || foreignZones.test(text)) return false;

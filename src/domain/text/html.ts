@@ -3,7 +3,10 @@ import sanitize from 'sanitize-html';
 
 const linkRel = 'noopener noreferrer nofollow';
 
-/** Whether an address says itself where it leads, so that it means the same wherever the text is shown. */
+/**
+ * Checks that a URL has one of the schemes. A relative one would mean something else wherever the text is
+ * shown.
+ */
 function isAbsolute(url: string | undefined, schemes: RegExp): boolean {
   return url !== undefined && schemes.test(url.trim());
 }
@@ -38,9 +41,8 @@ const options: sanitize.IOptions = {
 };
 
 /**
- * HTML with nothing in it but formatting: text, lists, tables, links to the web and to mail addresses, and images of
- * the web. The rest is left out; of scripts, styles and form fields their content as well. What is clean already
- * stays as it is.
+ * Sanitizes HTML: text, lists, tables, web and mail links, and web images remain. The rest is left out; of
+ * scripts, styles and form fields their content as well. What is clean already stays as it is.
  */
 export function sanitizeHtml(html: string): string {
   const clean = sanitize(html, options);
@@ -49,7 +51,7 @@ export function sanitizeHtml(html: string): string {
   return clean === html ? clean : sanitize(clean, options);
 }
 
-/** Line breaks around an element: one stands on a line of its own, two are an empty line. */
+/** Line breaks around an element. One stands on a line of its own, two are an empty line. */
 const breaks: ReadonlyMap<string, number> = new Map([
   ...['div', 'li', 'dt', 'dd', 'tr', 'caption', 'hr'].map((tag) => [tag, 1] as const),
   ...['p', 'blockquote', 'pre', 'ul', 'ol', 'dl', 'table'].map((tag) => [tag, 2] as const),
@@ -67,7 +69,7 @@ function createWriter() {
     end: (count: number) => {
       lines = Math.max(lines, count);
     },
-    /** One more line. */
+    /** Adds a line break. */
     feed: () => {
       lines += 1;
     },
@@ -90,7 +92,7 @@ function createWriter() {
   };
 }
 
-/** The text of sanitized HTML, as a reader sees it: lines for blocks, `- ` before the entries of lists. */
+/** Renders sanitized HTML as plain text: lines for blocks, `- ` before list entries. */
 export function plainText(html: string): string {
   const writer = createWriter();
   let preformatted = 0;

@@ -8,24 +8,24 @@ export interface JsonObject {
   readonly [member: string]: JsonValue;
 }
 
-/** Whether the value is a JSON array. `Array.isArray` alone does not narrow read-only arrays. */
+/** Checks for a JSON array. `Array.isArray` alone does not narrow read-only arrays. */
 export function isList(value: unknown): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** Whether the value is a JSON object: neither null nor an array. */
+/** Checks for a JSON object: neither null nor an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object's own member, undefined where there is none; what it inherits from JavaScript is no member. */
+/** Returns an object's own member, if any. What it inherits from JavaScript is no member. */
 export function ownMember(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 /**
- * Whether two JSON values are equal as RFC 6902 §4.6 defines it: numbers by value, arrays in order, objects
- * without order. An undefined value equals only another one.
+ * Compares two JSON values as RFC 6902 §4.6 defines equality. Numbers are equal by value, arrays in order,
+ * objects without order. An undefined value equals only another one.
  */
 export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (isList(a)) return isList(b) && a.length === b.length && a.every((item, i) => jsonEqual(item, b[i]));
@@ -39,8 +39,8 @@ export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): b
 }
 
 /**
- * The one of `names` that `wanted` means: the exact one, else the first that differs from it in case only (the
- * original service's habit); undefined when there is none.
+ * Finds a name, the exact one or the first that differs in case only. That is the original service's habit;
+ * undefined when there is none.
  */
 export function matchName(names: readonly string[], wanted: string): string | undefined {
   if (names.includes(wanted)) return wanted;
@@ -48,7 +48,10 @@ export function matchName(names: readonly string[], wanted: string): string | un
   return names.find((name) => name.toLowerCase() === lower);
 }
 
-/** Whether PostgreSQL can store a JSON value: its texts, the names of members too, and no more than `depth` levels. */
+/**
+ * Checks that PostgreSQL can store a JSON value. Its texts must do, the names of members too, and it has no
+ * more than `depth` levels.
+ */
 export function isStorable(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
   if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return true;
@@ -61,7 +64,7 @@ export function isStorable(value: unknown, depth: number): boolean {
 // Bytes of JSON in UTF-8; none of them is part of another character.
 const [quote, backslash, openList, closeList, openObject, closeObject] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Where the quote is that ends a text, or the bytes' end. */
+/** Finds the closing quote of a JSON string, or the bytes' end. */
 function endOfText(bytes: Uint8Array, start: number): number {
   for (let end = bytes.indexOf(quote, start + 1); end !== -1; end = bytes.indexOf(quote, end + 1)) {
     let escapes = 0;
@@ -72,8 +75,8 @@ function endOfText(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * Whether a JSON text in UTF-8 has more lists and objects inside one another than `depth`. Asked before it is parsed,
- * as parsing takes time that grows with the square of its depth: two seconds for 16 MiB of brackets.
+ * Checks that a JSON text nests deeper than `depth`, before it is parsed. Parsing takes time that grows with
+ * the square of its depth: two seconds for 16 MiB of brackets.
  */
 export function isDeeperThan(bytes: Uint8Array, depth: number): boolean {
   let open = 0;

@@ -1,12 +1,15 @@
-/** `licensePlate` → `license_plate`: a GraphQL name as the REST contract and the database write it. */
+/**
+ * Converts camel case to snake case: `licensePlate` → `license_plate`. The REST contract and the database
+ * write a GraphQL name like this.
+ */
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]|(?<=[a-z])\d/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** `license_plate` → `licensePlate`: the way back. */
+/** Converts snake case to camel case: `license_plate` → `licensePlate`. */
 export function camelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** How a door spells the name of a field of the GraphQL schema. */
+/** Spelling of the schema's field names at a door. */
 export type Naming = (field: string) => string;

@@ -1,6 +1,6 @@
 import { folded } from './folding.js';
 
-/** A value that a column has, folded, and the part of the rows that it stands for. */
+/** Folded value of a column, and the share of rows that have it. */
 export interface Sampled {
   readonly text: string;
   readonly share: number;
@@ -9,23 +9,24 @@ export interface Sampled {
 /** The part of the rows from which on a word is common. */
 const common = 0.5;
 
-/** Words of a term that are looked at; what comes after them is taken for rare. */
+/** Words of a term that are looked at. Those after them are taken for rare. */
 const looked = 8;
 
-/** Whether a trigram index can look something up: it takes three letters or digits in a row. */
+/** Checks that a trigram index can look up a term. It takes three letters or digits in a row. */
 export const hasTrigram = (term: string) => /[\p{L}\p{Nd}]{3}/u.test(term);
 
-const shareOf = (samples: readonly Sampled[], has: (text: string) => boolean) =>
+const totalShare = (samples: readonly Sampled[], has: (text: string) => boolean) =>
   samples.reduce((sum, { text, share }) => (has(text) ? sum + share : sum), 0);
 
 /**
- * What an index finds the rows with a term by, if they are few: the term without the words that most rows have. For
- * those an index has the longest lists, and would read them from end to end to learn nothing.
+ * Returns the LIKE pattern of a term without its common words. For those an index has the longest lists, and
+ * would read them from end to end to learn nothing.
  * @param term as `LIKE` takes it: `\` before what stands for itself
  * @param samples of the column, if it is known
- * @returns what `LIKE` finds at least the same rows by, with `%` in place of words; undefined when samples have it, too
+ * @returns what `LIKE` finds at least the same rows by, with `%` in place of words; undefined when samples
+ * have it, too
  */
-export function rareIn(term: string, samples: readonly Sampled[] | undefined): string | undefined {
+export function rareTermPattern(term: string, samples: readonly Sampled[] | undefined): string | undefined {
   if (!samples) return undefined;
   let words = 0;
   // What is left, as texts have it: between two of these, they may have anything.
@@ -34,7 +35,7 @@ export function rareIn(term: string, samples: readonly Sampled[] | undefined): s
   const pattern = term.replace(/ +|[^ ]+/gu, (part) => {
     const text = folded(part.replace(/\\(.)/gu, '$1'));
     const isWord = !part.startsWith(' ') && ++words <= looked;
-    const isCommon = isWord && shareOf(samples, (sample) => sample.includes(text)) >= common;
+    const isCommon = isWord && totalShare(samples, (sample) => sample.includes(text)) >= common;
     if (isCommon) rest.push('');
     else rest.push(rest.pop() + text);
     return isCommon ? '%' : part;

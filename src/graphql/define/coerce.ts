@@ -1,7 +1,10 @@
 import { coerceInputValue, type GraphQLError, type GraphQLInputType } from 'graphql';
 import { badField, type FieldPath, type GatewayError } from '../../domain/errors.js';
 
-/** What a value must be of GraphQL's own scalars, whose messages name them: a contract in JSON has other words. */
+/**
+ * Messages for values that GraphQL's own scalars refuse. graphql-js names the scalars: a contract in JSON has
+ * other words.
+ */
 const expected: Readonly<Record<string, string>> = {
   Boolean: 'must be true or false',
   Float: 'must be a number that a double can hold',
@@ -10,7 +13,7 @@ const expected: Readonly<Record<string, string>> = {
   String: 'must be a text',
 };
 
-/** What graphql-js says of a value, with the field at fault and a sentence that follows its name. */
+/** Converts an error of graphql-js to the 400 for the wrong field. */
 function refusal(path: FieldPath, { message }: GraphQLError): GatewayError {
   const missing = /^Field "(\w+)" of required type/.exec(message)?.[1];
   if (missing !== undefined) return badField([...path, missing], 'is required');
@@ -21,7 +24,7 @@ function refusal(path: FieldPath, { message }: GraphQLError): GatewayError {
 }
 
 /**
- * Reads a JSON value as a type of the schema, the way a variable of that type is read.
+ * Coerces a JSON value to an input type, as a variable is.
  * @throws GatewayError BAD_REQUEST naming the first member of the wrong type
  */
 export function coerce(value: unknown, type: GraphQLInputType): unknown {

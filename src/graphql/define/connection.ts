@@ -2,16 +2,16 @@ import {
   type ConnectionArguments,
   encodeCursor,
   type Order,
+  readWindow,
   type Window,
-  windowOf,
 } from '../../domain/paging.js';
 import { type Page, positionOf } from '../../records/list.js';
 
-/** What a connection has besides Relay's members. */
+/** Members of a connection besides Relay's. */
 export interface Counted {
   /** Counts the rows of all pages, once however often it is asked. */
   totalCount(): Promise<number>;
-  /** What was asked for, for those who number their pages. */
+  /** Window that was asked for; clients that number their pages read it. */
   readonly window: Window;
 }
 
@@ -33,7 +33,7 @@ class Edge<Row extends { id: string }> {
   }
 }
 
-/** What a page shows of itself: its ends, and whether the list goes on beyond them. */
+/** Relay's page info: the ends of a page, and whether the list goes on. */
 class PageInfo {
   readonly hasPreviousPage: boolean;
   readonly hasNextPage: boolean;
@@ -54,14 +54,14 @@ class PageInfo {
   }
 }
 
-/** How a list is read for a connection. */
+/** Reader of a connection's list. */
 interface Source<Row> {
   readonly order: Order;
-  /** Reads a window of the list; told whether the count is asked for, too, it may count the whole list. */
+  /** Reads a window of the list. Told that the count is asked for, too, it may count the whole list. */
   readonly read: (window: Window, counted: boolean) => Promise<Page<Row>>;
   /** Counts the whole list. */
   readonly count: () => Promise<number>;
-  /** Whether it is better to do both at once. */
+  /** True if reading and counting at once is better. */
   readonly together?: boolean;
 }
 
@@ -71,7 +71,7 @@ interface Part<Row extends { id: string }> {
   readonly total: number | undefined;
 }
 
-/** A connection (Relay's cursor connections) over a part of a list, which is read when it is asked for. */
+/** Relay connection over a part of a list. The list is read when it is asked for. */
 export class Connection<Row extends { id: string } = { id: string }> implements Counted {
   readonly window: Window;
   readonly #source: Source<Row>;
@@ -127,10 +127,10 @@ export function connect<Row extends { id: string }>(
   args: ConnectionArguments,
   source: Source<Row>,
 ): Connection<Row> {
-  return new Connection(windowOf(source.order, args), source);
+  return new Connection(readWindow(source.order, args), source);
 }
 
-/** The names and descriptions of a type's connection and edge. */
+/** Returns the names and descriptions of a type's connection and edge. */
 export function connectionTypes(name: string) {
   return [
     { name: `${name}Connection`, description: `A part of a list of the type ${name}.` },

@@ -11,8 +11,8 @@ import { CustomField } from '../types/custom-fields.js';
 type Types = (typeof builder)['$inferSchemaTypes'];
 
 /**
- * The options of a field that leads to another record. The records of all rows are read by one statement, and
- * one that the caller may not see is null.
+ * Returns the options of a field that leads to another record. The records of all rows are read by one
+ * statement, and one that the caller may not see is null.
  * @param type the field's type
  * @param kind how the record is loaded
  * @param column the column that holds its id
@@ -34,8 +34,8 @@ export function linkTo<Kind extends RecordKind, Column extends string>(
   };
 }
 
-/** The options of the field that shows a record's custom fields. */
-export function customFieldsOf<Row extends { customFields: unknown }>() {
+/** Returns the options of the field that shows a record's custom fields. */
+export function customFieldsField<Row extends { customFields: unknown }>() {
   return {
     type: [CustomField] as [typeof CustomField],
     description: "Fields of the caller's own making, in the order sent.",

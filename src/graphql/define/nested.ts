@@ -15,14 +15,14 @@ interface NestedList {
   readonly on: ObjectRef<Types, Identified> & { readonly name: string };
   readonly field: string;
   readonly description: string;
-  /** Of what, and its kind. */
+  /** List that is nested, and its kind of records. */
   readonly list: List & { readonly kind: RecordKind };
   readonly link: Link;
 }
 
 /**
- * Gives records of a type a list of others: a connection like the one at the root, of those that are linked to the
- * record. The lists of all records at a level take the same few statements as one.
+ * Defines a connection on a type, of records linked to each of its records. It is like the connection at the
+ * root. The lists of all records at a level take the same few statements as one.
  */
 export function nest({ on, field, description, list, link }: NestedList): void {
   const { type, resource, order, connection, args, kind } = list;

@@ -12,7 +12,7 @@ const OrderDirection = builder.enumType('OrderDirection', {
 });
 
 /**
- * The input type for a resource's `orderBy`: any of its scalar fields, and a direction.
+ * Defines a resource's `orderBy` input: any of its scalar fields, and a direction.
  * @param name the resource's type name
  */
 export function defineOrder(name: string, resource: Readable) {

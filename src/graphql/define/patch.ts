@@ -11,13 +11,13 @@ import {
 } from 'graphql';
 import type { Selection } from '../../db/sql/selection.js';
 import { GatewayError } from '../../domain/errors.js';
-import {
-  type Operation,
-  operationAt,
-  operationError,
-  parseOperations,
-} from '../../domain/patch/operations.js';
 import { applyPatch } from '../../domain/patch/patch.js';
+import {
+  findOperationAt,
+  operationError,
+  type PatchOperation,
+  parsePatch,
+} from '../../domain/patch/patch-operations.js';
 import type { Shape } from '../../domain/patch/shape.js';
 import { type JsonObject, type JsonValue, jsonEqual } from '../../domain/text/json.js';
 import { patchRecord as patchStored, type Written } from '../../records/record.js';
@@ -52,17 +52,17 @@ interface Types {
   readonly input: GraphQLInputObjectType;
 }
 
-function typesOf({ schema }: Context, name: string): Types {
+function findTypes({ schema }: Context, name: string): Types {
   const [output, input] = [schema.getType(name), schema.getType(`Update${name}Input`)];
   if (!isObjectType(output) || !isInputObjectType(input)) throw new Error(`${name} cannot be patched.`);
   return { output, input };
 }
 
 /**
- * What a patch may touch of a record: what callers write of it, and to test and to copy from, the plain fields
- * that the server sets.
+ * Builds the shape that a patch of a record must fit. It has what callers write of it, and to test and to
+ * copy from, the plain fields that the server sets.
  */
-function shapeOf({ output, input }: Types, door: Door): Shape & { kind: 'object' } {
+function buildShape({ output, input }: Types, door: Door): Shape & { kind: 'object' } {
   const written = input.getFields();
   const members: Record<string, Shape> = {};
   for (const field of Object.values(output.getFields())) {
@@ -79,12 +79,14 @@ function shapeOf({ output, input }: Types, door: Door): Shape & { kind: 'object'
 function memberShape(type: GraphQLOutputType, input: unknown, door: Door): Shape {
   const output = getNamedType(type);
   const element: Shape =
-    isObjectType(output) && isInputObjectType(input) ? shapeOf({ output, input }, door) : { kind: 'scalar' };
+    isObjectType(output) && isInputObjectType(input)
+      ? buildShape({ output, input }, door)
+      : { kind: 'scalar' };
   return isListType(getNullableType(type)) ? { kind: 'list', element } : element;
 }
 
-/** A record as the caller's door shows it, as far as its shape goes. */
-function documentOf(
+/** Serializes a record as the caller's door shows it, as far as its shape goes. */
+function toDocument(
   row: Record<string, unknown>,
   output: GraphQLObjectType,
   shape: Shape,
@@ -94,45 +96,48 @@ function documentOf(
   const document: Record<string, JsonValue> = {};
   for (const field of Object.values(output.getFields())) {
     const member = shape.members[door.naming(field.name)];
-    if (member) document[door.naming(field.name)] = jsonOf(row[field.name], field.type, member, door);
+    if (member) document[door.naming(field.name)] = toJson(row[field.name], field.type, member, door);
   }
   return document;
 }
 
-function jsonOf(value: unknown, type: GraphQLOutputType, shape: Shape, door: Door): JsonValue {
+function toJson(value: unknown, type: GraphQLOutputType, shape: Shape, door: Door): JsonValue {
   if (value === null || value === undefined) return shape.kind === 'list' ? [] : null;
   if (shape.kind === 'list' && Array.isArray(value)) {
-    return value.map((item) => jsonOf(item, getNamedType(type), shape.element, door));
+    return value.map((item) => toJson(item, getNamedType(type), shape.element, door));
   }
   const named = getNamedType(type);
   if (isLeafType(named)) return named.serialize(value) as JsonValue;
-  return documentOf(value as Record<string, unknown>, named as GraphQLObjectType, shape, door);
+  return toDocument(value as Record<string, unknown>, named as GraphQLObjectType, shape, door);
 }
 
-/** The part of a patched document that callers write, in the schema's names. */
-function inputOf(value: JsonValue | undefined, type: unknown, door: Door): unknown {
-  if (Array.isArray(value)) return value.map((item) => inputOf(item, type, door));
+/** Picks the writable part of a patched document, in the schema's names. */
+function toInput(value: JsonValue | undefined, type: unknown, door: Door): unknown {
+  if (Array.isArray(value)) return value.map((item) => toInput(item, type, door));
   if (!isInputObjectType(type) || typeof value !== 'object' || value === null) return value;
   const document = value as JsonObject;
   const names = Object.keys(type.getFields()).filter((name) => document[door.naming(name)] !== undefined);
   return Object.fromEntries(
     names.map((name) => [
       name,
-      inputOf(document[door.naming(name)], getNamedType(type.getFields()[name]?.type), door),
+      toInput(document[door.naming(name)], getNamedType(type.getFields()[name]?.type), door),
     ]),
   );
 }
 
-/** What the operations changed: the rest is kept as it is stored, also where the caller sees only a part of it. */
+/**
+ * Picks the members that the operations changed. The rest is kept as it is stored, also where the caller sees
+ * only a part of it.
+ */
 function changedMembers(before: JsonObject, after: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => !jsonEqual(value, before[name])));
 }
 
-/** Says which operation made the document break a rule. */
-function blame(error: unknown, operations: readonly Operation[], door: Door): unknown {
+/** Names in an error the operation that made the document break a rule. */
+function nameOperation(error: unknown, operations: readonly PatchOperation[], door: Door): unknown {
   if (!(error instanceof GatewayError) || error.fieldPath.length === 0) return error;
   const shown = error.fieldPath.map((step) => (typeof step === 'string' ? door.naming(step) : step));
-  const index = operationAt(operations, shown);
+  const index = findOperationAt(operations, shown);
   return index === undefined
     ? error
     : operationError(index, `${shown.join('.')}: ${error.message}`, error.code);
@@ -147,31 +152,32 @@ interface Patch {
   readonly id: string;
   readonly operations: unknown;
   readonly context: Context;
-  /** What is asked for of the record afterwards. */
+  /** Selection set of the record in the answer. */
   readonly selection: Selection | undefined;
 }
 
 /**
- * Applies a JSON Patch to a record, as the caller's door shows it, and stores the result like a replacement.
+ * Applies a JSON Patch to a record, and stores the result like a replacement. The patch is of the record as
+ * the caller's door shows it.
  * @throws GatewayError what `replaceRecord` throws; BAD_REQUEST for an operation that cannot be done and
- *   CONFLICT for a `test` that fails, both naming the operation by its index
+ * CONFLICT for a `test` that fails, both naming the operation by its index
  */
 export async function patchRecord(patch: Patch): Promise<Written<RecordBase>> {
   const { resource, context, id } = patch;
   const { door } = context;
-  const operations = parseOperations(patch.operations);
-  const types = typesOf(context, patch.name);
-  const shape = shapeOf(types, door);
+  const operations = parsePatch(patch.operations);
+  const types = findTypes(context, patch.name);
+  const shape = buildShape(types, door);
   try {
     const change = (shown: Record<string, unknown>) => {
-      const document = documentOf(shown, types.output, shape, door);
+      const document = toDocument(shown, types.output, shape, door);
       const patched = applyPatch(document, operations, shape);
       const changed = changedMembers(document, patched);
-      const input = coerce(inputOf(changed, types.input, door), types.input) as object;
+      const input = coerce(toInput(changed, types.input, door), types.input) as object;
       return patch.toValues(withoutNil(input, types.input, null));
     };
     return await patchStored(context.session, resource, id, change, patch.selection);
   } catch (error) {
-    throw blame(error, operations, door);
+    throw nameOperation(error, operations, door);
   }
 }

@@ -21,11 +21,11 @@ interface Reads {
   readonly filter: InputRef<object>;
   /** The order of a list when the caller names none. */
   readonly order: Order;
-  /** What they ask for beyond the right to read. */
+  /** Additional right that reading asks for. */
   readonly right?: Right;
 }
 
-/** What the lists of a type share, at the root and below other records. */
+/** Shared parts of a type's lists, at the root and below other records. */
 export type List = Pick<Reads, 'type' | 'resource' | 'order'> & ReturnType<typeof defineList>;
 
 function defineList({ type, resource, filter, order }: Reads) {

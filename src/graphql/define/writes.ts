@@ -24,17 +24,17 @@ interface Writes {
   readonly type: ObjectRef<Types, Identified> & { readonly name: string };
   readonly resource: Resource;
   /**
-   * What callers write, in GraphQL's types.
+   * Input fields of a record, in GraphQL's types.
    * @param whole whether the input describes a whole record, so that what every record needs is required
    */
   readonly inputFields: (t: InputFields, whole: boolean) => InputFieldMap;
-  /** What creating and deleting ask for beyond the right to write. */
+  /** Additional right that creating and deleting ask for. */
   readonly ownership?: Right;
-  /** Turns what callers write, which may be any part of the input fields, into values of the record. */
+  /** Converts input, which may be any part of the fields, to values of the record. */
   toValues(input: object): object;
 }
 
-function answer<Row>({ row, changed }: Written<Row>, context: Context): Row {
+function answerWith<Row>({ row, changed }: Written<Row>, context: Context): Row {
   context.outcome.unchanged = !changed;
   return row;
 }
@@ -87,7 +87,7 @@ export function defineWrites(writes: Writes) {
       },
       resolve: async (_root, { id, input }, context, info) => {
         const values = toValues(presentIn(input, context, `Update${name}Input`));
-        return answer(await updateRecord(context.session, resource, id, values, shown(info)), context);
+        return answerWith(await updateRecord(context.session, resource, id, values, shown(info)), context);
       },
     }),
     [`replace${name}`]: t.field({
@@ -100,7 +100,7 @@ export function defineWrites(writes: Writes) {
       },
       resolve: async (_root, { id, input }, context, info) => {
         const values = toValues(presentIn(input, context, `Replace${name}Input`));
-        return answer(await replaceRecord(context.session, resource, id, values, shown(info)), context);
+        return answerWith(await replaceRecord(context.session, resource, id, values, shown(info)), context);
       },
     }),
     [`patch${name}`]: t.field({
@@ -116,7 +116,7 @@ export function defineWrites(writes: Writes) {
         }),
       },
       resolve: async (_root, { id, operations }, context, info) =>
-        answer(
+        answerWith(
           await patchRecord({ resource, name, toValues, id, operations, context, selection: shown(info) }),
           context,
         ),

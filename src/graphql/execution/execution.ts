@@ -11,7 +11,7 @@ import type { Context } from '../context.js';
 import { serialized, simpleValue } from '../leaves.js';
 import { AnswerRefused, AnswerSize, sizeOfValue, tellingDone } from '../limits/answer-size.js';
 import { hear, isPromise, Resolvers } from '../resolvers.js';
-import { type Container, isLost, type Place, pathOf } from '../types/place.js';
+import { type Container, errorPath, isLost, type Place } from '../types/place.js';
 import type { FieldPlan, Plan, Shape } from './plan.js';
 
 /**
@@ -98,7 +98,7 @@ export class Execution {
   /** Tells an error, and makes null the nearest place that may be (GraphQL, section 6.4.4). */
   #fail(error: unknown, at: Place, { nodes }: FieldPlan): void {
     if (this.#data === null) return;
-    const path = pathOf(at);
+    const path = errorPath(at);
     // What is below a mutation is read when it is done.
     const isDone =
       this.#plan.operation.operation === 'mutation' && (at.prev || error instanceof AnswerRefused);

@@ -5,7 +5,7 @@ import { addAttachment, removeAttachment } from '../../items/files.js';
 import { type Batch, loadThrough } from '../../records/loaders.js';
 import { builder, Node } from '../builder.js';
 
-/** The bytes of attachments in base64: each is encoded once in a request, however often it is answered. */
+/** Loads attachments' bytes in base64. Each is encoded once in a request, however often it is answered. */
 const encodedContents: Batch<string | null> = async (session, ids) =>
   (await contentsOf(session, ids)).map((bytes) => bytes && encodeBase64(bytes));
 
@@ -64,8 +64,8 @@ const AddAttachmentInput = builder.inputType('AddAttachmentInput', {
   }),
 });
 
-/** A file as its input brings it. */
-async function fileOf({ content, file, name, contentType }: typeof AddAttachmentInput.$inferInput) {
+/** Reads the file of an input. */
+async function readFileInput({ content, file, name, contentType }: typeof AddAttachmentInput.$inferInput) {
   if (file && content == null) {
     const bytes = new Uint8Array(await file.arrayBuffer());
     return {
@@ -90,7 +90,7 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: AddAttachmentInput, required: true, description: 'The file.' }),
     },
     resolve: async (_root, { itemId, input }, { session }) =>
-      addAttachment(session, itemId, await fileOf(input)),
+      addAttachment(session, itemId, await readFileInput(input)),
   }),
   removeAttachment: t.field({
     type: Attachment,

@@ -1,6 +1,6 @@
 import { type CompanyFilter, companies } from '../../resources/companies.js';
 import { builder, type InputFields, Node } from '../builder.js';
-import { customFieldsOf, linkTo } from '../define/links.js';
+import { customFieldsField, linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { defineWrites } from '../define/writes.js';
 import { Contact } from './contacts.js';
@@ -29,7 +29,7 @@ export const Company = builder.prismaObject('Company', {
     primaryContactId: t.exposeID('primaryContactId', { nullable: true }),
     teamId: t.exposeID('teamId'),
     isArchived: t.exposeBoolean('isArchived'),
-    customFields: t.field(customFieldsOf()),
+    customFields: t.field(customFieldsField()),
     created: t.expose('created', { type: 'DateTime' }),
     modified: t.expose('modified', { type: 'DateTime' }),
     assignedTo: t.field(linkTo(User, 'user', 'assignedToId', 'The user the company is assigned to.')),

@@ -1,6 +1,6 @@
 import { type ContactFilter, contacts } from '../../resources/contacts.js';
 import { builder, type InputFields, Node } from '../builder.js';
-import { customFieldsOf, linkTo } from '../define/links.js';
+import { customFieldsField, linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { defineWrites } from '../define/writes.js';
 import { ContactType } from './contact-types.js';
@@ -24,7 +24,7 @@ export const Contact = builder.prismaObject('Contact', {
     locationId: t.exposeID('locationId', { nullable: true }),
     teamId: t.exposeID('teamId'),
     isActive: t.exposeBoolean('isActive'),
-    customFields: t.field(customFieldsOf()),
+    customFields: t.field(customFieldsField()),
     created: t.expose('created', { type: 'DateTime' }),
     modified: t.expose('modified', { type: 'DateTime' }),
     assignedTo: t.field(linkTo(User, 'user', 'assignedToId', 'The user the contact is assigned to.')),

@@ -18,7 +18,7 @@ const EventType = builder.enumType('EventType', {
   ),
 });
 
-/** That an event is about a record. */
+/** Relation of an event to a record. */
 export const RelatedEntity = builder.objectRef<{ id: string; typeId: number }>('RelatedEntity').implement({
   description: 'A record that an event is about. It may be gone.',
   fields: (t) => ({

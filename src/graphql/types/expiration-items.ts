@@ -1,7 +1,7 @@
 import type { InputShapeFromFields } from '@pothos/core';
 import { pointer } from '../../db/sql/selection.js';
 import { badField } from '../../domain/errors.js';
-import { type Status, statusIds, statusOf } from '../../domain/status.js';
+import { computeStatus, type Status, statusIds } from '../../domain/status.js';
 import { attachmentsOf } from '../../items/attachments.js';
 import { expirationItems } from '../../items/expiration-items.js';
 import { itemJoins, linkedTo } from '../../items/links.js';
@@ -10,7 +10,7 @@ import type { Item } from '../../items/storage.js';
 import { follow, loadThrough } from '../../records/loaders.js';
 import { builder, type InputFields, Node } from '../builder.js';
 import type { Context } from '../context.js';
-import { customFieldsOf, linkTo } from '../define/links.js';
+import { customFieldsField, linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { defineWrites } from '../define/writes.js';
 import { needs } from '../execution/selection.js';
@@ -24,20 +24,20 @@ import { Tag } from './tags.js';
 import { Team } from './teams.js';
 import { assigneeToId, User, UserReference } from './users.js';
 
-const teamOf = pointer('teamId', 'team');
-const categoryOf = pointer('categoryId', 'category');
+const teamLink = pointer('teamId', 'team');
+const categoryLink = pointer('categoryId', 'category');
 
-/** What an item's status is made of. */
+/** Dependencies of an item's status: its columns and its workspace's. */
 const statusNeeds = needs({
   fields: ['isActive', 'isMissing', 'expirationDate'],
-  joins: [[teamOf, ['timezone', 'reminderDays']]],
+  joins: [[teamLink, ['timezone', 'reminderDays']]],
 });
 
-/** An item's status now: computed, never stored, because it changes with the day. */
+/** Computes an item's status now. It is never stored, because it changes with the day. */
 async function statusNow(item: Item, { session }: Context): Promise<Status> {
-  const team = await follow(session, item, teamOf);
+  const team = await follow(session, item, teamLink);
   if (!team) throw new Error('An item is in a workspace that its reader does not see.');
-  return statusOf(item, team, session.now);
+  return computeStatus(item, team, session.now);
 }
 
 const Renewal = builder.prismaObject('Renewal', {
@@ -65,7 +65,7 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
     teamId: t.exposeID('teamId'),
     isActive: t.exposeBoolean('isActive'),
     isMissing: t.exposeBoolean('isMissing'),
-    customFields: t.field(customFieldsOf()),
+    customFields: t.field(customFieldsField()),
     created: t.expose('created', { type: 'DateTime' }),
     modified: t.expose('modified', { type: 'DateTime' }),
     status: t.field({
@@ -84,8 +84,8 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
     categoryName: t.string({
       nullable: true,
       description: "The name of the item's document type.",
-      ...needs({ joins: [[categoryOf, ['name']]] }),
-      resolve: async (item, _args, { session }) => (await follow(session, item, categoryOf))?.name ?? null,
+      ...needs({ joins: [[categoryLink, ['name']]] }),
+      resolve: async (item, _args, { session }) => (await follow(session, item, categoryLink))?.name ?? null,
     }),
     assignedTo: t.field(linkTo(User, 'user', 'assignedToId', 'The user the item is assigned to.')),
     contact: t.field(linkTo(Contact, 'contact', 'contactId', "The item's main contact, if visible.")),
@@ -125,12 +125,12 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
   }),
 });
 
-/** The item that a file or a renewal belongs to. */
+/** Returns the field that leads from a file or a renewal to its item. */
 const itself = () => linkTo(ExpirationItem, 'expirationItem', 'itemId', 'The item it belongs to.');
 builder.prismaObjectField('Attachment', 'expirationItem', (t) => t.field(itself()));
 builder.prismaObjectField('Renewal', 'expirationItem', (t) => t.field(itself()));
 
-/** A nested record on input, by its id or by its natural key. */
+/** Defines the input type of a nested record: its id or its natural key. */
 function reference(name: string, key: 'email' | 'name', what: string) {
   return builder.inputType(`${name}Reference`, {
     description: `A ${what}, by its id or else by its ${key}, under which an unknown one is made.`,
@@ -167,7 +167,7 @@ const inputFields = (t: InputFields, whole: boolean) => ({
 
 type ItemInput = InputShapeFromFields<ReturnType<typeof inputFields>>;
 
-/** An item's values from what callers write. */
+/** Converts an item's input to its values. */
 export function toItemValues(input: Partial<ItemInput>): object {
   // Only a scan files an item without a date.
   if (input.expirationDate === null) throw badField(['expirationDate'], 'must not be null');

@@ -30,10 +30,13 @@ import { vehicleList } from './vehicles.js';
 type Types = (typeof builder)['$inferSchemaTypes'];
 type Type = ObjectRef<Types, Identified> & { readonly name: string };
 
-/** Who has a list: the type, the link to it, and what is in the list. */
+/** Owner of a list: its type, the link to it, and the list's description. */
 type Owner = readonly [on: Type, link: Link, description: string];
 
-/** Gives records a list of what points at them, under the name that the whole list has at the root. */
+/**
+ * Defines inverse lists: records get those that point at them. The lists have the name that the whole list
+ * has at the root.
+ */
 function listBelow(field: string, kind: RecordKind, list: List, owners: readonly Owner[]): void {
   for (const [on, link, description] of owners) {
     nest({ on, field, description, link, list: { ...list, kind } });
@@ -85,7 +88,7 @@ listBelow('contactTypes', 'contactType', contactTypeList, [
 ]);
 listBelow('tags', 'tag', tagList, [[Team, by('teamId'), 'The tags of the workspace.']]);
 
-/** Kinds without lists of the notes and events about them; a workspace has lists of all that are in it. */
+/** Kinds without lists of the notes and events about them. A workspace has lists of all that are in it. */
 const withoutHistory: readonly EntityKind[] = ['team', 'attachment', 'uploadNotification'];
 
 for (const kind of entityKinds.values()) {

@@ -1,7 +1,7 @@
 import { loadAll, loadThrough } from '../../records/loaders.js';
 import { ancestorsOf, type LocationFilter, locations } from '../../resources/locations.js';
 import { builder, type InputFields, Node } from '../builder.js';
-import { customFieldsOf, linkTo } from '../define/links.js';
+import { customFieldsField, linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { defineWrites } from '../define/writes.js';
 import { needs } from '../execution/selection.js';
@@ -16,7 +16,7 @@ export const Location = builder.prismaObject('Location', {
     parentLocationId: t.exposeID('parentLocationId', { nullable: true }),
     name: t.exposeString('name', { nullable: true }),
     teamId: t.exposeID('teamId'),
-    customFields: t.field(customFieldsOf()),
+    customFields: t.field(customFieldsField()),
     created: t.expose('created', { type: 'DateTime' }),
     modified: t.expose('modified', { type: 'DateTime' }),
     team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace the location belongs to.')),

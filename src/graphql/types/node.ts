@@ -7,14 +7,14 @@ import type { Linked } from '../../records/loaders.js';
 import { findAny } from '../../records/nodes.js';
 import { builder, Node } from '../builder.js';
 
-/** A record as GraphQL resolves it where it could be of several types: one that says of which it is. */
-export function typed<Kind extends RecordKind>(kind: Kind, record: Linked<Kind>) {
+/** Adds a record's type name, by which GraphQL resolves interfaces and unions. */
+export function withTypeName<Kind extends RecordKind>(kind: Kind, record: Linked<Kind>) {
   return { ...record, [typeBrandKey]: modelOf(kind) };
 }
 
-async function nodeOf(session: Session, id: string) {
+async function loadNode(session: Session, id: string) {
   const found = await findAny(session, id);
-  return found && typed(found.kind, found.record);
+  return found && withTypeName(found.kind, found.record);
 }
 
 builder.queryFields((t) => ({
@@ -23,7 +23,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'The record with an id, whatever its type; null when there is none that the caller may see.',
     args: { id: t.arg.id({ required: true, description: "The record's id." }) },
-    resolve: (_root, { id }, { session }) => nodeOf(session, id),
+    resolve: (_root, { id }, { session }) => loadNode(session, id),
   }),
   nodes: t.field({
     type: [Node],
@@ -34,7 +34,7 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, { ids }, { session }) => {
       if (ids.length > maxPageSize) throw badField(['ids'], `must have at most ${maxPageSize} entries`);
-      return Promise.all(ids.map((id) => nodeOf(session, id)));
+      return Promise.all(ids.map((id) => loadNode(session, id)));
     },
   }),
 }));

@@ -15,7 +15,7 @@ import { defineWrites } from '../define/writes.js';
 import { needs } from '../execution/selection.js';
 import { Team } from './teams.js';
 
-/** That a note is about a record. */
+/** Relation of a note to a record. */
 export const NoteRelation = builder.objectRef<Relation>('NoteRelation').implement({
   description: 'A record that a note is about.',
   fields: (t) => ({

@@ -1,4 +1,4 @@
-/** An object or list of an answer while it is filled: both are filled by key. */
+/** Object or list of an answer while it is filled. Both are filled by key. */
 export type Container = Record<string | number, unknown>;
 
 /** A place in the answer, which is graphql-js' path to it as well. */
@@ -8,7 +8,7 @@ export interface Place {
   readonly typename: string | undefined;
   readonly container: Container;
   readonly nullable: boolean;
-  /** Whether an error has made it null: errors at it and below are not told any more. */
+  /** An error has made it null. Errors at it and below are not told any more. */
   lost?: boolean;
 }
 
@@ -18,8 +18,8 @@ export function isLost(place: Place | undefined): boolean {
   return false;
 }
 
-/** The path of an error at a place (GraphQL, section 7.1.2). */
-export function pathOf(place: Place): (string | number)[] {
+/** Returns the path of an error at a place (GraphQL, section 7.1.2). */
+export function errorPath(place: Place): (string | number)[] {
   const path: (string | number)[] = [];
   for (let at: Place | undefined = place; at; at = at.prev) path.unshift(at.key);
   return path;

@@ -3,7 +3,7 @@ import { entityKinds } from '../../domain/events.js';
 import { load } from '../../records/loaders.js';
 import { builder, typeOf } from '../builder.js';
 import { RelatedEntity } from './event-logs.js';
-import { typed } from './node.js';
+import { withTypeName } from './node.js';
 import { NoteRelation } from './notes.js';
 
 const RelatedRecord = builder.unionType('RelatedRecord', {
@@ -13,10 +13,10 @@ const RelatedRecord = builder.unionType('RelatedRecord', {
 
 const description = 'The record itself; null when it is gone, or not for the caller to see.';
 
-async function recordOf(session: Session, type: number, id: string) {
+async function loadRecord(session: Session, type: number, id: string) {
   const kind = entityKinds.get(type);
   const record = kind ? await load(session, kind, id) : null;
-  return kind && record ? typed(kind, record) : null;
+  return kind && record ? withTypeName(kind, record) : null;
 }
 
 builder.objectField(NoteRelation, 'record', (t) =>
@@ -24,7 +24,7 @@ builder.objectField(NoteRelation, 'record', (t) =>
     type: RelatedRecord,
     nullable: true,
     description,
-    resolve: ({ entityId, entityType }, _args, { session }) => recordOf(session, entityType, entityId),
+    resolve: ({ entityId, entityType }, _args, { session }) => loadRecord(session, entityType, entityId),
   }),
 );
 
@@ -33,6 +33,6 @@ builder.objectField(RelatedEntity, 'record', (t) =>
     type: RelatedRecord,
     nullable: true,
     description,
-    resolve: ({ id, typeId }, _args, { session }) => recordOf(session, typeId, id),
+    resolve: ({ id, typeId }, _args, { session }) => loadRecord(session, typeId, id),
   }),
 );

@@ -12,7 +12,7 @@ builder.subscriptionType({
   authScopes: { read: true },
 });
 
-function subscriberOf({ session, stream }: Context): Subscriber {
+function createSubscriber({ session, stream }: Context): Subscriber {
   if (!stream) throw new Error('This door has no streams.');
   return { session, ...stream };
 }
@@ -25,7 +25,7 @@ builder.subscriptionFields((t) => ({
       typeIds: t.arg.intList({ description: `Only events of these kinds. ${eventTypeText}` }),
       entityId: t.arg.id({ description: 'Only events about this record.' }),
     },
-    subscribe: (_root, args, context) => eventsLogged(subscriberOf(context), args),
+    subscribe: (_root, args, context) => eventsLogged(createSubscriber(context), args),
     resolve: ({ value }) => value,
   }),
   expirationItemChanged: t.field({
@@ -34,13 +34,13 @@ builder.subscriptionFields((t) => ({
     description:
       "An expiration item after each of its changes. Null, and then the stream's end, when it is deleted or no longer the caller's to see.",
     args: { id: t.arg.id({ required: true, description: "The item's id." }) },
-    subscribe: (_root, { id }, context) => itemChanges(subscriberOf(context), id),
+    subscribe: (_root, { id }, context) => itemChanges(createSubscriber(context), id),
     resolve: ({ value }) => value,
   }),
   uploadFiled: t.field({
     type: UploadNotification,
     description: 'Upload notifications as they are filed: those that the caller may see.',
-    subscribe: (_root, _args, context) => uploadsFiled(subscriberOf(context)),
+    subscribe: (_root, _args, context) => uploadsFiled(createSubscriber(context)),
     resolve: ({ value }) => value,
   }),
 }));

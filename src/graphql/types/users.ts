@@ -26,12 +26,12 @@ interface Assigning {
   readonly assignedTo?: { readonly id?: string | null } | null;
 }
 
-/** An input's values, with the id of the user in place of `assignedTo`; one that is left out stays left out. */
+/** Replaces an input's `assignedTo` by the user's id; a missing one stays so. */
 export function assigneeToId({ assignedTo, ...input }: Assigning): object {
   return { ...input, ...(assignedTo !== undefined && { assignedToId: assignedTo?.id ?? null }) };
 }
 
-/** What a token may do. */
+/** Roles of access tokens, as an enum. */
 export const RoleEnum = builder.enumType('Role', {
   description: 'What a token may do.',
   values: {

@@ -1,6 +1,6 @@
 import { type VehicleFilter, vehicles } from '../../resources/vehicles.js';
 import { builder, type InputFields, Node } from '../builder.js';
-import { customFieldsOf, linkTo } from '../define/links.js';
+import { customFieldsField, linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { defineWrites } from '../define/writes.js';
 import { Contact } from './contacts.js';
@@ -36,7 +36,7 @@ export const Vehicle = builder.prismaObject('Vehicle', {
     assignedToContactId: t.exposeID('assignedToContactId', { nullable: true }),
     teamId: t.exposeID('teamId'),
     isArchived: t.exposeBoolean('isArchived'),
-    customFields: t.field(customFieldsOf()),
+    customFields: t.field(customFieldsField()),
     created: t.expose('created', { type: 'DateTime' }),
     modified: t.expose('modified', { type: 'DateTime' }),
     assignedTo: t.field(linkTo(User, 'user', 'assignedToId', 'The user the vehicle is assigned to.')),

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { OidcConfig } from '../../config/config.js';
 import { isMoment } from '../../domain/dates.js';
 import { GatewayError, unauthorized } from '../../domain/errors.js';
-import { type Identity, identityOf } from '../../domain/identity.js';
+import { type Identity, readIdentity } from '../../domain/identity.js';
 import { createIssuerKeys, IssuerError, type IssuerFailure, keysMaxAge, retryAfter } from './issuer-keys.js';
 
 type Jose = typeof import('jose');
@@ -156,7 +156,7 @@ export function createIssuer(config: OidcConfig, { clock, log, onFailure }: Issu
       const hash = createHash('sha256').update(token).digest('base64');
       const known = verified.get(hash);
       if (known && now.getTime() < known.until) return known.identity;
-      const identity = identityOf(await check(token, now), config.claims);
+      const identity = readIdentity(await check(token, now), config.claims);
       // A key that the issuer has withdrawn must not live on in what it signed.
       const until = Math.min(identity.expiresAt.getTime() + tolerance * 1000, now.getTime() + keysMaxAge);
       verified.set(hash, { identity, until });

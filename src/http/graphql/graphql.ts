@@ -6,7 +6,7 @@ import type { Context, Door } from '../../graphql/context.js';
 import { type AnswerMemory, AnswerSize } from '../../graphql/limits/answer-size.js';
 import { limits } from '../../graphql/limits/limits.js';
 import { schema } from '../../graphql/schema.js';
-import type { Reader } from '../../live/follower.js';
+import type { EventReader } from '../../live/follower.js';
 import type { Live } from '../../live/live.js';
 import { noSession } from '../auth/auth.js';
 import type { GatewayPlugin, ServerContext } from '../exchange.js';
@@ -41,7 +41,7 @@ function useOperationKind(): GatewayPlugin {
 const door: Door = { naming: (field) => field, shows: () => true };
 
 /** Reads a stream of events; the signal is made for those who ask for it. */
-class StreamReader implements Reader {
+class StreamReader implements EventReader {
   readonly cut: () => void;
   readonly #request: Request;
 

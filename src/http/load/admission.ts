@@ -5,7 +5,7 @@ import { GatewayError } from '../../domain/errors.js';
 import {
   type AdmissionLimits,
   AdmissionQueue,
-  type Place,
+  type AdmissionSlot,
   type WorkKind,
 } from '../../domain/load/admission.js';
 import { ShedRecord } from '../../domain/load/shed-record.js';
@@ -143,7 +143,7 @@ class QueuedVisit implements Visit {
   readonly #kind: WorkKind;
   /** Counts that it has waited for too long; gives the error. */
   readonly #onOverdue: () => GatewayError;
-  #place: Place | undefined;
+  #place: AdmissionSlot | undefined;
   #leaveQueue: (() => void) | undefined;
   #ended = false;
 
@@ -156,7 +156,7 @@ class QueuedVisit implements Visit {
 
   async turn(): Promise<void> {
     if (this.#place) return;
-    const place = await new Promise<Place | 'overdue' | 'gone'>((resolve) => {
+    const place = await new Promise<AdmissionSlot | 'overdue' | 'gone'>((resolve) => {
       const leave = this.#queue.wait(this.#kind, (given) => resolve(given ?? 'overdue'));
       this.#leaveQueue = () => {
         leave();

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { SharedQuotas } from '../../access/shared-quotas.js';
 import type { Config } from '../../config/config.js';
 import { GatewayError } from '../../domain/errors.js';
-import { costOf, type Quota, quotaWindow, remainingOf, waitOf } from '../../domain/load/quota.js';
+import { costPerUse, type Quota, quotaWindow, remainingUses, waitForUse } from '../../domain/load/quota.js';
 import type { Authenticate } from '../auth/auth.js';
 import type { Exchange } from '../exchange.js';
 
@@ -25,7 +25,7 @@ interface Limit {
 function limitOf(name: LimitName, perMinute: number, refusal: string): Limit | undefined {
   if (perMinute === Number.POSITIVE_INFINITY) return undefined;
   const policy = `"${name}";q=${perMinute};w=${quotaWindow / 1000}`;
-  return { name, cost: costOf(perMinute), policy, refusal };
+  return { name, cost: costPerUse(perMinute), policy, refusal };
 }
 
 const seconds = (ms: number) => Math.ceil(ms / 1000);
@@ -63,13 +63,13 @@ export function limitRate(
 
   function tell({ tell }: Exchange, { name, policy }: Limit, quota: Quota, now: number): void {
     const reset = seconds(Math.max(0, quota.until - now));
-    tell('RateLimit', `"${name}";r=${remainingOf(quota, now)};t=${reset}`);
+    tell('RateLimit', `"${name}";r=${remainingUses(quota, now)};t=${reset}`);
     tell('RateLimit-Policy', policy);
   }
   function check(limit: Limit | undefined, who: string, exchange: Exchange, now: number): void {
     if (!limit) return;
     const quota = quotas.of(`${limit.name}:${who}`, limit.cost);
-    const wait = waitOf(quota, now);
+    const wait = waitForUse(quota, now);
     if (wait === 0) return;
     onLimited?.(limit.name);
     tell(exchange, limit, quota, now);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Session } from '../../db/connection/session.js';
 import { GatewayError, notFound } from '../../domain/errors.js';
-import { contentDisposition, mediaTypeOf } from '../../domain/files.js';
+import { contentDisposition, validMediaType } from '../../domain/files.js';
 import { type ByteRange, rangeIn } from '../../domain/text/byte-ranges.js';
 import { findFile, readPart, type StoredFile } from '../../items/files.js';
 import { revalidated } from '../../web/answer.js';
@@ -58,7 +58,7 @@ async function answer(
   const headers = {
     ...caching,
     'Accept-Ranges': 'bytes',
-    'Content-Type': mediaTypeOf(file.contentType),
+    'Content-Type': validMediaType(file.contentType),
     'Content-Disposition': contentDisposition(file.name),
     // What callers upload is never run, whoever opens it.
     'Content-Security-Policy': "sandbox; default-src 'none'",

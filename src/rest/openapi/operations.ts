@@ -4,7 +4,7 @@ import {
   type GraphQLSchema,
   getNamedType,
 } from 'graphql';
-import { MAX_OPERATIONS } from '../../domain/patch/operations.js';
+import { MAX_OPERATIONS } from '../../domain/patch/patch-operations.js';
 import { argumentOf } from '../arguments.js';
 import type { PatchRoute, ReceiveRoute, Route, WriteRoute } from '../route.js';
 import type { Components, Node } from './components.js';

@@ -23,7 +23,7 @@ type Vehicle = Omit<Prisma.VehicleCreateManyInput, 'id' | 'organizationId' | 'te
   readonly contact: string | null;
 };
 
-/** What `prisma/demo.json` holds. Records name each other by their names. */
+/** Contents of `prisma/demo.json`. Records name each other by their names. */
 export interface DemoData {
   readonly workspace: { readonly name: string; readonly timezone: string; readonly reminderDays: number };
   readonly contactTypes: readonly string[];

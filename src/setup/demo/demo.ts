@@ -17,8 +17,8 @@ export interface LoadedDemo {
 }
 
 /**
- * Loads the demo workspace into an organization, with dates that count from today; when the organization has a
- * workspace of that name, nothing changes.
+ * Loads the demo workspace into an organization, unless it has one. Dates count from today; when the
+ * organization has a workspace of that name, nothing changes.
  * @throws GatewayError CONFLICT when other records of the organization hold a unique value of the demo's
  */
 export async function loadDemo(database: Database, organizationId: string, now: Date): Promise<LoadedDemo> {
@@ -37,7 +37,7 @@ export async function loadDemo(database: Database, organizationId: string, now: 
   }
 }
 
-/** The part of `loadDemo` inside of the transaction, for one that makes more than the demo. */
+/** Inserts the demo in a transaction that may make more than the demo. */
 export async function insertDemo(
   tx: Prisma.TransactionClient,
   organizationId: string,
@@ -60,7 +60,9 @@ export async function insertDemo(
   return { teamId, created: true };
 }
 
-/** Everyone with an admin token joins, and so does the first user, who may not have one yet. */
+/**
+ * Adds everyone with an admin token to the workspace, and the first user. That one may not have a token yet.
+ */
 async function addAdministrators(
   tx: Prisma.TransactionClient,
   { organizationId, teamId, user, now }: DemoPlace,
@@ -73,7 +75,7 @@ async function addAdministrators(
   await tx.membership.createMany({ data: [...ids].map((userId) => ({ userId, teamId, created: now })) });
 }
 
-/** In an order in which every row finds what it refers to. */
+/** Inserts the demo's records, each after those that it refers to. */
 async function insertRecords(tx: Prisma.TransactionClient, data: DemoData, place: DemoPlace): Promise<void> {
   const ids = demoIds(data);
   const directory = directoryRows(data, ids, place);

@@ -3,7 +3,7 @@ import { newId } from '../../domain/rules.js';
 import type { DemoData } from './data.js';
 import { type DemoIds, type DemoPlace, dateFrom, daysFrom } from './place.js';
 
-/** The rows of notes and of what they are about. */
+/** Makes the rows of notes and of their relations. */
 export function noteRows(data: DemoData, ids: DemoIds, { organizationId, teamId, now }: DemoPlace) {
   const rows = data.notes.map(({ name, text, daysAgo, about: { items = [], vehicles = [] } }) => {
     const [id, created] = [newId(), daysFrom(now, -daysAgo)];
@@ -28,7 +28,7 @@ export function noteRows(data: DemoData, ids: DemoIds, { organizationId, teamId,
   return { notes: rows.map(({ note }) => note), noteRelations: rows.flatMap(({ relations }) => relations) };
 }
 
-/** The rows of renewals; each moved its item's date by a year. */
+/** Makes the rows of renewals; each moved its item's date by a year. */
 export function renewalRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoPlace) {
   return data.renewals.map(({ item, previousDays, daysAgo, details }) => ({
     id: newId(),
@@ -67,7 +67,7 @@ function happenings(data: DemoData, ids: DemoIds, teamId: string): Happening[] {
   ];
 }
 
-/** The rows of events and of what they are about. */
+/** Makes the rows of events and of their relations. */
 export function eventRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoPlace) {
   const rows = happenings(data, ids, teamId).map(({ type, kind, id: entityId, description, daysAgo }) => {
     const [id, created] = [newId(), daysFrom(now, -daysAgo)];

@@ -2,7 +2,7 @@ import { newId } from '../../domain/rules.js';
 import type { Named } from '../accounts.js';
 import type { DemoData } from './data.js';
 
-/** Where and when the demo's records are made, and by whom. */
+/** Workspace, time and user of the demo's records. */
 export interface DemoPlace {
   readonly organizationId: string;
   readonly teamId: string;
@@ -15,17 +15,17 @@ const day = 86_400_000;
 /** Days since the demo's records were made; what happened to them is younger. */
 export const age = 365;
 
-/** The moment so many days after another, or before it when negative. */
+/** Adds days to a moment; negative ones lead back. */
 export function daysFrom(now: Date, days: number): Date {
   return new Date(now.getTime() + days * day);
 }
 
-/** The day so many days after a moment, as `date` columns are written. */
+/** Adds days to a moment, and returns that day, as `date` columns are written. */
 export function dateFrom(now: Date, days: number): Date {
   return new Date(daysFrom(now, days).toISOString().slice(0, 10));
 }
 
-/** Gives every name an id; asking for another name is a mistake in the demo's data. */
+/** Makes an id for each name. Asking for another name is a mistake in the demo's data. */
 function idsFor(names: readonly string[]): (name: string) => string {
   const ids = new Map(names.map((name) => [name, newId()]));
   return (name) => {
@@ -35,7 +35,9 @@ function idsFor(names: readonly string[]): (name: string) => string {
   };
 }
 
-/** New ids for the demo's records, found by kind and name; asking for a name that the data lacks throws. */
+/**
+ * Makes new ids for the demo's records, found by kind and name. Asking for a name that the data lacks throws.
+ */
 export function demoIds(data: DemoData) {
   const named = (rows: readonly { readonly name: string }[]) => idsFor(rows.map(({ name }) => name));
   return {
@@ -51,5 +53,5 @@ export function demoIds(data: DemoData) {
   };
 }
 
-/** What `demoIds` gives. */
+/** Result of `demoIds`. */
 export type DemoIds = ReturnType<typeof demoIds>;

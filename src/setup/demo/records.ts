@@ -2,15 +2,15 @@ import { newId } from '../../domain/rules.js';
 import type { DemoData } from './data.js';
 import { age, type DemoIds, type DemoPlace, dateFrom, daysFrom } from './place.js';
 
-/** The columns that every record has. */
-function baseOf({ organizationId, teamId, now }: DemoPlace) {
+/** Returns the columns that every record has. */
+function baseColumns({ organizationId, teamId, now }: DemoPlace) {
   const created = daysFrom(now, -age);
   return { organizationId, teamId, created, modified: created };
 }
 
-/** The rows that others refer to: kinds, places and people. */
+/** Makes the rows that others refer to: kinds, places and people. */
 export function directoryRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
-  const base = baseOf(place);
+  const base = baseColumns(place);
   return {
     contactTypes: data.contactTypes.map((name) => ({ ...base, id: ids.contactType(name), name })),
     categories: data.categories.map(({ name, fields }) => ({
@@ -40,9 +40,9 @@ export function directoryRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
   };
 }
 
-/** The rows of companies and vehicles. */
+/** Makes the rows of companies and vehicles. */
 export function fleetRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
-  const base = baseOf(place);
+  const base = baseColumns(place);
   return {
     companies: data.companies.map(({ contact, ...company }) => ({
       ...base,
@@ -60,9 +60,9 @@ export function fleetRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
   };
 }
 
-/** The rows of expiration items and of their links to contacts, locations and tags. */
+/** Makes the rows of expiration items and of their links. */
 export function itemRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
-  const base = baseOf(place);
+  const base = baseColumns(place);
   return {
     items: data.items.map(({ category, days, fields, contacts, locations, tags, ...item }) => ({
       ...base,

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** The IPv4 addresses that are no host on the public internet: IANA's special-purpose registry, and multicast. */
+/** IPv4 ranges without public hosts: IANA's special-purpose registry, and multicast. */
 const special4 = [
   '0.0.0.0/8', // this network (RFC 791)
   '10.0.0.0/8', // private (RFC 1918)
@@ -28,7 +28,7 @@ const special4 = [
  */
 const unicast6 = ['2000::/3'];
 
-/** What lies in it and is no host: IANA's special-purpose registry. */
+/** IPv6 ranges within global unicast without public hosts: IANA's special-purpose registry. */
 const special6 = [
   '2001::/23', // protocol assignments, Teredo, benchmarking and ORCHID among them (RFC 2928)
   '2001:db8::/32', // documentation (RFC 3849)
@@ -51,8 +51,8 @@ const isUnicast6 = blocks('ipv6', unicast6);
 const isSpecial6 = blocks('ipv6', special6);
 
 /**
- * Whether an IP address, as a resolver writes it, is that of a host on the public internet. Whatever is special in
- * any way, is no address, or hides an IPv4 address in an IPv6 one, is not.
+ * Checks that an IP address belongs to a public internet host (SSRF protection). It is as a resolver writes
+ * it. Whatever is special in any way, is no address, or hides an IPv4 address in an IPv6 one, is not.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !isSpecial4(address);

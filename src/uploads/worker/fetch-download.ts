@@ -2,18 +2,18 @@ import type { LookupAddress } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction, TcpNetConnectOpts } from 'node:net';
-import { FetchFailure, failed, refused } from './fetch-failure.js';
+import { FetchFailure, permanentFailure, transientFailure } from './fetch-failure.js';
 
 /** A file that was fetched. */
 export interface FetchedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** As the host sent it, of any length; null when it did not. */
+  /** Content type as the host sent it, of any length; null when it did not. */
   readonly contentType: string | null;
 }
 
-/** What is asked for, where, and how much of it is taken. */
+/** Request for a file: its URL, addresses and limits. */
 export interface Download {
-  /** Of a host with a name: the addresses are for that. */
+  /** URL with a host name: the addresses are that name's. */
   readonly url: URL;
   /** Tried in turn; at least one. */
   readonly addresses: readonly LookupAddress[];
@@ -26,7 +26,7 @@ export interface Download {
 }
 
 /**
- * Asks for a file over a TLS connection of its own, to one of the addresses that are given and to no other.
+ * Downloads a file over its own TLS connection, from the given addresses only.
  * @throws FetchFailure when the answer is not the file alone and whole, or the connection fails
  */
 export async function download(asked: Download): Promise<FetchedFile> {
@@ -41,11 +41,14 @@ export async function download(asked: Download): Promise<FetchedFile> {
       response.destroy();
     }
   } catch (error) {
-    throw error instanceof FetchFailure ? error : failed(`The connection to ${host} failed`, error);
+    throw error instanceof FetchFailure ? error : transientFailure(`The connection to ${host} failed`, error);
   }
 }
 
-/** Has `lookup` asked for all addresses, not for one, and them tried in turn; the types of https leave it out. */
+/**
+ * Option that tries all addresses in turn (happy eyeballs). It has `lookup` asked for all addresses, not for
+ * one; the types of https leave it out.
+ */
 const inTurn = { autoSelectFamily: true } satisfies Partial<TcpNetConnectOpts>;
 
 function request({ url, addresses, ca, signal }: Download): Promise<IncomingMessage> {
@@ -84,15 +87,15 @@ function checkHead({ statusCode = 0, headers }: IncomingMessage, host: string, m
     throw new FetchFailure(message, { final: !mayPass(statusCode) });
   }
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
-    throw refused(`The host ${host} sent the file compressed, though asked not to.`);
+    throw permanentFailure(`The host ${host} sent the file compressed, though asked not to.`);
   // The end of such a body cannot be told from a lost connection (RFC 9112 section 8).
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
-    throw refused(`The host ${host} did not say where the file ends.`);
+    throw permanentFailure(`The host ${host} did not say where the file ends.`);
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
 function tooLarge(maxBytes: number): FetchFailure {
-  return refused(`The file is larger than ${maxBytes} bytes.`);
+  return permanentFailure(`The file is larger than ${maxBytes} bytes.`);
 }
 
 async function read(response: IncomingMessage, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,7 +1,7 @@
-/** Why a file was not fetched, in words for the people who wait for it. */
+/** Error of fetching a file, in words for the people who wait for it. */
 export class FetchFailure extends Error {
   override readonly name = 'FetchFailure';
-  /** Whether another attempt would end in the same way. */
+  /** Another attempt would end in the same way. */
   readonly final: boolean;
 
   constructor(message: string, options: { final: boolean; cause?: unknown }) {
@@ -10,18 +10,21 @@ export class FetchFailure extends Error {
   }
 }
 
-/** What no other attempt would change. */
-export function refused(message: string): FetchFailure {
+/** Makes a failure that no other attempt would change. */
+export function permanentFailure(message: string): FetchFailure {
   return new FetchFailure(message, { final: true });
 }
 
-/** What the network did, which another attempt may not meet again. */
-export function failed(what: string, cause: unknown): FetchFailure {
-  return new FetchFailure(`${what}${codeOf(cause)}.`, { final: false, cause });
+/** Makes a failure of the network, which another attempt may not meet again. */
+export function transientFailure(what: string, cause: unknown): FetchFailure {
+  return new FetchFailure(`${what}${errorCode(cause)}.`, { final: false, cause });
 }
 
-/** The error's code, in brackets: the part of a system's error that says what happened and nothing of where. */
-function codeOf(error: unknown): string {
+/**
+ * Returns an error's code in brackets. It is the part of a system's error that says what happened and nothing
+ * of where.
+ */
+function errorCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? ` (${code})` : '';
 }

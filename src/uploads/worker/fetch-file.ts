@@ -5,7 +5,7 @@ import { largestFile } from '../../domain/files.js';
 import { readUrl } from '../../domain/text/formats.js';
 import { isPublicAddress } from './fetch-addresses.js';
 import { download, type FetchedFile } from './fetch-download.js';
-import { FetchFailure, failed, refused } from './fetch-failure.js';
+import { FetchFailure, permanentFailure, transientFailure } from './fetch-failure.js';
 
 export { type FetchedFile, FetchFailure };
 
@@ -15,13 +15,13 @@ const longestName = 253;
 /** Finds the addresses of a host. */
 type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** What files may be fetched, and how. */
+/** Options of fetching files: allowed hosts and limits. */
 export interface FetchOptions {
   /** `name`, `name:port` or `*.name`, as the configuration's `uploadHosts`; without any, nothing is fetched. */
   readonly hosts: readonly string[];
   /** The largest file, in bytes. */
   readonly maxBytes?: number;
-  /** For all of it, from the look-up to the last byte, in milliseconds. */
+  /** Timeout in milliseconds, from the look-up to the last byte. */
   readonly timeoutMs?: number;
   readonly lookup?: Lookup;
   /** Says which addresses may be connected to. */
@@ -38,9 +38,10 @@ export interface FetchOptions {
 export type FileFetcher = (url: string, signal?: AbortSignal) => Promise<FetchedFile>;
 
 /**
- * Makes what fetches the files of upload notifications, whose URLs may be anybody's (decisions on the bulk scan
- * receiver): over https, from the listed hosts alone, at addresses of the public internet, without redirects,
- * credentials or compression, and within limits of size and time.
+ * Makes the function that fetches files of upload notifications, safe against SSRF. Their URLs may be
+ * anybody's (decisions on the bulk scan receiver). It fetches over https, from the listed hosts alone, at
+ * addresses of the public internet, without redirects, credentials or compression, and within limits of size
+ * and time.
  */
 export function createFileFetcher({
   hosts,
@@ -51,11 +52,11 @@ export function createFileFetcher({
   ca,
 }: FetchOptions): FileFetcher {
   return (text, signal) =>
-    within(timeoutMs, signal, async (stop) => {
+    withTimeout(timeoutMs, signal, async (stop) => {
       const url = listedUrl(text, hosts);
-      const addresses = await addressesOf(url.hostname, lookup);
+      const addresses = await resolveAddresses(url.hostname, lookup);
       if (!addresses.every(({ address }) => isAllowedAddress(address)))
-        throw refused(`The host ${url.hostname} has an address that is not on the public internet.`);
+        throw permanentFailure(`The host ${url.hostname} has an address that is not on the public internet.`);
       stop.throwIfAborted();
       return download({ url, addresses, maxBytes, ca, signal: stop });
     });
@@ -64,48 +65,48 @@ export function createFileFetcher({
 /** Reads a URL once, so that what is checked is what is asked. */
 function listedUrl(text: string, hosts: readonly string[]): URL {
   const url = readUrl(text);
-  if (!url) throw refused('The url is not a URL.');
-  if (url.protocol !== 'https:') throw refused('The url must begin with https://.');
+  if (!url) throw permanentFailure('The url is not a URL.');
+  if (url.protocol !== 'https:') throw permanentFailure('The url must begin with https://.');
   if (url.username !== '' || url.password !== '')
-    throw refused('The url must not hold a user or a password.');
+    throw permanentFailure('The url must not hold a user or a password.');
   // In any spelling: URL reads `127.1` as 127.0.0.1. Node connects to an address without asking `lookup`.
   if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0)
-    throw refused('The url must name a host, not an address.');
-  if (!covered(url, hosts))
-    throw refused(`The host ${url.host.slice(0, longestName)} is not listed in UPLOAD_HOSTS.`);
+    throw permanentFailure('The url must name a host, not an address.');
+  if (!isAllowedHost(url, hosts))
+    throw permanentFailure(`The host ${url.host.slice(0, longestName)} is not listed in UPLOAD_HOSTS.`);
   return url;
 }
 
-/** Whether a URL names a listed host: of others, nothing is fetched. */
+/** Checks that a URL names an allowed host. From others, nothing is fetched. */
 export function isListed(text: string, hosts: readonly string[]): boolean {
   const url = readUrl(text);
-  return url !== undefined && covered(url, hosts);
+  return url !== undefined && isAllowedHost(url, hosts);
 }
 
-function covered({ hostname, host }: URL, hosts: readonly string[]): boolean {
-  return hostname.length <= longestName && hosts.some((entry) => covers(entry, host));
+function isAllowedHost({ hostname, host }: URL, hosts: readonly string[]): boolean {
+  return hostname.length <= longestName && hosts.some((entry) => matchesHost(entry, host));
 }
 
-/** Whether an entry of the list stands for a URL's `host`; both leave out the port 443. */
-function covers(entry: string, host: string): boolean {
+/** Matches an entry of allowed hosts with a URL's `host`; both leave out port 443. */
+function matchesHost(entry: string, host: string): boolean {
   if (!entry.startsWith('*')) return entry === host;
   return host.endsWith(entry.slice(1)) && !host.startsWith('.');
 }
 
-async function addressesOf(hostname: string, lookup: Lookup): Promise<readonly LookupAddress[]> {
+async function resolveAddresses(hostname: string, lookup: Lookup): Promise<readonly LookupAddress[]> {
   const what = `The name ${hostname} could not be looked up`;
   const addresses = await lookup(hostname).catch((error: unknown) => {
-    throw failed(what, error);
+    throw transientFailure(what, error);
   });
-  if (addresses.length === 0) throw failed(what, undefined);
+  if (addresses.length === 0) throw transientFailure(what, undefined);
   return addresses;
 }
 
 /**
- * Does some work until the time is up or the caller gives up, even if the work cannot be stopped. Not made of
- * `AbortSignal.timeout` and `AbortSignal.any`: combined, they may be collected as garbage before they fire.
+ * Runs work with a timeout and a signal, even if it cannot be stopped. Not made of `AbortSignal.timeout` and
+ * `AbortSignal.any`: combined, they may be collected as garbage before they fire.
  */
-async function within<T>(
+async function withTimeout<T>(
   timeoutMs: number,
   signal: AbortSignal | undefined,
   work: (stop: AbortSignal) => Promise<T>,

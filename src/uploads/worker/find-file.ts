@@ -5,7 +5,7 @@ import { type FileFetcher, isListed } from './fetch-file.js';
 import type { FindFile } from './process-upload.js';
 import { findSuggestion } from './suggestion.js';
 
-/** What finding files needs. */
+/** Options of finding files. */
 export interface FileFinderOptions {
   /** The hosts that files are fetched from; see `createFileFetcher`. */
   readonly hosts: readonly string[];

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import { getDocument } from 'unpdf/pdfjs';
 
-/** @type {import('./read-document.js').Limits} */
+/** @type {import('./read-document.js').DocumentLimits} */
 const limits = JSON.parse(process.argv[2] ?? '');
 
 // Ends this program when it takes too much, in a thread of its own because the parser may keep this one. V8's own
@@ -17,10 +17,10 @@ const watch = `
 new Worker(watch, { eval: true }).unref();
 
 /**
- * A page's text: words far apart in a line are parted by a tab.
+ * Extracts a page's text; words far apart in a line are parted by a tab.
  * @param {import('unpdf/pdfjs').PDFPageProxy} page
  */
-async function textOf(page) {
+async function readPageText(page) {
   const { items } = await page.getTextContent();
   let text = '';
   let height = 0;
@@ -38,6 +38,6 @@ const document = await getDocument({ data, verbosity: 0 }).promise;
 let text = '';
 for (let number = 1; number <= Math.min(document.numPages, limits.pages); number += 1) {
   if (text.length >= limits.characters) break;
-  text += await textOf(await document.getPage(number));
+  text += await readPageText(await document.getPage(number));
 }
 process.stdout.write(text.slice(0, limits.characters));

@@ -8,25 +8,25 @@ import type { Claimed } from '../queue.js';
 import { FetchFailure } from './fetch-file.js';
 
 /**
- * Finds out what can be known of an upload's file; rejects with a FetchFailure when it cannot be had, and with the
- * signal's reason once it is aborted.
+ * Finds an upload's file and the date it suggests. Rejects with a FetchFailure when it cannot be had, and
+ * with the signal's reason once it is aborted.
  */
 export type FindFile = (upload: Claimed['upload'], signal: AbortSignal) => Promise<FoundFile>;
 
-/** Why a try ends when its worker does. */
+/** Error of an attempt that ends because its worker stops. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-/** What the work on uploads needs. */
+/** Dependencies of the work on uploads. */
 export interface UploadWork {
   readonly findFile: FindFile;
   readonly clock: () => Date;
   readonly log: Logger;
 }
 
-/** What went wrong with a try, for a person, and whether another try would meet it again. */
-interface Failure {
+/** Failure of an attempt: the reason for a person, and whether retrying is useless. */
+interface AttemptFailure {
   readonly reason: string;
   readonly final: boolean;
 }
@@ -34,7 +34,7 @@ interface Failure {
 /** Codes of errors that another try may not meet again. */
 const passing: readonly ErrorCode[] = ['CONFLICT', 'PRECONDITION_FAILED', 'UNAVAILABLE'];
 
-function failureOf(error: unknown, upload: string, log: Logger): Failure {
+function describeFailure(error: unknown, upload: string, log: Logger): AttemptFailure {
   if (error instanceof FetchFailure) return { reason: error.message, final: error.final };
   const known = error instanceof GatewayError ? error : unavailableOf(error);
   if (known) return { reason: reasonOf(known), final: !passing.includes(known.code) };
@@ -43,8 +43,8 @@ function failureOf(error: unknown, upload: string, log: Logger): Failure {
 }
 
 /**
- * Files an upload, or keeps why it could not be filed and when to try again; answers what it came to.
- * Rejects when not even that can be kept: then its lease ends, and another try follows.
+ * Files an upload, or records the failure and the next attempt; returns the outcome. Rejects when not even
+ * that can be kept: then its lease ends, and another try follows.
  */
 export async function processUpload(
   { upload, session }: Claimed,
@@ -69,7 +69,7 @@ export async function processUpload(
       await failUpload(session, { id, attempts }, error.message, clock());
       return 'released';
     }
-    const { reason, final } = failureOf(error, id, log);
+    const { reason, final } = describeFailure(error, id, log);
     const last = final || attempts >= maxAttempts;
     const again = new Date(clock().getTime() + retryDelay(attempts, Math.random()));
     await failUpload(session, { id, attempts }, reason, last ? null : again, found);

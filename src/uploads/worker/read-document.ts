@@ -3,23 +3,23 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { plainText, sanitizeHtml } from '../../domain/text/html.js';
 
-/** What reading a document may take. */
-export interface Limits {
+/** Limits of reading a document. */
+export interface DocumentLimits {
   /** Milliseconds. */
   readonly time: number;
-  /** Bytes that the process which reads a PDF may take, and those of them that V8's heap may. */
+  /** Bytes of the process that reads a PDF, and of its V8 heap. */
   readonly memory: number;
   readonly heap: number;
   readonly pages: number;
   readonly characters: number;
-  /** Characters of HTML: to clean it takes time in proportion to the square of how deep it is nested. */
+  /** Characters of HTML. To clean it takes time in proportion to the square of how deep it is nested. */
   readonly html: number;
 }
 
 const mebibyte = 2 ** 20;
 
-/** What a document may take of a gateway. */
-export const usualLimits: Limits = {
+/** Default limits of reading a document. */
+export const defaultLimits: DocumentLimits = {
   time: 10_000,
   memory: 512 * mebibyte,
   heap: 256 * mebibyte,
@@ -28,7 +28,7 @@ export const usualLimits: Limits = {
   html: 65_536,
 };
 
-/** A file as it was sent: what it says of itself may be missing or wrong. */
+/** File as it was sent. What it says of itself may be missing or wrong. */
 export interface ReceivedFile {
   readonly bytes: Uint8Array;
   readonly contentType?: string | null | undefined;
@@ -43,15 +43,18 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
   ...['text/plain', 'text/csv', '.txt', '.csv'].map((name) => [name, 'text'] as const),
 ]);
 
-/** A PDF is known by how it begins, another file by its type, or by its name when its type says nothing. */
-function kindOf({ bytes, contentType, filename }: ReceivedFile): Kind | undefined {
+/**
+ * Detects the kind of a file. A PDF is known by how it begins, another file by its type, or by its name when
+ * its type says nothing.
+ */
+function detectKind({ bytes, contentType, filename }: ReceivedFile): Kind | undefined {
   if (Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-')) return 'pdf';
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   const isUnknown = type === '' || type === 'application/octet-stream';
   return kinds.get(isUnknown ? extname(filename ?? '').toLowerCase() : type);
 }
 
-/** UTF-8, UTF-16 if it begins with a byte order mark, else Latin-1, in which every byte is a character. */
+/** Decodes UTF-8, UTF-16 with a byte order mark, else Latin-1. In that, every byte is a character. */
 function decode(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
@@ -65,14 +68,14 @@ function decode(bytes: Uint8Array): string {
 
 const program = fileURLToPath(new URL('pdf-text.mjs', import.meta.url));
 
-/** How a process ends that somebody else told to. */
+/** Signals by which somebody else ends a process. */
 const interruptions: ReadonlySet<unknown> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /**
- * The text of a PDF, from a process of its own. A file made for it can make V8 run out of memory, which ends the
- * process, or unpack to more than there is: a thread would take the gateway along.
+ * Extracts a PDF's text in a process of its own. A file made for it can make V8 run out of memory, which ends
+ * the process, or unpack to more than there is: a thread would take the gateway along.
  */
-function readPdf(bytes: Uint8Array, limits: Limits): Promise<string | null> {
+function readPdf(bytes: Uint8Array, limits: DocumentLimits): Promise<string | null> {
   const flags = [`--max-old-space-size=${limits.heap / mebibyte}`, '--disallow-code-generation-from-strings'];
   const { SystemRoot } = process.env;
   const options = {
@@ -96,14 +99,18 @@ function readPdf(bytes: Uint8Array, limits: Limits): Promise<string | null> {
 }
 
 /**
- * The text of a document, its first 200,000 characters: of the first 20 pages of a PDF, of a plain text or CSV file,
- * or what the first 64 KiB of HTML show. A PDF may take 10 seconds and 512 MiB, in a process that is started for it;
- * one of pictures alone has no text.
- * @returns null for any other file, and for one that cannot be read: broken, locked with a password, or too costly.
+ * Extracts a document's text, its first 200,000 characters. That is of the first 20 pages of a PDF, of a
+ * plain text or CSV file, or what the first 64 KiB of HTML show. A PDF may take 10 seconds and 512 MiB, in a
+ * process that is started for it; one of pictures alone has no text.
+ * @returns null for any other file, and for one that cannot be read: broken, locked with a password, or too
+ * costly.
  * @throws {Error} when the process cannot be started or is told to stop, whatever the document: try again.
  */
-export async function readDocument(file: ReceivedFile, limits: Limits = usualLimits): Promise<string | null> {
-  const kind = kindOf(file);
+export async function readDocument(
+  file: ReceivedFile,
+  limits: DocumentLimits = defaultLimits,
+): Promise<string | null> {
+  const kind = detectKind(file);
   if (kind === 'pdf') return readPdf(file.bytes, limits);
   if (kind === undefined) return null;
   const source = decode(file.bytes.subarray(0, 4 * limits.characters));

@@ -3,7 +3,7 @@ import { findExpiryDate } from '../../domain/documents/document-dates.js';
 import type { FoundFile } from '../filing.js';
 import { type ReceivedFile, readDocument } from './read-document.js';
 
-/** The expiration date that a document tells of, with the words around it; undefined when it tells of none. */
+/** Finds the expiry date in a document, with the words around it, if any. */
 export async function findSuggestion(file: ReceivedFile): Promise<FoundFile['suggestion']> {
   const text = await readDocument(file);
   const found = text === null ? null : findExpiryDate(text);

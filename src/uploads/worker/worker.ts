@@ -25,9 +25,11 @@ export interface WorkerOptions extends UploadWork {
 /** Runs a try to file an upload, and answers what it came to. */
 export type AroundTry = (upload: Try, run: () => Promise<Outcome>) => Promise<Outcome>;
 
-/** What files uploads and adds up the numbers of records, until it is stopped. */
+/** Job worker that files uploads and adds up record counts, until it is stopped. */
 export interface Worker {
-  /** Takes up nothing more, and waits for what is under way; what still waits for its file is given back. */
+  /**
+   * Stops: takes no more uploads, and waits for those under way. What still waits for its file is given back.
+   */
   stop(): Promise<void>;
 }
 
@@ -41,7 +43,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const { onTried, around = (_upload, run) => run() } = options;
   const underWay = new Map<Claimed, Promise<void>>();
   const stopping = new AbortController();
-  const bell = createBell();
+  const bell = createWakeUpSignal();
   let stopped = false;
 
   const leaseEnd = () => new Date(clock().getTime() + leaseMs);
@@ -105,8 +107,10 @@ export function startWorker(options: WorkerOptions): Worker {
   };
 }
 
-/** Something to wait for, for a time at most; a ring while nobody waits is heard by who waits next. */
-function createBell() {
+/**
+ * Creates a wake-up signal to wait for, with a timeout. A ring while nobody waits is heard by who waits next.
+ */
+function createWakeUpSignal() {
   let rung = false;
   let wake: (() => void) | undefined;
   return {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isBusy, openSession, type Session } from '../server/session.js';
+import { isBusy, openServerSession, type ServerSession } from '../server/session.js';
 import type { Cluster } from './cluster.js';
 import { ensureGuard } from './guard.js';
 import { exclusively, freePort } from './ports.js';
@@ -9,11 +9,14 @@ import type { Programs } from './programs.js';
 import type { SystemUser } from './system-user.js';
 
 /** Milliseconds until we give up. Recovery after a crash may replay a gigabyte of log first. */
-const PATIENCE = 120_000;
+const START_TIMEOUT = 120_000;
 /** Milliseconds between two tries. */
 const PAUSE = 50;
-/** Milliseconds that the process in postmaster.pid may be silent until we take it for another program. */
-const SILENCE = 500;
+/**
+ * Timeout of the process in postmaster.pid, in milliseconds. One that is silent for longer is taken for
+ * another program.
+ */
+const SILENCE_TIMEOUT = 500;
 
 /** All that is needed to start the server or to find it. */
 export interface Server {
@@ -23,11 +26,14 @@ export interface Server {
   readonly password: string;
 }
 
-/** A stake in a running server. */
-export interface Attachment {
-  readonly session: Session;
+/** Connection that keeps a running server in use, and the server's port. */
+export interface ServerAttachment {
+  readonly session: ServerSession;
   readonly port: number;
-  /** Where it comes from: we started it, others use it, or it was left running by processes that are gone. */
+  /**
+   * Origin of the server: we started it, others use it, or it was left running. Processes that are gone leave
+   * one.
+   */
   readonly origin: 'started' | 'shared' | 'left';
 }
 
@@ -38,11 +44,11 @@ export interface Attachment {
  * @param options.onLaunched called when it has been launched here, before it accepts connections
  * @throws {Error} when it cannot start, is not up in time, or `options.signal` aborts.
  */
-export async function attach(
+export async function attachToServer(
   server: Server,
   options: { signal: AbortSignal; port?: number; onLaunched?: (() => void) | undefined },
-): Promise<Attachment> {
-  const deadline = Date.now() + PATIENCE;
+): Promise<ServerAttachment> {
+  const deadline = Date.now() + START_TIMEOUT;
   const silence = silenceClock();
   let started: StartedPostmaster | undefined;
   let failure: unknown;
@@ -65,12 +71,12 @@ export async function attach(
     }
     if (!started) await sleep(PAUSE);
   }
-  throw new Error(`PostgreSQL is not up after ${PATIENCE / 1000} seconds`, { cause: failure });
+  throw new Error(`PostgreSQL is not up after ${START_TIMEOUT / 1000} seconds`, { cause: failure });
 }
 
-/** Takes a stake in a server, and sees to it that the server has a guard. */
-async function openGuarded(port: number, { password, programs }: Server): Promise<Session> {
-  const session = await openSession(port, password);
+/** Opens a session on a server, and makes sure that the server has a guard. */
+async function openGuarded(port: number, { password, programs }: Server): Promise<ServerSession> {
+  const session = await openServerSession(port, password);
   try {
     if (!session.guarded) await ensureGuard(port, password, programs);
     return session;
@@ -108,15 +114,16 @@ function isDead(pid: number): boolean {
 }
 
 /**
- * After a reboot or in a new container, the process id in postmaster.pid can be another program's. Tells whether
- * the process has existed without answering for so long that this must be so. A mistake does no harm: PostgreSQL
- * will not start while a process uses the shared memory that the file names.
+ * Detects a process id in postmaster.pid that belongs to another program. After a reboot or in a new
+ * container it can. The function tells whether the process has existed without answering for so long that
+ * this must be so. A mistake does no harm: PostgreSQL will not start while a process uses the shared memory
+ * that the file names.
  */
 function silenceClock(): (found: Postmaster) => boolean {
   let pid: number | undefined;
   let since = 0;
   return (found) => {
     if (found.pid !== pid) [pid, since] = [found.pid, Date.now()];
-    return found.hasMemory && Date.now() - since > SILENCE;
+    return found.hasMemory && Date.now() - since > SILENCE_TIMEOUT;
   };
 }

@@ -3,21 +3,21 @@ import pg from 'pg';
 import { ROLE } from '../embedded/cluster.js';
 
 /** A connection to the private server, and what it goes over. */
-export interface Alone {
+export interface PrivateConnection {
   readonly client: pg.Client;
   readonly socket: Socket;
 }
 
 /**
- * Connects to the private server on a port of 127.0.0.1, to the database that exists from the beginning: advisory locks
- * are per database. Errors of the connection are not told; wait for the event `end`.
+ * Connects to the private server on 127.0.0.1, to the database `postgres`. It exists from the beginning, and
+ * advisory locks are per database. Errors of the connection are not told; wait for the event `end`.
  * @throws {Error} of `pg`
  */
-export async function connectAlone(
+export async function connectToPrivateServer(
   port: number,
   password: string,
   config: Pick<pg.ClientConfig, 'options'> = {},
-): Promise<Alone> {
+): Promise<PrivateConnection> {
   const socket = new Socket();
   const client = new pg.Client({
     ...config,

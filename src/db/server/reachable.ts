@@ -5,8 +5,8 @@ import pg from 'pg';
 const [pause, patience] = [500, 10_000];
 
 /**
- * Codes of what passes by itself as servers and networks come up: Node's, and PostgreSQL's for one that starts, stops
- * or is full. A wrong password, or a database that is not there, stays so.
+ * Error codes that pass as servers and networks come up. They are Node's, and PostgreSQL's for one that
+ * starts, stops or is full. A wrong password, or a database that is not there, stays so.
  */
 const passing = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
@@ -19,9 +19,9 @@ export function isPassing(error: unknown): boolean {
   return passing.has(code ?? '') || /terminated unexpectedly|timeout expired/.test(message);
 }
 
-/** Why there is no connection; Node's errors of several addresses have no message of their own. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+/** Explains why there is no connection. Node's errors of several addresses have no message of their own. */
+export function connectionFailure(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return connectionFailure(error.errors[0]);
   return (error as Error).message;
 }
 
@@ -46,7 +46,7 @@ export async function untilReachable(url: string, { timeout, signal, onWait }: R
       return await tryConnection(url);
     } catch (error) {
       if (!isPassing(error) || performance.now() + pause > until || signal?.aborted) throw error;
-      if (tries === 1) onWait(reasonOf(error));
+      if (tries === 1) onWait(connectionFailure(error));
     }
     await sleep(pause, undefined, { signal });
   }

@@ -3,57 +3,60 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Registry } from 'prom-client';
 import type { Log } from '../../db/embedded/log.js';
 import { exposition, type Measured } from '../../http/metrics/exposition.js';
-import { WorkerFailure } from '../errors.js';
+import { ServingProcessFailure } from '../errors.js';
 import { createQuestions } from '../terminal/questions.js';
-import { type ToPrimary, type ToWorker, workerVariable } from './cluster-messages.js';
+import { processNumberVariable, type ToPrimary, type ToServingProcess } from './process-messages.js';
 
-/** Worker processes that share a port. */
-export interface Cluster {
+/** Group of serving processes that share a port (`node:cluster`). */
+export interface ServingProcesses {
   /**
    * Starts them; answers where they listen, once all do.
-   * @throws {WorkerFailure} when one does not
+   * @throws {ServingProcessFailure} when one does not
    */
   start(): Promise<string>;
-  /** The process ids of those that run. */
+  /** Lists the process ids of those that run. */
   pids(): number[];
   /** Ends them in good order, and waits for that; answers whether all did. */
   stop(): Promise<boolean>;
 }
 
-/** What a cluster is made of. */
-export interface ClusterOptions {
+/** Options of a group of serving processes. */
+export interface ServingProcessesOptions {
   readonly workers: number;
-  /** What their environment has beyond this process's. */
+  /** Environment variables of theirs, in addition to this process's. */
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
 }
 
-/** Milliseconds until a lost worker is replaced: twice as many each time, unless it has lived for long enough. */
+/**
+ * Milliseconds until a lost process is replaced (exponential backoff). They double each time, unless it has
+ * lived for long enough.
+ */
 const restart = { first: 100, longest: 30_000, longEnough: 60_000 };
 
-/** Milliseconds that a worker may take to tell what it has measured. */
-const patience = 2_500;
+/** Timeout in milliseconds of a serving process that is asked for its metrics. */
+const measureTimeout = 2_500;
 
-/** The place of one worker after the other. */
+/** Slot of a serving process, and of those that replace it. */
 interface Slot {
   readonly name: string;
   worker: Worker | undefined;
-  /** How many in a row did not live for long. */
+  /** Number of processes in a row that did not live for long. */
   failures: number;
 }
 
-const tell = (worker: Worker | undefined, message: ToWorker) => {
+const sendTo = (worker: Worker | undefined, message: ToServingProcess) => {
   if (worker?.isConnected()) worker.send(message, () => {});
 };
 
-/** How a process ended: its exit status, or the signal that ended it. */
+/** End of a process: its exit status, or the signal that ended it. */
 interface Ending {
   readonly code: number | null;
   readonly signal: string | null;
 }
 
-/** Makes a cluster; nothing is started yet. One in a process. */
-export function createCluster({ workers, env, log }: ClusterOptions): Cluster {
+/** Creates the group; nothing is started yet. There is one in a process. */
+export function createServingProcesses({ workers, env, log }: ServingProcessesOptions): ServingProcesses {
   const slots = Array.from({ length: workers }, (_, at): Slot => {
     return { name: String(at + 1), worker: undefined, failures: 0 };
   });
@@ -71,9 +74,9 @@ export function createCluster({ workers, env, log }: ClusterOptions): Cluster {
 
   async function readMetrics(): Promise<string> {
     const all = slots.map(({ worker }) => {
-      const answer = measured.ask((id) => tell(worker, { kind: 'measure', id }));
+      const answer = measured.ask((id) => sendTo(worker, { kind: 'measure', id }));
       // One that is being replaced, or is too busy, is left out.
-      return Promise.race([answer, sleep(patience, undefined, { ref: false })]);
+      return Promise.race([answer, sleep(measureTimeout, undefined, { ref: false })]);
     });
     const told = (await Promise.all(all)).filter((one) => one !== undefined);
     return exposition([...told, { own: [], shared: await registry.getMetricsAsJSON() }]);
@@ -83,12 +86,12 @@ export function createCluster({ workers, env, log }: ClusterOptions): Cluster {
     if (message.kind === 'measured') measured.answer(message.id, message.measured);
     if (message.kind !== 'metrics') return;
     const { id } = message;
-    void readMetrics().then((text) => tell(worker, { kind: 'metrics', id, text }));
+    void readMetrics().then((text) => sendTo(worker, { kind: 'metrics', id, text }));
   }
 
-  /** Starts a worker; resolves when it listens, and rejects when it ends before. */
+  /** Starts a serving process; resolves when it listens, and rejects when it ends before. */
   function launch(slot: Slot): Promise<string> {
-    const worker = cluster.fork({ ...env, [workerVariable]: slot.name });
+    const worker = cluster.fork({ ...env, [processNumberVariable]: slot.name });
     slot.worker = worker;
     const born = performance.now();
     const ended = new Promise<Ending>((resolve) => {
@@ -108,7 +111,7 @@ export function createCluster({ workers, env, log }: ClusterOptions): Cluster {
       });
       void ended.then((ending) => {
         slot.worker = undefined;
-        if (!isReady) reject(new WorkerFailure(ending.code, ending.signal));
+        if (!isReady) reject(new ServingProcessFailure(ending.code, ending.signal));
         if (stopping.signal.aborted) return;
         running.delete(ended);
         if (isReady || slot.failures > 0) void replace(slot, ending, performance.now() - born);
@@ -147,7 +150,7 @@ export function createCluster({ workers, env, log }: ClusterOptions): Cluster {
     pids: () => slots.flatMap(({ worker }) => worker?.process.pid ?? []),
     async stop() {
       stopping.abort();
-      for (const { worker } of slots) tell(worker, { kind: 'stop' });
+      for (const { worker } of slots) sendTo(worker, { kind: 'stop' });
       const endings = await Promise.all(running);
       return endings.every(({ code }) => code === 0);
     },

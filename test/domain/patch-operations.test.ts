@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { operationAt, operationError, parseOperations } from '../../src/domain/patch/operations.js';
+import { findOperationAt, operationError, parsePatch } from '../../src/domain/patch/patch-operations.js';
 import { patched, refusal, vehicle } from './patch.fixture.js';
 
 describe('parseOperations refuses', () => {
   it.each([null, undefined, 1, 'text', {}, { 0: {} }])('a patch that is %j', (value) => {
-    expect(refusal(() => parseOperations(value))).toMatchObject({
+    expect(refusal(() => parsePatch(value))).toMatchObject({
       code: 'BAD_REQUEST',
       message: 'A patch is a list of operations.',
     });
@@ -44,7 +44,7 @@ describe('parseOperations refuses', () => {
 });
 
 describe('operationAt', () => {
-  const operations = parseOperations([
+  const operations = parsePatch([
     { op: 'replace', path: '/NAME', value: 'x' },
     { op: 'add', path: '/tags/0', value: {} },
     { op: 'move', from: '/license_plate', path: '/tags/1/name' },
@@ -65,11 +65,11 @@ describe('operationAt', () => {
     [['sizes', 4], 5],
     [[], 5],
   ])('blames for %j operation %j', (path, index) => {
-    expect(operationAt(operations, path)).toBe(index);
+    expect(findOperationAt(operations, path)).toBe(index);
   });
 
   it('blames a write of the whole document for everything', () => {
-    expect(operationAt(parseOperations([{ op: 'add', path: '', value: {} }]), ['tags', 0])).toBe(0);
+    expect(findOperationAt(parsePatch([{ op: 'add', path: '', value: {} }]), ['tags', 0])).toBe(0);
   });
 
   it('goes with an error in the same words', () => {

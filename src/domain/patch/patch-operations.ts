@@ -3,7 +3,7 @@ import { isList, isObject, type JsonObject, type JsonValue, matchName, ownMember
 import { type Pointer, parseIndex, parsePointer, quote } from './pointer.js';
 
 /** One operation of a patch (RFC 6902 §4), its pointers read. */
-export type Operation =
+export type PatchOperation =
   | { readonly op: 'add' | 'replace' | 'test'; readonly path: Pointer; readonly value: JsonValue }
   | { readonly op: 'move' | 'copy'; readonly path: Pointer; readonly from: Pointer }
   | { readonly op: 'remove'; readonly path: Pointer };
@@ -18,15 +18,15 @@ export const MAX_OPERATIONS = 500;
  * @throws GatewayError BAD_REQUEST when it is no list of at most 500 operations, and for an operation that is
  *   no such thing; the message then starts with its index, counted from 0.
  */
-export function parseOperations(value: unknown): Operation[] {
+export function parsePatch(value: unknown): PatchOperation[] {
   if (!isList(value)) throw new GatewayError('BAD_REQUEST', 'A patch is a list of operations.');
   if (value.length > MAX_OPERATIONS) {
     throw new GatewayError('BAD_REQUEST', `A patch has at most ${MAX_OPERATIONS} operations.`);
   }
-  return Array.from(value, (item, index) => blaming(index, () => parseOperation(item)));
+  return Array.from(value, (item, index) => withOperationIndex(index, () => parseOperation(item)));
 }
 
-function parseOperation(item: unknown): Operation {
+function parseOperation(item: unknown): PatchOperation {
   if (!isObject(item)) throw new GatewayError('BAD_REQUEST', 'expected an object.');
   const op = stringMember(item, 'op').toLowerCase();
   const path = parsePointer(stringMember(item, 'path'));
@@ -58,7 +58,7 @@ function stringMember(item: JsonObject, name: string): string {
   return value;
 }
 
-/** An error that names the operation to blame by its index, counted from 0. */
+/** Makes an error that names the operation by its index, counted from 0. */
 export function operationError(
   index: number,
   message: string,
@@ -67,8 +67,8 @@ export function operationError(
   return new GatewayError(code, `operation ${index}: ${message}`);
 }
 
-/** Does the work of one operation; a GatewayError from it leaves with the operation's index in the message. */
-export function blaming<T>(index: number, work: () => T): T {
+/** Runs the work of one operation and puts its index into the error's message. */
+export function withOperationIndex<T>(index: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -78,16 +78,16 @@ export function blaming<T>(index: number, work: () => T): T {
 }
 
 /**
- * Which operation to blame for what is wrong at `path` in the patched document: the index of the last one that
- * wrote at, above or below it; undefined when none did. Operations shift the elements of a list, so any index
- * stands for all of its list.
+ * Finds the last operation that wrote at, above or below a path. It is the one to blame for what is wrong
+ * there in the patched document: its index, or undefined when none did. Operations shift the elements of a
+ * list, so any index stands for all of its list.
  */
-export function operationAt(operations: readonly Operation[], path: FieldPath): number | undefined {
+export function findOperationAt(operations: readonly PatchOperation[], path: FieldPath): number | undefined {
   const index = operations.findLastIndex((operation) => written(operation).some((p) => overlaps(p, path)));
   return index === -1 ? undefined : index;
 }
 
-function written(operation: Operation): Pointer[] {
+function written(operation: PatchOperation): Pointer[] {
   if (operation.op === 'test') return [];
   return operation.op === 'move' ? [operation.from, operation.path] : [operation.path];
 }

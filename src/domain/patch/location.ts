@@ -2,8 +2,8 @@ import { type FieldPath, GatewayError } from '../errors.js';
 import { isList, isObject, type JsonObject, type JsonValue, jsonEqual, ownMember } from '../text/json.js';
 import { describePath, type Pointer, parseIndex, quote } from './pointer.js';
 import {
-  defaultOf,
-  memberOf,
+  defaultValue,
+  findMember,
   memberValue,
   type ObjectShape,
   readOnlyError,
@@ -15,13 +15,16 @@ import {
  * A location in a document, and the documents that differ from it there. Nothing is changed in place: every
  * write answers a new document that shares all other parts with the old one.
  */
-export interface Place {
-  /** How the document's own spelling names the location. */
+export interface PatchLocation {
+  /** Path of the location, in the document's own spelling. */
   readonly path: FieldPath;
   readonly shape: Shape;
-  /** Whether a model names this member: it can be replaced even where an object above it is null. */
+  /** A model names this member. It can be replaced even where an object above it is null. */
   readonly modelled: boolean;
-  /** What is here; undefined past the end of a list, for a missing member, and below an object that is null. */
+  /**
+   * Value at the location, if any. It is undefined past the end of a list, for a missing member, and below an
+   * object that is null.
+   */
   readonly value: JsonValue | undefined;
   /** RFC 6902 §4.1: inserts in a list, sets elsewhere. */
   readonly add: (value: JsonValue) => JsonObject;
@@ -31,8 +34,8 @@ export interface Place {
   readonly remove: () => JsonObject;
 }
 
-/** While walking, a place also knows how to make the document anew around what one of its parts became. */
-interface Step extends Place {
+/** Place on the way to another one. It can make the document anew around a part that changed. */
+interface Step extends PatchLocation {
   readonly rebuild: (value: JsonValue) => JsonObject;
 }
 
@@ -44,12 +47,12 @@ const ANY: Shape = { kind: 'any' };
  * @throws GatewayError BAD_REQUEST for an unknown member, a bad index, and anything below a single value. The
  *   writes of the place throw it where the operation cannot be done, and for read-only members.
  */
-export function locate(document: JsonObject, shape: Shape, pointer: Pointer): Place {
+export function locate(document: JsonObject, shape: Shape, pointer: Pointer): PatchLocation {
   const last = pointer.length - 1;
   return pointer.reduce((here, token, i) => enter(here, token, i === last), root(document, shape));
 }
 
-/** The 400 for an operation that needs a value where there is none. */
+/** Makes the 400 for an operation that needs a value where there is none. */
 export function nothingAt(path: FieldPath): GatewayError {
   return new GatewayError('BAD_REQUEST', `there is nothing at ${describePath(path)}.`);
 }
@@ -99,7 +102,7 @@ function enterList(here: Step, list: readonly JsonValue[], token: string, last: 
 }
 
 function enterRecord(here: Step, record: ObjectShape, token: string): Step {
-  const member = memberOf(record, token);
+  const member = findMember(record, token);
   if (member === undefined) {
     throw new GatewayError(
       'BAD_REQUEST',
@@ -120,7 +123,7 @@ function enterRecord(here: Step, record: ObjectShape, token: string): Step {
     value: isObject(here.value) ? current : undefined,
     add: set,
     replace: set,
-    remove: () => set(defaultOf(shape)),
+    remove: () => set(defaultValue(shape)),
     rebuild: set,
   });
 }
@@ -139,7 +142,7 @@ function enterFree(here: Step, members: JsonObject, name: string): Step {
   });
 }
 
-/** Where there is nothing, nothing can be removed, and only a member of a model replaced. */
+/** Refuses `remove` of a missing value, and `replace` unless a model names it. */
 function existing(place: Step): Step {
   if (place.value !== undefined) return place;
   const fail = () => {

@@ -6,22 +6,22 @@ import { reportLost } from '../database.js';
 import type { Io } from '../terminal/io.js';
 import { openConsole } from '../terminal/logger.js';
 import { createQuestions } from '../terminal/questions.js';
-import { type ToPrimary, type ToWorker, workerVariable } from './cluster-messages.js';
 import { withFaults } from './faults.js';
 import { runGateway } from './gateway.js';
+import { processNumberVariable, type ToPrimary, type ToServingProcess } from './process-messages.js';
 import { stopSignals } from './signals.js';
 import { aroundStatements, withTracing } from './tracing.js';
 
-/** Without the primary a worker has nothing to do, and Node ends it. */
-const tell = (message: ToPrimary) => void process.send?.(message, undefined, undefined, () => {});
+/** Sends a message to the primary. Without the primary this process has nothing to do, and Node ends it. */
+const sendToPrimary = (message: ToPrimary) => void process.send?.(message, undefined, undefined, () => {});
 
 /**
- * Runs a gateway as one of several worker processes, until the primary says that it is to stop. The database is
- * there and up to date.
+ * Runs a gateway as one of several serving processes, until the primary stops it. The database is there and
+ * up to date.
  * @throws {Error} when it cannot listen
  */
-export async function serveInCluster(io: Io, config: Config, databaseUrl: string): Promise<void> {
-  const worker = io.env[workerVariable] ?? '';
+export async function runServingProcess(io: Io, config: Config, databaseUrl: string): Promise<void> {
+  const worker = io.env[processNumberVariable] ?? '';
   const texts = createQuestions<string>();
   // Set before anything is waited for, as the word may come early.
   let onStop = () => {};
@@ -29,18 +29,18 @@ export async function serveInCluster(io: Io, config: Config, databaseUrl: string
     onStop = resolve;
   });
   let app: App | undefined;
-  process.on('message', (message: ToWorker) => {
+  process.on('message', (message: ToServingProcess) => {
     if (message.kind === 'stop') onStop();
     if (message.kind === 'metrics') texts.answer(message.id, message.text);
     if (message.kind === 'measure') void measure(message.id);
   });
   async function measure(id: number): Promise<void> {
-    if (app) tell({ kind: 'measured', id, measured: { ...(await app.measure()), worker } });
+    if (app) sendToPrimary({ kind: 'measured', id, measured: { ...(await app.measure()), worker } });
   }
   // A terminal and some supervisors send signals to all processes at once; here the primary's word counts.
   for (const name of stopSignals) process.on(name, () => {});
   const { log } = await openConsole(config, io.stdout, { worker });
-  const readMetrics = () => texts.ask((id) => tell({ kind: 'metrics', id }));
+  const readMetrics = () => texts.ask((id) => sendToPrimary({ kind: 'metrics', id }));
   const faults = { log, shutdownDelay: config.shutdownDelay, stop: () => onStop() };
   const serve = async (tracing: Tracing | undefined) => {
     const database = openDatabase({
@@ -52,7 +52,7 @@ export async function serveInCluster(io: Io, config: Config, databaseUrl: string
     });
     const onReady = (url: string, ready: App) => {
       app = ready;
-      tell({ kind: 'ready', url });
+      sendToPrimary({ kind: 'ready', url });
     };
     const options = { database, config, log, clock: () => new Date(), tracing, readMetrics };
     try {

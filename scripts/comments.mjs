@@ -1,0 +1,201 @@
+/**
+ * Checks the doc comments of src: `node scripts/comments.mjs`, or with rooms (`http rest/openapi`) those alone.
+ *
+ * The first sentence says in plain words what a thing is or does; reasons come behind it.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { argv, stderr, stdout } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const source = fileURLToPath(new URL('../src', import.meta.url));
+
+/** Rooms that must keep the rules. The others are counted until they do. */
+const held = [
+  'cli',
+  'config',
+  'db/backup',
+  'db/embedded',
+  'db/migrations',
+  'db/secrets',
+  'db/server',
+  'domain',
+  'graphql/define',
+  'graphql/types',
+  'live',
+  'setup',
+  'uploads/worker',
+];
+
+const mostWords = 15;
+
+/** First words of a riddle: what they begin has no subject, or refers to what the reader does not see. */
+const riddles = new Set(
+  (
+    'what whether how of which who whom whose where when why as not than it so instead for ' +
+    'nothing nobody none neither everything anything something this that these those there'
+  ).split(' '),
+);
+
+/** Words in -s that are no verbs. */
+const noVerbs = new Set('its less plus thus always perhaps across besides towards'.split(' '));
+
+/**
+ * Returns the first sentence of a comment as one line.
+ *
+ * @param {string} comment
+ */
+export function firstSentence(comment) {
+  const text = comment
+    .replace(/^\/\*\*|\*\/$/g, '')
+    .replace(/^[ \t]*\*(?!\*)/gm, '')
+    .trim()
+    .replace(/^#+ .*\n/, '')
+    .split(/\n\s*\n|\n\s*@|^@/, 1)
+    .join()
+    .replace(/\s+/g, ' ')
+    .trim();
+  // A point within code, or of an abbreviation, ends no sentence.
+  const masked = text
+    .replace(/`[^`]*`|\{@link [^}]*\}/g, (code) => 'x'.repeat(code.length))
+    .replace(/\b(?:e\.g|i\.e|etc|vs)\./g, (short) => 'x'.repeat(short.length));
+  const end = /[.!?][)"'”]*(?= |$)/.exec(masked);
+  return end ? text.slice(0, end.index + end[0].length) : text;
+}
+
+/**
+ * Returns the words of a sentence; inline code counts as one.
+ *
+ * @param {string} sentence
+ */
+function wordsOf(sentence) {
+  return sentence
+    .replace(/`[^`]*`|\{@link [^}]*\}/g, 'x')
+    .split(' ')
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+}
+
+/**
+ * Says what is wrong with the first sentence of a comment.
+ *
+ * @param {string} sentence
+ * @param {boolean} ofFunction - Of a function: such a sentence begins with a verb, in the third person.
+ * @returns {string | undefined}
+ */
+export function faultOf(sentence, ofFunction) {
+  const words = wordsOf(sentence);
+  const first = (words[0] ?? '').replace(/[^\p{L}]+$/u, '').toLowerCase();
+  if (words.length === 0) return 'says nothing';
+  if (words.length > mostWords) return `has ${words.length} words, ${mostWords} at most`;
+  if (riddles.has(first)) return `begins with "${words[0]}": name the thing`;
+  if (ofFunction && (!first.endsWith('s') || first.endsWith('ss') || noVerbs.has(first))) {
+    return 'does not begin with a verb ("Reads", "Returns"), though it is about a function';
+  }
+  return undefined;
+}
+
+/** @param {ts.Node | undefined} node */
+const isFunction = (node) =>
+  node !== undefined &&
+  (ts.isFunctionDeclaration(node) ||
+    ts.isMethodDeclaration(node) ||
+    ts.isMethodSignature(node) ||
+    ts.isArrowFunction(node) ||
+    ts.isFunctionExpression(node));
+
+/**
+ * Returns the function that a declaration declares, or its class.
+ *
+ * @param {ts.Node} node
+ * @returns {ts.Node | undefined}
+ */
+function declared(node) {
+  if (ts.isVariableStatement(node)) return node.declarationList.declarations[0]?.initializer;
+  if (ts.isPropertyDeclaration(node) || ts.isPropertyAssignment(node)) return node.initializer;
+  return node;
+}
+
+/** @param {ts.Node} node */
+const isExported = (node) =>
+  ts.canHaveModifiers(node) &&
+  ts.getModifiers(node)?.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword) === true;
+
+/**
+ * Finds the faults of a file.
+ *
+ * @param {string} path
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function faultsOf(path, text) {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  /** @type {string[]} */
+  const faults = [];
+  /** @param {number} position @param {string} fault */
+  const add = (position, fault) =>
+    faults.push(`${path}:${file.getLineAndCharacterOfPosition(position).line + 1}: ${fault}`);
+  /** @type {Set<number>} */
+  const attached = new Set();
+  /** @param {ts.Node} node */
+  const visit = (node) => {
+    const thing = declared(node);
+    const comments = /** @type {{ jsDoc?: ts.JSDoc[] }} */ (node).jsDoc ?? [];
+    for (const { pos } of comments) attached.add(pos);
+    comments.forEach((comment, index) => {
+      const sentence = firstSentence(comment.getText(file));
+      // The comment next to a declaration is about it; one before that, about the file.
+      const fault = faultOf(sentence, index === comments.length - 1 && isFunction(thing));
+      // Tags alone are types of JavaScript.
+      if (fault && !(sentence === '' && comment.tags?.length)) add(comment.pos, `"${sentence}" ${fault}`);
+    });
+    if (
+      comments.length === 0 &&
+      isExported(node) &&
+      thing &&
+      (isFunction(thing) || ts.isClassDeclaration(thing))
+    ) {
+      // Overloads and default arguments: one comment is enough, on the first.
+      add(node.getStart(file), `${node.getText(file).split('\n')[0]} has no doc comment`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  // Members of a union have no place for comments in the syntax tree.
+  for (const { index, 1: indent = '', 2: comment = '' } of text.matchAll(/^([ \t]*)(\/\*\*.*?\*\/)/gms)) {
+    const position = index + indent.length;
+    if (attached.has(position) || comment.includes('@type')) continue;
+    const sentence = firstSentence(comment);
+    const fault = faultOf(sentence, false);
+    if (fault) add(position, `"${sentence}" ${fault}`);
+  }
+  return faults;
+}
+
+/** @param {string} file @param {string} room */
+const isIn = (file, room) => file === `${room}.ts` || file === room || file.startsWith(`${room}/`);
+
+/** Prints the faults, and how many are left in rooms that are not held to the rules yet. */
+function main() {
+  const asked = argv.slice(2).map((room) => room.replace(/^src\/|\/$/g, ''));
+  const rooms = asked.length > 0 ? asked : held;
+  /** @type {Map<string, number>} */
+  const left = new Map();
+  let failed = false;
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /\.m?ts$|\.mjs$/.test(name) && !name.startsWith('generated/'),
+  );
+  for (const file of files.sort()) {
+    const faults = faultsOf(`src/${file}`, readFileSync(`${source}/${file}`, 'utf8'));
+    if (rooms.some((room) => isIn(file, room))) {
+      for (const fault of faults) stderr.write(`${fault}\n`);
+      failed ||= faults.length > 0;
+    } else if (faults.length > 0 && asked.length === 0) {
+      const room = file.split('/').slice(0, -1).join('/') || file;
+      left.set(room, (left.get(room) ?? 0) + faults.length);
+    }
+  }
+  for (const [room, count] of left) stdout.write(`To do: ${count} doc comments of src/${room}\n`);
+  if (failed) process.exitCode = 1;
+}
+
+if (argv[1] === fileURLToPath(import.meta.url)) main();
