@@ -5,6 +5,7 @@ import {
   type GraphQLFieldConfig,
   type GraphQLFieldConfigArgumentMap,
   type GraphQLFieldResolver,
+  type GraphQLInputType,
   GraphQLInt,
   GraphQLList,
   GraphQLNonNull,
@@ -56,8 +57,8 @@ function resolverOf(field: GraphQLField<unknown, unknown>): {
   };
 }
 
-/** A resolver whose answer is not shown: of what the gateway shows of it, nothing is read. */
-function quietly(
+/** Wraps a resolver whose result is not shown: it answers true. */
+function discardResult(
   resolve: GraphQLFieldResolver<unknown, RestContext>,
 ): GraphQLFieldResolver<unknown, RestContext> {
   return async (...args) => {
@@ -70,7 +71,7 @@ function quietly(
  * The contract's operations and models as an executable schema. Its types are exactly section 2 of the contract,
  * its root fields exactly the rows of section 4, and every resolver is the gateway's.
  */
-export function projectSchema(gateway: GraphQLSchema): GraphQLSchema {
+export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = routes): GraphQLSchema {
   const types = new Map<string, GraphQLObjectType>();
 
   function typeOf(type: string): GraphQLObjectType {
@@ -116,23 +117,33 @@ export function projectSchema(gateway: GraphQLSchema): GraphQLSchema {
     return projected;
   }
 
+  /** The operations of a patch are read by the patch itself, which tells what is wrong with them. */
+  function argumentType(route: Route, name: string, type: GraphQLInputType): GraphQLInputType {
+    return route.kind === 'patch' && name === 'operations'
+      ? (gateway.getType('JSON') as GraphQLScalarType)
+      : type;
+  }
+
   function rootField(route: Route): FieldConfig {
     const root = route.method === 'GET' ? gateway.getQueryType() : gateway.getMutationType();
     const field = root?.getFields()[route.field];
     if (!field) throw new Error(`The gateway has no root field ${route.field}.`);
     const args: GraphQLFieldConfigArgumentMap = Object.fromEntries(
-      field.args.map((arg) => [arg.name, { type: arg.type, description: arg.description }]),
+      field.args.map(({ name, type, description }) => [
+        name,
+        { type: argumentType(route, name, type), description },
+      ]),
     );
     const resolver = resolverOf(field);
     if (route.kind === 'receive')
-      return { type: GraphQLBoolean, args, ...resolver, resolve: quietly(resolver.resolve) };
+      return { type: GraphQLBoolean, args, ...resolver, resolve: discardResult(resolver.resolve) };
     const type = route.kind === 'list' ? pageType(route, modelType(route.model)) : project(field.type);
     return { type, args, ...resolver };
   }
 
   const fieldsOf = (reading: boolean) =>
     Object.fromEntries(
-      routes
+      table
         .filter(({ method }) => (method === 'GET') === reading)
         .map((route) => [route.field, rootField(route)]),
     );

@@ -58,6 +58,12 @@ export interface PatchRoute extends ShowingRoute {
   readonly method: 'PATCH';
 }
 
+/** Deletes one record by its id, and answers it as it was. */
+export interface DeleteRoute extends ShowingRoute {
+  readonly kind: 'delete';
+  readonly method: 'DELETE';
+}
+
 /** Takes a message, of which nothing is shown again. */
 export interface ReceiveRoute extends RouteBase {
   readonly kind: 'receive';
@@ -65,10 +71,13 @@ export interface ReceiveRoute extends RouteBase {
 }
 
 /** One row of the contract's section 4. */
-export type Route = ReadRoute | ListRoute | WriteRoute | PatchRoute | ReceiveRoute;
+export type Route = ReadRoute | ListRoute | WriteRoute | PatchRoute | DeleteRoute | ReceiveRoute;
 
 /** Bytes that a body may have: more where files can be sent (decisions on limits). */
 export const largestBodies = { standard: 1024 * 1024, files: largestFile } as const;
+
+/** Tells the rows whose requests have a body. */
+export const takesBody = ({ kind }: Route) => kind === 'write' || kind === 'patch' || kind === 'receive';
 
 /** Bytes that the body of a row may have. */
 export function largestBodyOf(route: Route | undefined): number {

@@ -4,20 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
-import type { Exchange } from '../exchange.js';
-
-/** An answer as HTTP has it, whichever part of the gateway gives it. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Null: it has no body. A stream is sent as it comes, so its headers tell its length, or none do. */
-  readonly body: string | Uint8Array | Readable | null;
-  /** The body in codings that were made before; else gzip is made for the one who asks. */
-  readonly compressed?: (coding: Coding) => Promise<Uint8Array>;
-}
-
-/** A content coding that answers are sent in (RFC 9110 section 8.4.1). */
-export type Coding = 'br' | 'gzip';
+import type { Answer, Coding } from '../../web/answer.js';
+import type { Exchange } from '../routing/exchange.js';
 
 /** Bytes from which on an answer is compressed: a smaller one fits into a packet as it is. */
 const leastCompressed = 1024;

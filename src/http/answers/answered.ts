@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { Exchange } from '../exchange.js';
-import { targetOf } from '../server/request.js';
+import { targetOf } from '../request/request.js';
+import type { Exchange } from '../routing/exchange.js';
 
 /** What has come to its end, whichever that was. */
 export interface Ended {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import { onHangUp } from '../connections/hang-up.js';
-import { type Exchange, noteError } from '../exchange.js';
+import { type Exchange, noteError } from '../routing/exchange.js';
 
 /** The media type of server-sent events (HTML, section 9.2). */
 export const eventStream = 'text/event-stream';

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { GatewayError } from '../../domain/errors.js';
 import { errorAnswer } from '../../web/errors.js';
-import { alwaysSent } from './headers.js';
+import { alwaysSent } from '../../web/headers.js';
 
 /** Milliseconds in which the last bytes of a connection must have left; one whose peer takes none is cut. */
 const farewell = 1_000;

@@ -7,8 +7,8 @@ import type { Secrets } from '../../db/secrets/secrets.js';
 import { openSession, readFromReplica, type Session } from '../../db/sql/scope.js';
 import { GatewayError, unauthorized } from '../../domain/errors.js';
 import { preconditionOf } from '../../web/etag.js';
-import type { Exchange } from '../exchange.js';
-import type { Asked } from '../server/request.js';
+import type { Asked } from '../request/request.js';
+import type { Exchange } from '../routing/exchange.js';
 import { type Issuer, isJwt } from './issuer.js';
 
 /** Opens the session of a request, or rejects. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { senderOf } from '../server/address.js';
+import { senderOf } from '../request/address.js';
 
 /** How many connections may be open at once in a process. */
 export interface ConnectionLimits {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import { paths } from '../../domain/doors/paths.js';
 import { GatewayError } from '../../domain/errors.js';
-import { comparable } from '../router.js';
-import { targetOf } from '../server/request.js';
+import { comparable, targetOf } from '../request/request.js';
 import {
   type ConnectionEvents,
   type ConnectionLimits,
@@ -73,7 +73,7 @@ export function watchHeads(
 }
 
 /** What may be asked on connections of the reserve. */
-const ofHealth = new Set(['/health/live', '/health/ready', '/metrics']);
+const ofHealth = new Set<string>([paths.live, paths.ready, paths.metrics]);
 
 /** The answer to a request that has no place on its connection; undefined when it has. */
 export function noPlaceFor(table: ConnectionTable, request: IncomingMessage): GatewayError | undefined {

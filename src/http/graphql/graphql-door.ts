@@ -2,13 +2,16 @@ import type { ServerResponse } from 'node:http';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { type GraphQLParams, isAsyncIterable, processRegularResult } from 'graphql-yoga';
 import type { Logger } from 'pino';
+import { paths } from '../../domain/doors/paths.js';
+import type { Stage } from '../../domain/doors/stages.js';
 import { largestBodies } from '../../rest/route.js';
-import { type Answer, varyingBy } from '../answers/answer.js';
+import type { Answer } from '../../web/answer.js';
+import { varyingBy } from '../answers/answer.js';
 import { answeredResult } from '../answers/errors.js';
 import { eventOf, eventStream, lastEvent, sendEvents } from '../answers/event-stream.js';
-import type { Exchange } from '../exchange.js';
-import type { Endpoint, Incoming, Operation } from '../router.js';
-import { prefersPage } from '../server/request.js';
+import { prefersPage } from '../request/accept.js';
+import type { Endpoint, Incoming, Operation } from '../routing/endpoint.js';
+import type { Exchange } from '../routing/exchange.js';
 import type { createGraphql } from './graphql.js';
 import { isMultipart } from './multipart.js';
 import { checkAccept, checkParamsType, forgetParams, mediaTypeFor, readParams } from './params.js';
@@ -91,6 +94,33 @@ function answerOf(result: ExecutionResult, type: string): Answer {
   };
 }
 
+/** A request whose body is read. */
+interface Received {
+  readonly incoming: Incoming;
+  readonly body: Uint8Array;
+}
+
+/** Reads the document, the operation's name and the variables of a request. */
+const readArguments: Stage<Received, Promise<GraphQLParams>> = {
+  name: 'readArguments',
+  run: ({ incoming, body }) => readParams(incoming, body),
+};
+
+/** A result of the engine, and the request that it answers. */
+interface Executed {
+  readonly incoming: Incoming;
+  readonly result: ExecutionResult;
+}
+
+/** Writes a result in the media type that the caller prefers. */
+const respond: Stage<Executed, Answer> = {
+  name: 'respond',
+  run({ incoming, result }) {
+    const answer = answerOf(result, mediaTypeFor(incoming.header('accept')));
+    return incoming.method === 'GET' ? varyingBy('Accept', answer) : answer;
+  },
+};
+
 /**
  * The endpoint `/graphql` over HTTP. Yoga is its engine: every hook of its plugins runs. Past its HTTP layer, as the
  * Fetch objects that this makes of a request and an answer cost more than a small query.
@@ -106,9 +136,9 @@ export function graphqlEndpoint({ yoga, log, heartbeat, editor }: GraphqlDoorOpt
     }
   }
   async function answer(incoming: Incoming, exchange: Exchange, response: ServerResponse) {
-    const accept = incoming.header('accept');
-    checkAccept(accept);
-    const params = await readParams(incoming, exchange.body);
+    const { stages, body } = exchange;
+    checkAccept(incoming.header('accept'));
+    const params = await stages.run(readArguments, { incoming, body });
     // The values in it are what is needed from here on, and a file may be as large again.
     exchange.body = none;
     const request = new EngineRequest(incoming, response) as unknown as Request;
@@ -119,8 +149,7 @@ export function graphqlEndpoint({ yoga, log, heartbeat, editor }: GraphqlDoorOpt
       await sendEvents(result, { response, exchange, heartbeat, write: jsonOf });
       return undefined;
     }
-    const told = answerOf(answeredResult(result, log, exchange), mediaTypeFor(accept));
-    return incoming.method === 'GET' ? varyingBy('Accept', told) : told;
+    return stages.run(respond, { incoming, result: answeredResult(result, log, exchange) });
   }
   const query: Operation = { access: 'token', handle: answer };
   const post: Operation = {
@@ -135,7 +164,7 @@ export function graphqlEndpoint({ yoga, log, heartbeat, editor }: GraphqlDoorOpt
     },
   };
   return {
-    path: '/graphql',
+    path: paths.graphql,
     door: 'graphql',
     methods: {
       GET: ({ header }) => (editor && prefersPage(header('accept')) ? editor : query),

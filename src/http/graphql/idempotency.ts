@@ -7,7 +7,7 @@ import { isDeadlock } from '../../db/connection/errors.js';
 import { checkKey, keyHeader, replayedHeader } from '../../domain/idempotency.js';
 import { tellingDone } from '../../graphql/limits/answer-size.js';
 import { toGatewayError } from '../answers/errors.js';
-import type { GatewayPlugin } from '../exchange.js';
+import type { GatewayPlugin } from './plugin.js';
 
 /** What tells an operation from others: its document, name and variables, files among them included. */
 async function fingerprintOf({ query, operationName, variables }: GraphQLParams): Promise<string> {

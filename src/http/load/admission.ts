@@ -9,14 +9,19 @@ import {
   type WorkKind,
 } from '../../domain/load/admission.js';
 import { ShedRecord } from '../../domain/load/shed-record.js';
-import { extensionsOf } from '../../graphql/errors.js';
-import { jsonType } from '../../web/answer.js';
-import { errorAnswer } from '../../web/errors.js';
-import { alwaysSent } from '../answers/headers.js';
+import type { TextAnswer } from '../../web/answer.js';
+import { errorAnswer, graphqlErrorAnswer } from '../../web/errors.js';
+import { alwaysSent } from '../../web/headers.js';
 import { onHangUp } from '../connections/hang-up.js';
 import { lingerOn } from '../connections/linger.js';
 import { Starts } from '../connections/starts.js';
-import type { Routed } from '../dispatch.js';
+
+/** The part of a routed request that decides if it is let in. */
+export interface Arriving {
+  readonly incoming: { readonly method: string };
+  readonly operation: { readonly work?: WorkKind | 'unhindered' } | undefined;
+  readonly place: { readonly door: string };
+}
 
 /** One request, or one operation over a WebSocket, on its way through the admission control. */
 export interface Visit {
@@ -34,7 +39,7 @@ export interface Visit {
 /** Admission control of a process: bounds how long requests wait, and sheds those that would wait longer. */
 export interface Admission {
   /** Lets a request in, or sheds it: then it is answered, and there is no visit. */
-  request(request: IncomingMessage, response: ServerResponse, routed: Routed): Visit | undefined;
+  request(request: IncomingMessage, response: ServerResponse, routed: Arriving): Visit | undefined;
   /**
    * Lets an operation over a WebSocket in.
    * @throws GatewayError UNAVAILABLE
@@ -84,9 +89,9 @@ interface Prepared {
   readonly body: Buffer;
 }
 
-function prepared(error: GatewayError, body: string): Prepared {
-  const bytes = Buffer.from(body);
-  const head = { ...alwaysSent, ...jsonType, ...error.headers, 'Content-Length': String(bytes.length) };
+function prepared({ headers, body }: TextAnswer): Prepared {
+  const bytes = Buffer.from(body ?? '');
+  const head = { ...alwaysSent, ...headers, 'Content-Length': String(bytes.length) };
   return { head: Object.entries(head).flat(), body: bytes };
 }
 
@@ -100,9 +105,8 @@ interface Refusal {
 function refusalWith(seconds: number): Refusal {
   const headers = { 'Retry-After': String(seconds) };
   const error = new GatewayError('UNAVAILABLE', 'The gateway is overloaded; try again.', { headers });
-  const graphql = { errors: [{ message: error.message, extensions: extensionsOf(error) }] };
-  const { body } = errorAnswer(error);
-  return { error, rest: prepared(error, body ?? ''), graphql: prepared(error, JSON.stringify(graphql)) };
+  const graphql = graphqlErrorAnswer(error, 'application/json');
+  return { error, rest: prepared(errorAnswer(error)), graphql: prepared(graphql) };
 }
 
 /** Callers are told different times, so that they do not all come back at once. */
@@ -113,7 +117,7 @@ const refusals = [firstRefusal, refusalWith(2), refusalWith(3)];
 function refuse(
   request: IncomingMessage,
   response: ServerResponse,
-  { place }: Routed,
+  { place }: Arriving,
   { rest, graphql }: Refusal,
 ): void {
   const { head, body } = place.door === 'graphql' ? graphql : rest;
@@ -124,7 +128,7 @@ function refuse(
 }
 
 /** The kind of work that a request is; undefined for what is let in at any time. */
-function kindOf({ operation, incoming: { method } }: Routed): WorkKind | undefined {
+function kindOf({ operation, incoming: { method } }: Arriving): WorkKind | undefined {
   // A browser's question whether it may ask; it costs no more than a refusal.
   if (method === 'OPTIONS') return undefined;
   const work = operation?.work ?? 'ordinary';

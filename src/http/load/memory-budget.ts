@@ -1,6 +1,6 @@
 import { GatewayError } from '../../domain/errors.js';
-import { Receiving } from '../server/receiving.js';
-import { type HeldKind, MemoryHold } from './memory-hold.js';
+import { type HeldKind, MemoryHold, type SharedBudget } from './memory-hold.js';
+import { Receiving } from './receiving.js';
 
 /** The bytes that a process may hold for requests, and how long a request waits for its part. */
 export interface MemoryBudgetOptions {
@@ -49,7 +49,7 @@ function noRoom(): GatewayError {
  * that takes too long; bodies that are late (receiving.ts) are given up for it. Sizes are counted, not measured: garbage
  * that is not collected yet comes on top.
  */
-export class MemoryBudget {
+export class MemoryBudget implements SharedBudget {
   readonly limit: number;
   /** Bytes that one caller may hold. */
   readonly ofCaller: number;

@@ -1,10 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList } from 'node:net';
+import { paths } from '../../domain/doors/paths.js';
 import { GatewayError, unauthorized } from '../../domain/errors.js';
 import { bearerToken } from '../auth/auth.js';
-import type { Endpoint, Handle } from '../router.js';
-import type { ReadHeader } from '../server/request.js';
+import type { ReadHeader } from '../request/request.js';
+import type { Endpoint, Handle } from '../routing/endpoint.js';
 import { expositionType } from './exposition.js';
 
 /** What proxies add to requests that they pass on. */
@@ -56,7 +57,7 @@ export function metricsEndpoint(token: string | undefined, read: () => Promise<s
     return { status: 200, headers, body: await read() };
   };
   return {
-    path: '/metrics',
+    path: paths.metrics,
     door: 'metrics',
     methods: { GET: { access: 'public', work: 'unhindered', handle } },
   };

@@ -1,15 +1,17 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Replica } from '../../db/replica/replica.js';
+import { paths } from '../../domain/doors/paths.js';
+import type { OnStage } from '../../domain/doors/stages.js';
 import { errorKinds } from '../../domain/errors.js';
 import type { OnTried } from '../../domain/upload.js';
 import { version } from '../../version.js';
 import type { Answered, Ended, OnAnswered, OnOperated } from '../answers/answered.js';
 import type { IssuerFailure } from '../auth/issuer-keys.js';
+import type { LimitName } from '../auth/rate-limit.js';
 import type { ConnectionEvents, ConnectionTable } from '../connections/connection-table.js';
 import type { Admission } from '../load/admission.js';
 import type { MemoryBudget } from '../load/memory-budget.js';
-import type { LimitName } from '../load/rate-limit.js';
-import type { Place } from '../router.js';
+import type { Place } from '../routing/exchange.js';
 import { measureIssuer, measureLimits } from './access-metrics.js';
 import { measureAdmission } from './admission-metrics.js';
 import { measureOpen } from './connection-metrics.js';
@@ -22,6 +24,7 @@ import {
 import type { Measured } from './exposition.js';
 import { measureMemory } from './memory-metrics.js';
 import { processMetrics } from './process-metrics.js';
+import { measureStages } from './stage-metrics.js';
 import { measureFiling } from './upload-metrics.js';
 
 /** What a process measures that files uploads, whatever else it does. */
@@ -36,6 +39,8 @@ export interface WorkerMetrics {
 export interface Metrics extends WorkerMetrics, ConnectionEvents {
   /** Counts a request. */
   readonly onAnswered: OnAnswered;
+  /** Counts the time of a stage. */
+  readonly onStage: OnStage;
   /** Counts an operation over a WebSocket. */
   readonly onOperated: OnOperated;
   /** Counts a request that a rate limit refuses. */
@@ -66,7 +71,7 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** What operations over WebSockets have instead of a method of HTTP. */
-const overWebSocket = { door: 'graphql', route: '/graphql', method: 'websocket' } as const;
+const overWebSocket = { door: 'graphql', route: paths.graphql, method: 'websocket' } as const;
 
 function measureRequests(registers: Registry[]): Pick<Metrics, 'onAnswered' | 'onOperated'> {
   const durations = new Histogram({
@@ -148,6 +153,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   if (options.replica) measureReplica(options.replica, [own]);
   return {
     ...measureRequests([own]),
+    onStage: measureStages([own]),
     ...measureOpen(options.connections, [own]),
     onLimited: measureLimits([own]),
     onIssuerFailure: options.hasIssuer ? measureIssuer([own]) : undefined,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Answer, Coding } from '../../web/answer.js';
 import { matchesNone } from '../../web/etag.js';
-import type { Answer, Coding } from '../answers/answer.js';
 
 /** A file that is served as it is. */
 export interface Asset {

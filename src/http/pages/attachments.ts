@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import type { Session } from '../../db/sql/scope.js';
+import { paths } from '../../domain/doors/paths.js';
 import { GatewayError, notFound } from '../../domain/errors.js';
 import { contentDisposition, mediaTypeOf } from '../../domain/files.js';
 import { type ByteRange, rangeIn } from '../../domain/text/byte-ranges.js';
 import { findFile, readPart, type StoredFile } from '../../items/files.js';
-import { revalidated } from '../../web/answer.js';
+import { type Answer, revalidated } from '../../web/answer.js';
 import { errorAnswer } from '../../web/errors.js';
 import { checkMatch, matchesNone } from '../../web/etag.js';
 import { readParameters } from '../../web/parameters.js';
-import type { Answer } from '../answers/answer.js';
 import { noSession } from '../auth/auth.js';
-import type { Endpoint, Handle, Incoming } from '../router.js';
+import type { Endpoint, Handle, Incoming } from '../routing/endpoint.js';
 
 /** Bytes that are read, and kept in memory, at a time. */
 const slice = 1024 * 1024;
@@ -91,5 +91,5 @@ export function attachmentEndpoint(): Endpoint {
     if (!file) throw notFound('attachment', id);
     return answer(request, session, file, headOnly);
   };
-  return { path: '/attachments/{id}', door: 'attachment', methods: { GET: { access: 'read', handle } } };
+  return { path: paths.attachment, door: 'attachment', methods: { GET: { access: 'read', handle } } };
 }

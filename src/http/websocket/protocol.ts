@@ -4,19 +4,21 @@ import { CloseCode, makeServer, type Server } from 'graphql-ws';
 import { isAsyncIterable } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
+import type { Session } from '../../db/sql/scope.js';
+import { paths } from '../../domain/doors/paths.js';
+import type { Stage, StageTimer } from '../../domain/doors/stages.js';
 import { type ErrorCode, errorKinds, GatewayError } from '../../domain/errors.js';
 import { extensionsOf } from '../../graphql/errors.js';
 import { schema } from '../../graphql/schema.js';
 import type { OnOperated } from '../answers/answered.js';
 import { answeredResult, toGatewayError } from '../answers/errors.js';
 import type { Authenticate } from '../auth/auth.js';
-import { type Exchange, noteError } from '../exchange.js';
 import type { createGraphql } from '../graphql/graphql.js';
 import { forgetParams } from '../graphql/params.js';
 import { type Admission, unhindered, type Visit } from '../load/admission.js';
 import type { MemoryBudget } from '../load/memory-budget.js';
 import type { MemoryHold } from '../load/memory-hold.js';
-import { askedOf } from '../server/request.js';
+import { type Exchange, noteError } from '../routing/exchange.js';
 
 /** One WebSocket. */
 export interface Connection {
@@ -44,6 +46,8 @@ export interface ProtocolOptions {
   readonly authenticate: Authenticate;
   readonly log: Logger;
   readonly onOperated: OnOperated;
+  /** Times the stages of operations. */
+  readonly stages: StageTimer;
   readonly memory: MemoryBudget;
   readonly admission: Admission;
   /** All that are open. */
@@ -83,7 +87,7 @@ function authorizationOf(params: Record<string, unknown> | undefined): string | 
 function requestOf({ authorization, signal }: Connection): Request {
   const headers = new Headers({ Accept: 'text/event-stream' });
   if (authorization !== undefined) headers.set('Authorization', authorization);
-  return new Request('http://gateway/graphql', { method: 'POST', headers, signal });
+  return new Request(`http://gateway${paths.graphql}`, { method: 'POST', headers, signal });
 }
 
 /** An error as it is sent; yoga keeps words for its HTTP answers in it. */
@@ -127,6 +131,7 @@ export function createProtocol({
   authenticate,
   log,
   onOperated,
+  stages,
   memory,
   admission,
   connections,
@@ -144,10 +149,11 @@ export function createProtocol({
       headOnly: false,
       cut,
       sender,
-      tell: () => {},
+      setHeader: () => {},
       memory: memory.open(),
       visit: unhindered,
-      place: { door: 'graphql', route: '/graphql' },
+      place: { door: 'graphql', route: paths.graphql },
+      stages,
       body: new Uint8Array(),
     };
     const end = (status: number | undefined) => {
@@ -156,6 +162,13 @@ export function createProtocol({
     };
     return { exchange, end };
   }
+  const authenticateStage: Stage<{ connection: Connection; exchange: Exchange }, Promise<Session>> = {
+    name: 'authenticate',
+    run({ connection: { authorization }, exchange }) {
+      const header = (name: string) => (name === 'authorization' ? (authorization ?? null) : null);
+      return authenticate({ method: 'POST', path: paths.graphql, header }, exchange);
+    },
+  };
   /** Waits for an operation's turn, like a request's. */
   async function enter(): Promise<Visit> {
     const visit = admission.operation();
@@ -164,7 +177,7 @@ export function createProtocol({
   }
   /** Finds out anew for each operation whose it is. */
   async function admit(connection: Connection, exchange: Exchange): Promise<void> {
-    const { caller } = await authenticate(askedOf(requestOf(connection)), exchange);
+    const { caller } = await stages.run(authenticateStage, { connection, exchange });
     connection.tokenId = caller.tokenId;
     // The first one's: what it holds is given back to the same caller.
     if (connection.memory.caller === '') connection.memory.caller = caller.tokenId;

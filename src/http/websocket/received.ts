@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { memoryPerByte } from '../load/memory-hold.js';
-import type { Body } from '../server/receiving.js';
+import type { Body } from '../load/receiving.js';
 import { type Connection, end, refuse } from './protocol.js';
 
 /** Bytes of a connection at most until its token is known: `connection_init`, with the largest of tokens. */

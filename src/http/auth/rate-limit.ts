@@ -4,8 +4,8 @@ import type { SharedQuotas } from '../../access/shared-quotas.js';
 import type { Config } from '../../config/config.js';
 import { GatewayError } from '../../domain/errors.js';
 import { costOf, type Quota, quotaWindow, remainingOf, waitOf } from '../../domain/load/quota.js';
-import type { Authenticate } from '../auth/auth.js';
-import type { Exchange } from '../exchange.js';
+import type { Exchange } from '../routing/exchange.js';
+import type { Authenticate } from './auth.js';
 
 /** Names of the limits: requests of a token, and requests of an address without a valid one. */
 export const limitNames = ['token', 'failures'] as const;
@@ -61,10 +61,10 @@ export function limitRate(
   /** The ids of valid tokens, by hashes of the headers that they came in. */
   const known = new LRUCache<string, string>({ max: mostKnown });
 
-  function tell({ tell }: Exchange, { name, policy }: Limit, quota: Quota, now: number): void {
+  function tell({ setHeader }: Exchange, { name, policy }: Limit, quota: Quota, now: number): void {
     const reset = seconds(Math.max(0, quota.until - now));
-    tell('RateLimit', `"${name}";r=${remainingOf(quota, now)};t=${reset}`);
-    tell('RateLimit-Policy', policy);
+    setHeader('RateLimit', `"${name}";r=${remainingOf(quota, now)};t=${reset}`);
+    setHeader('RateLimit-Policy', policy);
   }
   function check(limit: Limit | undefined, who: string, exchange: Exchange, now: number): void {
     if (!limit) return;
