@@ -13,7 +13,7 @@ import { createDispatcher } from './server/dispatch.js';
 import { createHttpServer, type HttpServer } from './server/server.js';
 import { wireLimits } from './server/wire.js';
 
-/** What the server of a worker is made of. */
+/** Options of the server of a worker process. */
 export interface WorkerServerOptions {
   readonly database: Database;
   readonly config: Pick<Config, 'metricsToken' | 'maxConnections' | 'connectionsPerAddress' | 'trustProxy'>;

@@ -26,7 +26,7 @@ interface Matched {
   readonly route: Route;
 }
 
-/** The arguments of a row's root field, and the page that a list is asked for. */
+/** The arguments of a row's root field, and the page of a list. */
 interface Arguments {
   readonly page: number;
   readonly variables: Variables;
@@ -97,7 +97,7 @@ function takesFiles(route: Route): boolean {
   return route.kind === 'write' && route.files === true;
 }
 
-/** Makes the stage that reads a root field's arguments from the path, the query string and the body. */
+/** Makes the stage that reads a root field's arguments from the request. */
 function createReadArguments(schema: GraphQLSchema): Stage<Matched, Arguments> {
   return {
     name: 'readArguments',
@@ -170,7 +170,7 @@ const respond: Stage<Executed, TextAnswer> = {
   },
 };
 
-/** Answers a record, or 304 to a caller who has it, in the order of RFC 9110 §13.2.2. */
+/** Answers a record, or 304 to a caller who has it (RFC 9110 §13.2.2). */
 function respondRead({ header }: RestRequest, etag: string, body: string): TextAnswer {
   const kept = { ETag: etag, ...revalidated };
   checkMatch(header('if-match'), etag);

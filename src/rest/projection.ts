@@ -21,7 +21,7 @@ import {
 } from 'graphql';
 import type { Context } from '../graphql/context.js';
 import type { Connection } from '../graphql/define/connection.js';
-import { shows } from '../graphql/execution/plan.js';
+import { readsProperty } from '../graphql/execution/plan.js';
 import { showsNodes } from '../graphql/execution/selection.js';
 import { rejectInsteadOfThrowing } from '../graphql/rejecting.js';
 import { fieldName } from '../web/names.js';
@@ -34,7 +34,7 @@ const Int64 = new GraphQLScalarType({ name: 'Int64', serialize: Number });
 
 type FieldConfig = GraphQLFieldConfig<unknown, RestContext>;
 
-/** What the projection's resolvers know: the gateway's context, and the page that the caller asked for. */
+/** The resolvers' context: the gateway's, and the page that is asked for. */
 export interface RestContext extends Context {
   readonly page: number;
 }
@@ -52,7 +52,7 @@ function resolverOf(field: GraphQLField<unknown, unknown>): {
   const { name, resolve, extensions } = field;
   if (resolve && resolve !== defaultFieldResolver) return { extensions, resolve };
   return {
-    extensions: { ...extensions, ...shows(name) },
+    extensions: { ...extensions, ...readsProperty(name) },
     resolve: (row) => (row as Record<string, unknown>)[name],
   };
 }
@@ -117,7 +117,7 @@ export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = 
     return projected;
   }
 
-  /** The operations of a patch are read by the patch itself, which tells what is wrong with them. */
+  /** Gives an argument its type. A patch reads its operations itself, and tells what is wrong with them. */
   function argumentType(route: Route, name: string, type: GraphQLInputType): GraphQLInputType {
     return route.kind === 'patch' && name === 'operations'
       ? (gateway.getType('JSON') as GraphQLScalarType)

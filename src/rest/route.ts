@@ -3,7 +3,7 @@ import { largestFile } from '../domain/files.js';
 import type { Order } from '../domain/paging.js';
 import type { ModelName } from './models.js';
 
-/** What every row of the contract's section 4 says. */
+/** Members of every row of the contract's section 4. */
 interface RouteBase {
   readonly path: string;
   /** The root field of the gateway's schema that answers. */
@@ -12,7 +12,7 @@ interface RouteBase {
   readonly errors: readonly ErrorCode[];
   /** A heading of the reference. */
   readonly tag: string;
-  /** What it does, in a sentence. */
+  /** A sentence for the reference. */
   readonly summary: string;
 }
 
@@ -46,7 +46,7 @@ export interface ListRoute extends ShowingRoute {
 export interface WriteRoute extends ShowingRoute {
   readonly kind: 'write';
   readonly method: 'POST' | 'PUT';
-  /** Whether files come and go with it: then its body may be larger, and `includeFileContent` is taken. */
+  /** True when files come and go with it. Its body may be larger then, and `includeFileContent` is taken. */
   readonly files?: boolean;
   /** Members that the contract requires of the body, beyond what the gateway's input type requires. */
   readonly required?: readonly string[];

@@ -10,7 +10,7 @@ export type Coding = 'br' | 'gzip';
 export interface Answer<Body extends AnswerBody = AnswerBody> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** A stream is sent as it comes, so its headers tell its length, or none do. */
+  /** A stream is sent as it comes: its headers tell its length, or none do. */
   readonly body: Body;
   /** The body in codings that were made before; else gzip is made for the one who asks. */
   readonly compressed?: (coding: Coding) => Promise<Uint8Array>;
@@ -22,5 +22,5 @@ export type TextAnswer = Answer<string | null>;
 /** The `Content-Type` of JSON. */
 export const jsonType = { 'Content-Type': 'application/json; charset=utf-8' } as const;
 
-/** Headers that let the caller keep an answer and ask for it anew each time, by its ETag. */
+/** Headers of an answer that its caller may keep and must revalidate by ETag. */
 export const revalidated = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Origin' } as const;

@@ -129,7 +129,7 @@ function changedMembers(before: JsonObject, after: JsonObject): JsonObject {
 }
 
 /** Says which operation made the document break a rule. */
-function blame(error: unknown, operations: readonly Operation[], door: Door): unknown {
+function locateOperation(error: unknown, operations: readonly Operation[], door: Door): unknown {
   if (!(error instanceof GatewayError) || error.fieldPath.length === 0) return error;
   const shown = error.fieldPath.map((step) => (typeof step === 'string' ? door.naming(step) : step));
   const index = operationAt(operations, shown);
@@ -172,6 +172,6 @@ export async function patchRecord(patch: Patch): Promise<Written<RecordBase>> {
     };
     return await patchStored(context.session, resource, id, change, patch.selection);
   } catch (error) {
-    throw blame(error, operations, door);
+    throw locateOperation(error, operations, door);
   }
 }

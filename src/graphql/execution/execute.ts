@@ -30,16 +30,14 @@ const run: Stage<Execution, ExecutionResult | Promise<ExecutionResult>> = {
 };
 
 /**
- * Makes Pothos forget what it knows of a request's rights, as nothing else would until a full garbage collection
- * (kept.ts): and it knows the request's whole context.
+ * Clears Pothos' cache of a request's rights. Nothing else would until a full garbage collection (kept.ts), and it holds the request's whole context.
  */
 function forget({ contextValue }: ExecutionArgs): void {
   if (contextValue) RequestCache.clearForContext(contextValue as object);
 }
 
 /**
- * Executes an operation of a valid document, with the results and errors that graphql-js gives (tests compare the
- * two), at a fraction of its cost. Unlike there, no promise is ever left with nobody to hear that it is rejected.
+ * Executes an operation of a valid document. It gives the results and errors of graphql-js (tests compare the two), at a fraction of its cost. Unlike there, no promise is ever left with nobody to hear that it is rejected.
  * @param stages runs and times the stages `plan` and `execute`
  */
 export function execute(

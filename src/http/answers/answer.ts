@@ -43,7 +43,7 @@ function varyOf(...lists: readonly (string | undefined)[]): string {
   return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].join(', ');
 }
 
-/** An answer that would be another one with another value of a header (RFC 9110 section 12.5.5). */
+/** Adds a header's name to an answer's `Vary` (RFC 9110 section 12.5.5). */
 export function varyingBy(name: string, answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, Vary: varyOf(answer.headers.Vary, name) } };
 }
@@ -59,12 +59,12 @@ async function encoded(request: IncomingMessage, answer: Answer): Promise<Answer
   return { ...answer, headers: { ...headers, 'Content-Encoding': coding }, body: bytes };
 }
 
-/** What a request says of how it is answered. */
+/** The request and response that an answer is sent with. */
 export interface Sending {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly exchange: Exchange;
-  /** Whether answers are compressed here, or by a proxy in front. */
+  /** True when answers are compressed here, and not by a proxy in front. */
   readonly compress: boolean;
 }
 
@@ -106,7 +106,7 @@ export async function sendAnswer(
   holdUnsent(response, exchange);
 }
 
-/** Counts what a caller has not read yet among the memory that requests hold, until it is sent. */
+/** Counts unsent bytes of an answer in the memory budget, until they are sent. */
 function holdUnsent({ socket }: ServerResponse, { memory }: Exchange): void {
   const unsent = socket?.writableLength ?? 0;
   // What is sent cannot be taken back, so room is not asked for.

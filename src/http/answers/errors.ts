@@ -19,7 +19,7 @@ export function answeredResult(result: ExecutionResult, log: Logger, exchange: E
   return shown;
 }
 
-/** What the caller is told of anything thrown; a fault of ours is logged first. */
+/** Turns anything thrown into an error for the caller. A fault of ours is logged first. */
 export function toGatewayError(error: unknown, log: Logger, id: string): GatewayError {
   if (error instanceof GatewayError) return error;
   const away = unavailableOf(error);

@@ -15,7 +15,7 @@ export const eventOf = (text: string) => `event: next\ndata: ${text}\n\n`;
 /** The event that ends a stream. */
 export const lastEvent = 'event: complete\ndata:\n\n';
 
-/** What a stream of events is sent with. */
+/** Options of a stream of server-sent events. */
 export interface EventStreamOptions {
   readonly response: ServerResponse;
   readonly exchange: Exchange;

@@ -58,12 +58,12 @@ export function noSession(): never {
   throw unauthorized('No access token was sent.');
 }
 
-/** What requests are authenticated with. */
+/** Options of the authenticator. */
 export interface AuthenticatorOptions {
   readonly database: Database;
   readonly clock: () => Date;
   readonly secrets: Secrets;
-  /** Whose tokens are let in beside our own. */
+  /** The OpenID Connect issuer whose tokens are accepted beside our own. */
   readonly issuer: Issuer | undefined;
   readonly log: Logger;
 }
@@ -88,7 +88,7 @@ export function createAuthenticator({
       );
     }
     return authenticate(database, token, now, {
-      prove: (signed) => checkSigned(signed, request, exchange, secrets, now),
+      verifySignature: (signed) => checkSigned(signed, request, exchange, secrets, now),
     });
   }
   return async (request, exchange) => {

@@ -33,7 +33,7 @@ const seconds = (ms: number) => Math.ceil(ms / 1000);
 /** Valid tokens of a process that are remembered. */
 const mostKnown = 10_000;
 
-/** What the limits of a gateway are made of. */
+/** Options of the rate limits. */
 export interface RateLimitOptions {
   readonly config: Pick<Config, 'rateLimit' | 'rateLimitFailures'>;
   readonly quotas: SharedQuotas;
@@ -44,7 +44,7 @@ export interface RateLimitOptions {
 }
 
 /**
- * Limits how often each token may ask, and how often each address may fail to authenticate. Who is over a limit is
+ * Limits requests per token, and failed authentications per address. Who is over a limit is
  * refused before the token is looked up. An address over its limit is refused with all tokens but those that this
  * process knows to have been valid: others behind the same address go on.
  *

@@ -31,7 +31,7 @@ function sparsely(log: Logger, what: string): (limit: Limit, address: string) =>
   };
 }
 
-/** What a server counts its connections with. */
+/** Options of counting a server's connections. */
 export interface CountOptions extends ConnectionLimits, ConnectionEvents {
   readonly log: Logger;
 }
@@ -72,7 +72,7 @@ export function watchHeads(
   server.once('close', () => clearInterval(timer));
 }
 
-/** What may be asked on connections of the reserve. */
+/** Paths that may be asked on connections of the reserve. */
 const ofHealth = new Set<string>([paths.live, paths.ready, paths.metrics]);
 
 /** The answer to a request that has no place on its connection; undefined when it has. */

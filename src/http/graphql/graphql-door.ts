@@ -16,7 +16,7 @@ import type { createGraphql } from './graphql.js';
 import { isMultipart } from './multipart.js';
 import { checkAccept, checkParamsType, forgetParams, mediaTypeFor, readParams } from './params.js';
 
-/** What the GraphQL door is made of. */
+/** Options of the GraphQL endpoint. */
 export interface GraphqlDoorOptions {
   readonly yoga: ReturnType<typeof createGraphql>;
   readonly log: Logger;
@@ -28,8 +28,8 @@ export interface GraphqlDoorOptions {
 
 const none = new Uint8Array();
 
-/** What comes around a file of the largest size when it is sent as one part of a body, in bytes. */
-const multipartOverhead = 64 * 1024;
+/** Bytes that a multipart body may have around a file of the largest size. */
+const multipartOverheadBytes = 64 * 1024;
 
 /** A request as yoga's hooks ask for it: a Fetch request costs as much as a small query. */
 class EngineRequest {
@@ -58,6 +58,10 @@ class EngineRequest {
   }
 }
 
+/** Gives yoga a request of ours, of which it and the plugins read no more than this. */
+const asRequest = (request: Pick<Request, 'method' | 'url' | 'signal'> & Pick<EngineRequest, 'headers'>) =>
+  request as Request;
+
 /** An answer that yoga makes of a result, before it is sent. */
 class ResultAnswer {
   readonly body: string;
@@ -69,11 +73,17 @@ class ResultAnswer {
   }
 }
 
-const fetchAPI = { Response: ResultAnswer } as unknown as Parameters<typeof processRegularResult>[1];
+/** Yoga's writer of results as we call it: it makes whatever `Response` is given to it, and asks for no more of Fetch. */
+type Process = (
+  result: ExecutionResult,
+  fetchAPI: { readonly Response: typeof ResultAnswer },
+  type: string,
+) => ResultAnswer;
+const processResult = processRegularResult as unknown as Process;
 
-/** A result as yoga writes it down, with the status and headers that its errors ask for. */
+/** Writes a result with yoga, with the status and headers that its errors ask for. */
 const writeResult = (result: ExecutionResult, type: string) =>
-  processRegularResult(result, fetchAPI, type) as unknown as ResultAnswer;
+  processResult(result, { Response: ResultAnswer }, type);
 
 const jsonOf = (result: ExecutionResult) => writeResult(result, 'application/json').body;
 
@@ -141,7 +151,7 @@ export function graphqlEndpoint({ yoga, log, heartbeat, editor }: GraphqlDoorOpt
     const params = await stages.run(readArguments, { incoming, body });
     // The values in it are what is needed from here on, and a file may be as large again.
     exchange.body = none;
-    const request = new EngineRequest(incoming, response) as unknown as Request;
+    const request = asRequest(new EngineRequest(incoming, response));
     const result = await resultOf(params, request, exchange);
     if (isAsyncIterable(result)) {
       forgetParams(params);
@@ -156,7 +166,7 @@ export function graphqlEndpoint({ yoga, log, heartbeat, editor }: GraphqlDoorOpt
     ...query,
     body: {
       limit: ({ header }) =>
-        largestBodies.files + (isMultipart(header('content-type')) ? multipartOverhead : 0),
+        largestBodies.files + (isMultipart(header('content-type')) ? multipartOverheadBytes : 0),
       check({ header }) {
         checkAccept(header('accept'));
         checkParamsType(header);

@@ -23,7 +23,7 @@ import { useReplica } from './replica.js';
 import { useStreams } from './streams.js';
 import { useTracing } from './traced-operations.js';
 
-/** What the GraphQL door is built of. */
+/** Options of the GraphQL engine. */
 export interface GraphqlOptions {
   readonly config: Config;
   readonly log: Logger;

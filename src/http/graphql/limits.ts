@@ -59,8 +59,7 @@ export function bytesOf({ tokenCount = limits.tokens, loc }: DocumentNode): numb
 const mostSeen = 1_000;
 
 /**
- * Yoga's cache of documents that were parsed and validated, bounded by memory and not by entries: a small text can
- * make a large document. Kept is what came twice: callers that write values into their documents send each but once, and
+ * Makes yoga's cache of parsed and validated documents, bounded by memory. A small text can make a large document. Kept is what came twice: callers that write values into their documents send each but once, and
  * would fill it with what nobody asks for again. What does not parse is soon found out again.
  */
 export function createDocumentCache() {

@@ -73,12 +73,12 @@ export function forgetParams(params: object): void {
   for (const name of Object.keys(params)) delete (params as Record<string, unknown>)[name];
 }
 
-/** Whether a body is a form with files that no page of another origin can send without asking first. */
+/** Recognizes a form with files that no other origin can send without a preflight. */
 const isFormWithFiles = (header: ReadHeader) =>
   isMultipart(header('content-type')) && header(preflight) !== null;
 
 /**
- * Checks that a body may be sent as what it says it is, before it is read.
+ * Checks the `Content-Type` of a body before it is read.
  *
  * A body must say that it is JSON. That is GraphQL over HTTP, section 6.3, and what keeps forms out: a browser sends
  * such a body, or `Authorization`, to another origin only after that has agreed (a preflight), and one without a type

@@ -54,7 +54,7 @@ export interface Admission {
   close(): void;
 }
 
-/** What an admission control is made of. */
+/** Options of the admission control. */
 export interface AdmissionOptions {
   readonly log: Logger;
   /** Milliseconds that have passed, whatever clocks are set to. */
@@ -77,10 +77,10 @@ const usualLimits = {
 /** Requests that are worked on at most: more do not make the server faster, but each slower. */
 const mostAtOnce = 64;
 
-/** Milliseconds between looks at who waits, until slow callers give their places back, and between lines of the log. */
+/** Milliseconds between sweeps, until a slow caller gives its place back, between log lines. */
 const intervals = { sweep: 100, slowCaller: 250, log: 10_000 };
 
-/** Bytes of a body that are read and dropped, so that the connection can be used again. */
+/** Bytes of a refused body that are read and dropped, to keep the connection. */
 const smallBody = 64 * 1024;
 
 /** An answer that is made before anybody needs it. */
@@ -95,7 +95,7 @@ function prepared({ headers, body }: TextAnswer): Prepared {
   return { head: Object.entries(head).flat(), body: bytes };
 }
 
-/** How a request is refused, in the words of both doors. */
+/** A refusal, prepared in the words of both doors. */
 interface Refusal {
   readonly error: GatewayError;
   readonly rest: Prepared;
@@ -135,7 +135,7 @@ function kindOf({ operation, incoming: { method } }: Arriving): WorkKind | undef
   return work === 'unhindered' ? undefined : work;
 }
 
-/** Says that the rest of a request's body would take long to come, or does not come: its caller waits for a word. */
+/** Recognizes a large body, or one whose caller waits for `100 Continue`. */
 function hasLargeBody({ headers }: IncomingMessage): boolean {
   if (headers.expect !== undefined) return true;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > smallBody;

@@ -2,7 +2,7 @@ import { GatewayError } from '../../domain/errors.js';
 import { type HeldKind, MemoryHold, type SharedBudget } from './memory-hold.js';
 import { Receiving } from './receiving.js';
 
-/** The bytes that a process may hold for requests, and how long a request waits for its part. */
+/** Options of the memory budget of a process. */
 export interface MemoryBudgetOptions {
   /** Bytes at most. */
   readonly limit: number;
@@ -160,7 +160,7 @@ export class MemoryBudget implements SharedBudget {
     }
   }
 
-  /** Gives up late bodies that are in the way of those who wait, until nobody waits. */
+  /** Gives up late bodies until nobody waits for their memory. */
   #giveUpLate(): void {
     const waiting = [...this.#waiting].map(({ hold, bytes }) => ({ hold, room: this.#roomFor(hold, bytes) }));
     const callers = new Set(waiting.filter(({ room }) => !room.own).map(({ hold }) => hold.caller));

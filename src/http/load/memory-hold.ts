@@ -33,7 +33,7 @@ export interface SharedBudget {
 
 /** The memory that one request holds. */
 export class MemoryHold {
-  /** Whose bytes they are: a token's id. Set once, before anything is held. */
+  /** The id of the token that the bytes are counted for. Set once, before anything is held. */
   caller = '';
   /** Gives up waiting; present while it waits. */
   cancel: (() => void) | undefined;

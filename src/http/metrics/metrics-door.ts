@@ -8,7 +8,7 @@ import type { ReadHeader } from '../request/request.js';
 import type { Endpoint, Handle } from '../routing/endpoint.js';
 import { expositionType } from './exposition.js';
 
-/** What proxies add to requests that they pass on. */
+/** Headers that proxies add to requests that they pass on. */
 const passedOn = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 const loopback = new BlockList();
@@ -20,7 +20,7 @@ function isLoopback(address: string): boolean {
 }
 
 /**
- * Whether a request comes from this machine, as far as one can tell: from a loopback address, not passed on by a
+ * Recognizes a request from this machine, as far as one can tell. It comes from a loopback address, not passed on by a
  * proxy, and for a host of that kind; for another one, it can be a page whose name was made to lead here.
  */
 export function isLocal(peer: string, headers: IncomingHttpHeaders): boolean {

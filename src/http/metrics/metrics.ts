@@ -27,7 +27,7 @@ import { processMetrics } from './process-metrics.js';
 import { measureStages } from './stage-metrics.js';
 import { measureFiling } from './upload-metrics.js';
 
-/** What a process measures that files uploads, whatever else it does. */
+/** Metrics of a process that files uploads. */
 export interface WorkerMetrics {
   /** Counts a try to file an upload. */
   readonly onTried: OnTried;
@@ -35,7 +35,7 @@ export interface WorkerMetrics {
   measure(): Promise<Measured>;
 }
 
-/** What a gateway measures. */
+/** Metrics of a gateway. */
 export interface Metrics extends WorkerMetrics, ConnectionEvents {
   /** Counts a request. */
   readonly onAnswered: OnAnswered;
@@ -49,15 +49,15 @@ export interface Metrics extends WorkerMetrics, ConnectionEvents {
   readonly onIssuerFailure: ((reason: IssuerFailure) => void) | undefined;
 }
 
-/** What is measured of a gateway. */
+/** Options of measuring a gateway. */
 export interface MetricsOptions extends DatabaseMetricsOptions {
-  /** How many streams of live events are open. */
+  /** Counts the open streams of live events. */
   readonly streams: () => number;
   /** Its replica, if it has one. */
   readonly replica: Replica | undefined;
-  /** Whether it accepts tokens of an OpenID Connect issuer. */
+  /** True when it accepts tokens of an OpenID Connect issuer. */
   readonly hasIssuer: boolean;
-  /** How many connections of callers are at what. */
+  /** Counts connections by state. */
   readonly connections: ConnectionTable['states'];
   readonly admission: Admission['counts'];
   /** The memory that requests hold. */
@@ -70,7 +70,7 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** The methods that anything here answers; callers may send others. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** What operations over WebSockets have instead of a method of HTTP. */
+/** Labels of operations over WebSockets. */
 const overWebSocket = { door: 'graphql', route: paths.graphql, method: 'websocket' } as const;
 
 function measureRequests(registers: Registry[]): Pick<Metrics, 'onAnswered' | 'onOperated'> {

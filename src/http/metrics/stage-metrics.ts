@@ -8,7 +8,7 @@ const bounds = [
 
 /** The durations of one stage, counted. */
 class Durations {
-  /** By the index of the bound; the last one is beyond all. */
+  /** Counts by the index of the bound; the last one is beyond all. */
   readonly counts = new Array<number>(bounds.length + 1).fill(0);
   sum = 0;
 

@@ -31,7 +31,7 @@ async function* slicesOf(
 /** A file never changes, so its id is its version (RFC 9110, section 8.8.3). */
 const tagOf = ({ id }: StoredFile) => `"${id}"`;
 
-/** The range that is asked for, unless it is of another version of the file (`If-Range`, RFC 9110 section 13.1.5). */
+/** Reads the byte range that is asked for. `If-Range` may name another version (RFC 9110 section 13.1.5). */
 function wantedRange({ header }: Incoming, file: StoredFile): ByteRange | null | undefined {
   const version = header('if-range');
   return version !== null && version !== tagOf(file) ? undefined : rangeIn(header('range'), file.size);

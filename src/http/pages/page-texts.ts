@@ -40,7 +40,7 @@ interface Page extends PageFiles {
   readonly path?: string;
   /** CSS class that sets the width. */
   readonly layout: 'reading' | 'tool';
-  /** What holds the body; content that has a main landmark of its own is in none of ours. */
+  /** The element around the body; content that has a main landmark of its own is in none of ours. */
   readonly main?: 'main' | 'div';
   /** Beside the links in the bar. */
   readonly session?: string;

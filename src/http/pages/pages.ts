@@ -85,7 +85,7 @@ export function editorOperation(mode: PageMode): Operation {
   return showingBrowsers(page);
 }
 
-/** The endpoints of the pages for people, of their files, and of the printed REST contract. */
+/** Makes the endpoints of the web pages, their files and the OpenAPI document. */
 export function pageEndpoints(mode: PageMode): Endpoint[] {
   const pages: Readonly<Record<string, Asset>> = {
     [paths.start]: html(async () =>

@@ -15,7 +15,7 @@ function inUtf8(accept: string): string {
 }
 
 /**
- * Reads the media ranges of an `Accept` header, the most preferred first (RFC 9110 section 12.5.1).
+ * Lists the media types of an `Accept` header by preference (RFC 9110 section 12.5.1).
  * @returns in lower case, without parameters; one for anything when the header was not sent
  */
 export function acceptedTypes(accept: string | null): readonly string[] {
@@ -28,7 +28,7 @@ export function acceptedTypes(accept: string | null): readonly string[] {
   return types;
 }
 
-/** Says that an `Accept` header names a media type, or a wildcard that stands for it. */
+/** Checks that an `Accept` header allows a media type, by name or wildcard. */
 export function accepts(accept: string | null, mediaType: string): boolean {
   const wildcard = mediaType.replace(/\/.*/, '/*');
   return acceptedTypes(accept).some((type) => type === mediaType || type === wildcard || type === '*/*');

@@ -52,7 +52,7 @@ export interface Endpoint {
   /** In the spelling of the contract; `{id}` stands for one segment. */
   readonly path: string;
   readonly door: DoorName;
-  /** By method; a function where the request decides which of two operations answers. */
+  /** Operations by method; a function where the request decides between two. */
   readonly methods: Partial<Record<Method, Operation | ((request: Asked) => Operation)>>;
   /** Media types that PATCH takes (`Accept-Patch`, RFC 5789 section 3.1). */
   readonly acceptPatch?: string;

@@ -16,7 +16,7 @@ export interface Place {
   readonly route: string | undefined;
 }
 
-/** The context of one request and its answer, which the layers of this folder pass on. */
+/** The request context, which the rooms of `http` pass on. */
 export interface Exchange {
   /** Ties the answer (`X-Request-Id`) to its line in the log. */
   readonly id: string;

@@ -24,7 +24,7 @@ import { checkHead, headErrorOf } from './head.js';
 import { underWay } from './under-way.js';
 import { createWire, type WireLimits } from './wire.js';
 
-/** What a server is made of. */
+/** Options of the HTTP server. */
 export interface ServerOptions extends ConnectionLimits, ConnectionEvents {
   readonly dispatcher: Dispatcher;
   /** Answers first; true when nothing is left to do. */
@@ -48,9 +48,9 @@ export interface ServerOptions extends ConnectionLimits, ConnectionEvents {
 export interface HttpServer {
   /** @param port 0 for any free one */
   listen(host: string, port: number): Promise<{ url: string }>;
-  /** How many connections are open. */
+  /** Counts the open connections. */
   connections(): number;
-  /** How many connections are at what. */
+  /** Counts connections by state. */
   connectionStates: ConnectionTable['states'];
   /** Takes no new connections and waits for what is in flight. */
   close(): Promise<void>;

@@ -25,22 +25,22 @@ export interface Connection {
   /** Ties what is logged of its operations to its own line. */
   readonly id: string;
   readonly socket: WebSocket;
-  /** Who opened it, as one of those who are counted. */
+  /** Gives the address that opened it, as addresses are counted. */
   readonly sender: () => string;
   /** Aborted when it is closed. */
   readonly signal: AbortSignal;
   /** The memory of what it has not read. */
   readonly memory: MemoryHold;
-  /** What is being answered. */
+  /** Operations under way. */
   readonly operations: Set<Promise<void>>;
-  /** By the payload of a message, what gives its memory back once a stream has begun. */
+  /** Callbacks by a message's payload that free its memory once a stream has begun. */
   readonly begun: WeakMap<object, () => void>;
   /** As in the header of this name: from `connection_init`, else from the request that opened the socket. */
   authorization: string | undefined;
   tokenId: string | undefined;
 }
 
-/** What operations are answered with. */
+/** Options of the WebSocket protocol. */
 export interface ProtocolOptions {
   readonly yoga: ReturnType<typeof createGraphql>;
   readonly authenticate: Authenticate;
@@ -54,7 +54,7 @@ export interface ProtocolOptions {
   readonly connections: ReadonlySet<Connection>;
 }
 
-/** With which code an error ends a connection: the protocol's, or else "try again later" (RFC 6455). */
+/** Close codes by error: graphql-ws' own, else 1013, "try again later" (RFC 6455). */
 const closeCodes: Partial<Record<ErrorCode, number>> = {
   UNAUTHORIZED: CloseCode.Unauthorized,
   FORBIDDEN: CloseCode.Forbidden,
@@ -104,7 +104,7 @@ function asGraphqlError(error: GatewayError): GraphQLError {
 const mostOfToken = 100;
 
 /** @throws GatewayError TOO_MANY_REQUESTS when a token has more open than it may */
-function checkCrowd({ tokenId }: Connection, connections: ReadonlySet<Connection>): void {
+function checkWebSocketsPerToken({ tokenId }: Connection, connections: ReadonlySet<Connection>): void {
   let own = 0;
   for (const other of connections) if (other.tokenId === tokenId) own++;
   if (own <= mostOfToken) return;
@@ -114,7 +114,7 @@ function checkCrowd({ tokenId }: Connection, connections: ReadonlySet<Connection
   );
 }
 
-/** What is told to end, with the status that it would have over HTTP; undefined when nobody waits for it. */
+/** Ends an exchange with its status over HTTP; undefined when nobody waits for it. */
 type End = (status: number | undefined) => void;
 
 /** The status that errors would have over HTTP, whose operation was not run. */
@@ -122,7 +122,7 @@ function statusOf([error]: readonly GraphQLError[]): number {
   return errorKinds[error?.extensions.code as ErrorCode]?.status ?? 500;
 }
 
-/** graphql-ws wants a document only to tell subscriptions from the rest, all of which are run alike here. */
+/** A placeholder document for graphql-ws, which tells subscriptions from the rest by it. */
 const document = parse('{ __typename }');
 
 /** The protocol: who may connect, and how operations are run, which is as over HTTP. */
@@ -136,7 +136,7 @@ export function createProtocol({
   admission,
   connections,
 }: ProtocolOptions): Server<Connection> {
-  /** How to tell that what a message asked for has come to its end. */
+  /** Callbacks by a message's payload that end its exchange. */
   const ends = new WeakMap<object, (waitedFor: boolean) => void>();
 
   function begin({ id, socket, sender }: Connection): { exchange: Exchange; end: End } {
@@ -201,7 +201,7 @@ export function createProtocol({
       try {
         visit = await enter();
         await admit(connection, exchange);
-        checkCrowd(connection, connections);
+        checkWebSocketsPerToken(connection, connections);
         return true;
       } catch (error) {
         const known = toGatewayError(error, log, connection.id);

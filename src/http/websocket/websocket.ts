@@ -21,7 +21,7 @@ export interface WebSockets extends OtherProtocol {
   close(): Promise<void>;
 }
 
-/** What WebSockets are answered with. */
+/** Options of the WebSocket server. */
 export interface WebSocketOptions extends Omit<ProtocolOptions, 'connections'> {
   /** Milliseconds between pings. */
   readonly heartbeat: number;
@@ -38,7 +38,7 @@ const mostParts = { maxFragments: 1_024, maxBufferedChunks: 4_096 };
 /** Messages of a connection that can be answered at once. */
 const mostOperations = 100;
 
-/** Bytes that wait to be read by the other side, beyond which it may not ask for more. */
+/** Unread bytes beyond which a client may not ask for more. */
 const mostUnread = 16 * 1024 * 1024;
 
 const tooMuch = new GatewayError('TOO_MANY_REQUESTS', `At most ${mostOperations} operations at once.`);
@@ -48,7 +48,7 @@ const noHandshake = new GatewayError('BAD_REQUEST', 'The handshake of the WebSoc
   headers: { 'Sec-WebSocket-Version': '13, 8' },
 });
 
-/** Milliseconds that operations in flight, and then the other side's goodbye, are waited for at the end. */
+/** Milliseconds that operations, and then the closing handshake, are waited for at shutdown. */
 const patience = { operations: 8_000, goodbye: 1_000 };
 
 function wantsWebSocket(request: IncomingMessage): boolean {
@@ -57,7 +57,7 @@ function wantsWebSocket(request: IncomingMessage): boolean {
   return comparable(targetOf(request).path) === paths.graphql;
 }
 
-/** Ends a connection whose other side does not answer pings, which are this many milliseconds apart. */
+/** Ends a connection whose client does not answer pings. `heartbeat` is the milliseconds between them. */
 function watch(socket: WebSocket, heartbeat: number): void {
   let answered = true;
   const look = () => {
@@ -73,7 +73,7 @@ function watch(socket: WebSocket, heartbeat: number): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-/** Whether the other side asks for more than it waits for, or reads. */
+/** Recognizes a client that asks for more than it reads. */
 function isTooMuch({ socket, operations }: Connection): boolean {
   return operations.size >= mostOperations || socket.bufferedAmount > mostUnread;
 }

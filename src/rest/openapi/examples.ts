@@ -6,7 +6,7 @@ const contact = { name: 'Ada Lind', email: 'ada.lind@example.com', mobile: '+1 5
 
 const replacing = (path: string, value: unknown) => [{ op: 'replace', path, value }];
 
-/** The body that the reference shows and sends for an operation, by the field that answers it. */
+/** Gives the example body of an operation, by its root field. */
 const bodies: Readonly<Record<string, unknown>> = {
   createVehicle: vehicle,
   replaceVehicle: { ...vehicle, color: 'white' },

@@ -1,7 +1,7 @@
 import { type GraphQLSchema, isEnumType } from 'graphql';
 import { largestBodies, type Route } from '../route.js';
 
-/** What goes for every operation, for the start of the document. */
+/** Writes the introduction of the document: it goes for every operation. */
 export function introduction(table: readonly Route[]): string {
   const methods = [...new Set(table.map(({ method }) => method))].filter((method) => method !== 'GET');
   return `Tracks things that expire, and the records around them.
@@ -21,7 +21,7 @@ export function introduction(table: readonly Route[]): string {
 **Methods.** \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers \`Allow\`.`;
 }
 
-/** What goes for every operation of a kind, beyond its summary. */
+/** Writes the remarks that go for every operation of a kind. */
 export function remarksOn(route: Route): string {
   switch (route.kind) {
     case 'list':
@@ -56,7 +56,7 @@ function patching(saysNotModified: boolean): string {
   ].join(' ');
 }
 
-/** How to get a token, and what each role may do. */
+/** Describes access tokens and roles. */
 export function security(gateway: GraphQLSchema): string {
   const role = gateway.getType('Role');
   if (!isEnumType(role)) throw new Error('The gateway has no roles.');
