@@ -36,14 +36,14 @@ export function watchAnswer(
   request: IncomingMessage,
   response: ServerResponse,
   exchange: Exchange,
-  tell: OnAnswered,
+  onAnswered: OnAnswered,
 ): void {
   const started = performance.now();
   // What answers GET answers HEAD as well, and then calls it GET.
   const { method = '' } = request;
   response.once('close', () => {
     const ms = performance.now() - started;
-    tell({ exchange, method, path: targetOf(request).path, response, ms });
+    onAnswered({ exchange, method, path: targetOf(request).path, response, ms });
   });
 }
 

@@ -61,7 +61,7 @@ export function limitRate(
   /** The ids of valid tokens, by hashes of the headers that they came in. */
   const known = new LRUCache<string, string>({ max: mostKnown });
 
-  function tell({ setHeader }: Exchange, { name, policy }: Limit, quota: Quota, now: number): void {
+  function setHeaders({ setHeader }: Exchange, { name, policy }: Limit, quota: Quota, now: number): void {
     const reset = seconds(Math.max(0, quota.until - now));
     setHeader('RateLimit', `"${name}";r=${remainingOf(quota, now)};t=${reset}`);
     setHeader('RateLimit-Policy', policy);
@@ -72,7 +72,7 @@ export function limitRate(
     const wait = waitOf(quota, now);
     if (wait === 0) return;
     onLimited?.(limit.name);
-    tell(exchange, limit, quota, now);
+    setHeaders(exchange, limit, quota, now);
     const again = seconds(wait);
     const message = `${limit.refusal} Try again in ${again} s.`;
     throw new GatewayError('TOO_MANY_REQUESTS', message, { headers: { 'Retry-After': String(again) } });
@@ -81,7 +81,7 @@ export function limitRate(
   function use(limit: Limit | undefined, who: string, exchange: Exchange, now: number): void {
     if (!limit) return;
     check(limit, who, exchange, now);
-    tell(exchange, limit, quotas.use(`${limit.name}:${who}`, limit.cost, now), now);
+    setHeaders(exchange, limit, quotas.use(`${limit.name}:${who}`, limit.cost, now), now);
   }
   return async (request, exchange) => {
     const now = uptime();

@@ -89,7 +89,7 @@ function measureRequests(registers: Registry[]): Pick<Metrics, 'onAnswered' | 'o
   });
   // A counter that is not there until it is 1 hides the first error from `rate`.
   for (const door of ['rest', 'graphql']) for (const code in errorKinds) errors.inc({ door, code }, 0);
-  function tell(labels: Place & { method: string; status: number | undefined }, of: Ended) {
+  function observe(labels: Place & { method: string; status: number | undefined }, of: Ended) {
     const { exchange, ms } = of;
     const { door, method, route = 'none', status } = labels;
     const told = status === undefined ? 'aborted' : `${Math.floor(status / 100)}xx`;
@@ -100,10 +100,10 @@ function measureRequests(registers: Registry[]): Pick<Metrics, 'onAnswered' | 'o
     onAnswered(answered: Answered) {
       const { method, response, exchange } = answered;
       const status = response.headersSent ? response.statusCode : undefined;
-      tell({ ...exchange.place, method: methods.has(method) ? method : 'other', status }, answered);
+      observe({ ...exchange.place, method: methods.has(method) ? method : 'other', status }, answered);
     },
     onOperated(operated) {
-      tell({ ...overWebSocket, status: operated.status }, operated);
+      observe({ ...overWebSocket, status: operated.status }, operated);
     },
   };
 }
