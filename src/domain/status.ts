@@ -7,6 +7,9 @@ export const statusIds = {
   nodate: 5,
   missing: 6,
 } as const;
+/** Days of a window ahead, at most a hundred years: more would be days that no calendar here has. */
+export const furthestDays = 36_525;
+
 export type Status = keyof typeof statusIds;
 
 /** Properties of an item that decide its status. */

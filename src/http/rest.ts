@@ -27,7 +27,7 @@ const rights: Readonly<Record<Route['kind'], Right>> = {
 function operationOf(answer: RestHandler, route: Route): Operation {
   const isWrite = route.method !== 'GET';
   return {
-    access: rights[route.kind],
+    access: route.right ?? rights[route.kind],
     ...(route.kind === 'receive' && { signed: true, work: 'upload' }),
     ...(takesBody(route) && {
       body: {

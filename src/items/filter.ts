@@ -3,16 +3,13 @@ import type { Session } from '../db/connection/session.js';
 import { recordsSql } from '../db/sql/conditions.js';
 import type { Condition } from '../db/sql/query.js';
 import { limits, rules } from '../domain/rules.js';
-import { addDays, type Status, statusIds } from '../domain/status.js';
+import { addDays, furthestDays, type Status, statusIds } from '../domain/status.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { itemsOfContact, linkCondition } from '../records/links.js';
 import { whereOf } from '../records/list.js';
 import { datedBy, statusConditions, workspaceDays } from './status.js';
 
 const { sql } = Prisma;
-
-/** A hundred years: more would be days that no calendar here has. */
-const furthest = 36_525;
 
 const few = `must have at most ${limits.entries} entries`;
 
@@ -30,7 +27,7 @@ const itemFilter = z.object({
   teamId: rules.uuid,
   expiresAfter: rules.date,
   expiresBefore: rules.date,
-  expiresWithinDays: rules.between(0, furthest),
+  expiresWithinDays: rules.between(0, furthestDays),
   isActive: rules.choice,
 });
 

@@ -1,6 +1,9 @@
-import { translateError } from '../db/connection/errors.js';
+import { holdersOf, translateError } from '../db/connection/errors.js';
 import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
 import { despiteDeadlocks, type Transaction } from '../db/connection/transaction.js';
+import { recordsSql } from '../db/sql/conditions.js';
+import { recordKinds, tables } from '../db/sql/models.js';
 import type { Identified } from '../db/sql/query.js';
 import type { Selection } from '../db/sql/selection.js';
 import { deleteRow, insertRow, updateRow } from '../db/sql/write-record.js';
@@ -8,8 +11,9 @@ import { nextModified } from '../domain/dates.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { type EventName, entityNames } from '../domain/events.js';
 import { isUuid, newId } from '../domain/rules.js';
+import { camelCase } from '../domain/text/names.js';
 import { recordVersion } from '../domain/versions.js';
-import type { Prisma } from '../generated/prisma/client.js';
+import { Prisma } from '../generated/prisma/client.js';
 import { eventsSql, logEvent } from './event-logs.js';
 import { findLinked } from './loaders.js';
 import { changedEvent, changesOf, createdEvent, deletedEvent } from './record-events.js';
@@ -257,7 +261,7 @@ export async function deleteRecord<Row extends RecordBase>(
   resource: Resource<Row>,
   id: string,
 ): Promise<Row> {
-  return transact(session, resource, async (tx) => {
+  const work = async (tx: Transaction) => {
     const row = await findLocked(tx, session, resource, id);
     const event = deletedEvent(resource, row);
     if (resource.remove) {
@@ -268,5 +272,27 @@ export async function deleteRecord<Row extends RecordBase>(
       await deleteRow(tx, resource.rows.model, row.id, () => eventsSql(session, [event]));
     }
     return row;
-  });
+  };
+  try {
+    return await transact(session, resource, work);
+  } catch (error) {
+    throw await withHolders(session, id, error);
+  }
+}
+
+/** Tells in a refusal to delete a record how many others cannot be without it, as far as the caller sees them. */
+async function withHolders(session: Session, id: string, error: unknown): Promise<unknown> {
+  const holders = holdersOf(error);
+  const kind = recordKinds.find((one) => tables[one] === holders?.table);
+  // A transaction around this one has failed with it, and reads nothing more.
+  if (!holders || !kind || session.transaction) return error;
+  const rows = recordsSql(session, kind, { [camelCase(holders.column)]: id });
+  const statement = named(`${holders.table}.holding`, Prisma.sql`SELECT count(*)::int AS count ${rows}`);
+  const [{ count } = { count: 0 }] = await session.read<{ count: number }>(statement);
+  const others = holders.table.replaceAll('_', ' ');
+  return count === 0
+    ? error
+    : new GatewayError('CONFLICT', `It cannot be deleted: ${count} ${others} still belong to it.`, {
+        cause: error,
+      });
 }

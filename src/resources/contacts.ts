@@ -22,6 +22,7 @@ const contactRules = {
 
 const contactFilter = z.object({
   term: rules.line,
+  email: rules.line,
   isActive: rules.choice,
   teamId: rules.uuid,
   typeId: rules.uuid,
@@ -42,7 +43,10 @@ export const contacts = defineResource(z.object(contactRules), {
   ],
   retired: { field: 'isActive', when: false },
   indexed: ['name'],
-  where: (filter) => whereOf(contactFilter, filter, ['name', 'email', 'phone', 'mobile', 'contactId']),
+  where: (filter) =>
+    whereOf(contactFilter, filter, ['name', 'email', 'phone', 'mobile', 'contactId'], {
+      email: (email) => ({ email: { key: email } }),
+    }),
   title: (contact: Contact) => contact.name ?? contact.email,
   rows: rowsOf('Contact'),
 });

@@ -16,7 +16,7 @@ import { isMember } from './models.js';
 import { projectSchema, type RestContext } from './projection.js';
 import { readList, wantsFileContent } from './query.js';
 import type { RestRequest } from './request.js';
-import type { ReceiveRoute, Route } from './route.js';
+import { creates, type ReceiveRoute, type Route, showsFiles } from './route.js';
 import { routes } from './routes.js';
 import { createSofaExecutor, type Shown, type Variables } from './sofa.js';
 
@@ -82,7 +82,7 @@ function createExecute(schema: GraphQLSchema, table: readonly Route[]): Stage<Re
         schema,
         door,
         body: request.body,
-        fileContent: takesFiles(route) && wantsFileContent(request.query) ? 'reference' : 'none',
+        fileContent: wantsFiles(route, request) ? 'reference' : 'none',
         answer: new AnswerSize(Number.POSITIVE_INFINITY, request.memory),
         outcome: {},
         page,
@@ -93,8 +93,9 @@ function createExecute(schema: GraphQLSchema, table: readonly Route[]): Stage<Re
   };
 }
 
-function takesFiles(route: Route): boolean {
-  return route.kind === 'write' && route.files === true;
+function wantsFiles(route: Route, { query }: RestRequest): boolean {
+  const standard = showsFiles(route);
+  return standard !== undefined && wantsFileContent(query, standard);
 }
 
 /** Makes the stage that reads a root field's arguments from the request. */
@@ -109,10 +110,10 @@ function createReadArguments(schema: GraphQLSchema): Stage<Matched, Arguments> {
 }
 
 /** Refuses conditions on a version where there is none: of a new record, and of a list, which only `*` allows. */
-function checkConditions({ route: { kind, method }, request: { header } }: Matched): void {
+function checkConditions({ route, request: { header } }: Matched): void {
   const match = header('if-match');
-  if (kind === 'list') checkMatch(match, undefined);
-  if (method !== 'POST' || match === null) return;
+  if (route.kind === 'list') checkMatch(match, undefined);
+  if (!(creates(route) || route.kind === 'receive') || match === null) return;
   throw new GatewayError('PRECONDITION_FAILED', 'A new record has no version that `If-Match` could name.');
 }
 
@@ -165,7 +166,7 @@ const respond: Stage<Executed, TextAnswer> = {
     const kept = { ETag: entityTag(record, body) };
     if (unchanged && route.errors.includes('NOT_MODIFIED')) throw notModified(kept);
     const headers = { ...jsonType, ...kept };
-    if (route.method !== 'POST') return { status: 200, headers, body };
+    if (!creates(route)) return { status: 200, headers, body };
     return { status: 201, headers: { ...headers, Location: `${route.path}/${record.id}` }, body };
   },
 };

@@ -7,6 +7,8 @@ export interface Model {
 /** The contract's models (section 2), member by member. */
 export const models = {
   UserModel: { type: 'User', members: ['name', 'email', 'id', 'team_id'] },
+  // What the original shows of a user where it is not part of another record.
+  UserRecordModel: { type: 'User', members: ['name', 'email', 'id', 'team_id', 'roles', 'role_type_id'] },
   CustomFieldModel: { type: 'CustomField', members: ['id', 'name', 'value'] },
   TagModel: { type: 'Tag', members: ['id', 'name', 'team_id', 'modified', 'organization_id'] },
   LocationModel: {
@@ -138,8 +140,11 @@ export const models = {
 /** The name of a model of the contract. */
 export type ModelName = keyof typeof models;
 
+// Of two models of a type, the first one is what other records show.
 const membersOfType = new Map<string, ReadonlySet<string>>(
-  Object.values(models).map(({ type, members }) => [type, new Set(members)]),
+  Object.values(models)
+    .reverse()
+    .map(({ type, members }) => [type, new Set(members)]),
 );
 
 /** Checks that a type of the gateway has a member in the contract. */

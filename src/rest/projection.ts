@@ -137,7 +137,7 @@ export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = 
     const resolver = resolverOf(field);
     if (route.kind === 'receive')
       return { type: GraphQLBoolean, args, ...resolver, resolve: discardResult(resolver.resolve) };
-    const type = route.kind === 'list' ? pageType(route, modelType(route.model)) : project(field.type);
+    const type = route.kind === 'list' ? pageType(route, modelType(route.model)) : modelType(route.model);
     return { type, args, ...resolver };
   }
 

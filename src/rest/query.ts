@@ -1,15 +1,17 @@
 import { GatewayError } from '../domain/errors.js';
 import { eventTypes, parseEventType } from '../domain/events.js';
 import { type Direction, defaultPageSize, maxPageSize, type Order } from '../domain/paging.js';
+import { isNil, isUuid } from '../domain/rules.js';
+import { furthestDays, type Status, statusIds } from '../domain/status.js';
 import { fieldName } from '../web/names.js';
 import { models } from './models.js';
-import type { ListRoute } from './route.js';
+import type { ListParameter, ListRoute } from './route.js';
 
 /** Arguments of the gateway's connection, read from a list's query string. */
 export interface ListArguments {
   readonly first: number;
   readonly offset: number;
-  readonly filter: { readonly term: string; readonly typeIds?: readonly number[] };
+  readonly filter: Readonly<Record<string, unknown>>;
   readonly orderBy: { readonly field: string; readonly direction: string };
 }
 
@@ -38,14 +40,18 @@ function integer(query: URLSearchParams, name: string): number | undefined {
 }
 
 /**
- * Reads `includeFileContent` (decisions on values); true unless refused.
+ * Reads `includeFileContent` (decisions on values).
+ * @param standard what it is when it is not sent
  * @throws GatewayError BAD_REQUEST for what is neither true nor false
  */
-export function wantsFileContent(query: URLSearchParams): boolean {
-  const text = single(query, 'includeFileContent')?.toLowerCase() ?? 'true';
+export function wantsFileContent(query: URLSearchParams, standard: boolean): boolean {
+  const text = single(query, 'includeFileContent')?.toLowerCase() ?? String(standard);
   if (text !== 'true' && text !== 'false') throw refuse('includeFileContent', 'must be true or false');
   return text === 'true';
 }
+
+/** Rows of a page that has the bytes of files, at most: each may have many of them. */
+export const largestPageWithFiles = 25;
 
 /** The page asked for, from 1; -1 stands for not given (decisions on lists). */
 function pageIn(query: URLSearchParams): number {
@@ -54,10 +60,11 @@ function pageIn(query: URLSearchParams): number {
   return page === -1 ? 1 : page;
 }
 
-function sizeIn(query: URLSearchParams): number {
+function sizeIn(query: URLSearchParams, { fileContent }: ListRoute): number {
   const size = integer(query, 'paging') ?? defaultPageSize;
   if (size < 1 || size > maxPageSize) throw refuse('paging', `must be from 1 to ${maxPageSize}, not ${size}`);
-  return size;
+  const hasFiles = fileContent !== undefined && wantsFileContent(query, fileContent);
+  return hasFiles ? Math.min(size, largestPageWithFiles) : size;
 }
 
 function directionIn(query: URLSearchParams): Direction | undefined {
@@ -70,15 +77,60 @@ function directionIn(query: URLSearchParams): Direction | undefined {
 }
 
 /** The kind of event asked for, `type`: its number or its name. */
-function typeIn(query: URLSearchParams): { typeIds?: number[] } {
-  const text = single(query, 'type');
-  if (text === undefined) return {};
+function typeIn(text: string): readonly number[] {
   const type = parseEventType(text);
   if (type === undefined) {
     const known = Object.keys(eventTypes).join(', ');
     throw refuse('type', `must be the number of a kind of event, or one of ${known}`);
   }
-  return { typeIds: [type] };
+  return [type];
+}
+
+/** The status asked for: one of the six words, in the gateway's spelling. */
+function statusIn(text: string): readonly string[] {
+  const word = text.toLowerCase();
+  if (!Object.hasOwn(statusIds, word)) {
+    const known = Object.keys(statusIds).join(', ');
+    throw refuse('status', `must be one of ${known}, not ${JSON.stringify(text.slice(0, 32))}`);
+  }
+  return [(word as Status).toUpperCase()];
+}
+
+/** The window of days asked for; 0 and below, -1 among them, narrow nothing, as in the original. */
+function daysIn(query: URLSearchParams): number | undefined {
+  const days = integer(query, 'expiresWithinDays') ?? -1;
+  if (days > furthestDays) throw refuse('expiresWithinDays', `must be at most ${furthestDays}, not ${days}`);
+  return days > 0 ? days : undefined;
+}
+
+function idIn(query: URLSearchParams, name: ListParameter): string | undefined {
+  const text = single(query, name);
+  if (text === undefined || isNil(text)) return undefined;
+  if (!isUuid(text)) throw refuse(name, 'must be a UUID');
+  return text;
+}
+
+/** What a list is narrowed to, in the words of the gateway's filter. */
+function filterIn(query: URLSearchParams, { parameters }: ListRoute): Record<string, unknown> {
+  const text = <Value>(name: ListParameter, read: (text: string) => Value) => {
+    const value = single(query, name);
+    return value === undefined ? undefined : read(value);
+  };
+  const read: Partial<Record<ListParameter, () => readonly [field: string, value: unknown]>> = {
+    term: () => ['term', text('term', String) ?? ''],
+    email: () => ['email', text('email', String)],
+    type: () => ['typeIds', text('type', typeIn)],
+    status: () => ['status', text('status', statusIn)],
+    expiresWithinDays: () => ['expiresWithinDays', daysIn(query)],
+    contact_id: () => ['contactId', idIn(query, 'contact_id')],
+    category_id: () => ['categoryId', idIn(query, 'category_id')],
+    team_id: () => ['teamId', idIn(query, 'team_id')],
+  };
+  const members = parameters.flatMap((name) => {
+    const member = read[name]?.();
+    return member ? [member] : [];
+  });
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
 /**
@@ -113,7 +165,7 @@ export function readList(
   sortable: ReadonlyMap<string, string>,
 ): { page: number; args: ListArguments } {
   const page = pageIn(query);
-  const first = sizeIn(query);
+  const first = sizeIn(query, route);
   const { field, direction } = orderIn(query, route, [...sortable.keys()]);
   const word = sortable.get(field);
   if (word === undefined)
@@ -124,7 +176,7 @@ export function readList(
       first,
       // Past any table's end an empty list is the answer, and an Int can say no more than this.
       offset: Math.min((page - 1) * first, largestInt32),
-      filter: { term: single(query, 'term') ?? '', ...(route.parameters.includes('type') && typeIn(query)) },
+      filter: filterIn(query, route),
       orderBy: { field: word, direction: direction.toUpperCase() },
     },
   };

@@ -1,13 +1,26 @@
 import type { ErrorCode } from '../domain/errors.js';
 import { largestFile } from '../domain/files.js';
 import type { Order } from '../domain/paging.js';
+import type { Right } from '../domain/roles.js';
 import type { ModelName } from './models.js';
 
-/** Members of every row of the contract's section 4. */
+/**
+ * How sure it is that the original service has a row: `contract` rows are in the interface specification, `attested` ones in
+ * its vendor's own client or pages, `listed` ones in a list of somebody else's; `guessed` ones follow from the others, and an
+ * `addition` is ours.
+ */
+export type Origin = 'contract' | 'attested' | 'listed' | 'guessed' | 'addition';
+
+/** Members of every row. */
 interface RouteBase {
   readonly path: string;
+  readonly origin: Origin;
   /** The root field of the gateway's schema that answers. */
   readonly field: string;
+  /** The operation's id, where another row has the same field. */
+  readonly operation?: string;
+  /** The right that it asks for, where its kind does not tell. */
+  readonly right?: Right;
   /** The errors that the contract names for this row. */
   readonly errors: readonly ErrorCode[];
   /** A heading of the reference. */
@@ -31,10 +44,23 @@ interface TakingRoute extends RouteBase {
 export interface ReadRoute extends ShowingRoute {
   readonly kind: 'read';
   readonly method: 'GET';
+  /** Whether it shows the bytes of files unless `includeFileContent` says otherwise; absent where there are none. */
+  readonly fileContent?: boolean;
 }
 
 /** A query parameter of a list. */
-export type ListParameter = 'term' | 'type' | 'page' | 'sort' | 'sortDirection';
+export type ListParameter =
+  | 'term'
+  | 'email'
+  | 'type'
+  | 'status'
+  | 'expiresWithinDays'
+  | 'contact_id'
+  | 'category_id'
+  | 'team_id'
+  | 'page'
+  | 'sort'
+  | 'sortDirection';
 
 /** Answers a page of a list, under a name of its own. */
 export interface ListRoute extends ShowingRoute {
@@ -45,6 +71,8 @@ export interface ListRoute extends ShowingRoute {
   readonly parameters: readonly ListParameter[];
   /** The order when the caller names none. */
   readonly order: Order;
+  /** Whether it shows the bytes of files unless `includeFileContent` says otherwise; absent where there are none. */
+  readonly fileContent?: boolean;
 }
 
 /** Takes a record's values: a new one (POST) or one by its id (PUT). */
@@ -80,6 +108,16 @@ export type Route = ReadRoute | ListRoute | WriteRoute | PatchRoute | DeleteRout
 
 /** Bytes that a body may have: more where files can be sent (decisions on limits). */
 export const largestBodies = { standard: 1024 * 1024, files: largestFile } as const;
+
+/** Tells whether a row makes a record: a POST to a collection, not to a record of it. */
+export const creates = (route: Route) =>
+  route.kind === 'write' && route.method === 'POST' && !route.path.includes('{id}');
+
+/** Whether a row shows the bytes of files when its caller does not say; undefined where it has none to show. */
+export function showsFiles(route: Route): boolean | undefined {
+  if (route.kind === 'write') return route.files;
+  return route.kind === 'read' || route.kind === 'list' ? route.fileContent : undefined;
+}
 
 /** Tells the rows whose requests have a body. */
 export const takesBody = ({ kind }: Route) => kind === 'write' || kind === 'patch' || kind === 'receive';

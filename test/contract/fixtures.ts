@@ -51,6 +51,10 @@ export interface Resource {
   store(caller: Caller, body: Body): Promise<Body>;
   /** The members that no two records share, as decided; the first is compared without case. */
   readonly unique?: readonly string[];
+  /** Whether a whole organization has the records, whatever the workspace. */
+  readonly shared?: true;
+  /** Makes something that keeps a record from being deleted. */
+  hold?(caller: Caller, record: Body): Promise<unknown>;
 }
 
 /** Makes a record with a value for every member, but for those that are given. */
@@ -88,7 +92,9 @@ const locations: Resource = {
 const contactTypes: Resource = {
   unique: ['name'],
   full: async () => ({ id: randomUUID(), name: fresh('Supplier'), is_active: false }),
-  store: posted('/v1/contacttypes'),
+  // A member that the model does not show.
+  store: (caller, body) =>
+    write(caller, 'POST', '/v1/contacttypes', { ...body, team_id: caller.tenant.otherTeamId }),
 };
 
 const contacts: Resource = {
@@ -170,16 +176,22 @@ const companies: Resource = {
 };
 
 const categories: Resource = {
+  unique: ['name', 'team_id'],
   full: async ({ tenant }) => ({
+    id: randomUUID(),
     name: fresh('Permit'),
     is_active: false,
     team_id: tenant.otherTeamId,
     custom_fields: [{ name: 'Number', internal_name: 'permit_number' }],
   }),
-  store: async (caller, body) => {
-    const { id } = await graphql(caller, 'Category', { name: fresh('Document') });
-    return write(caller, 'PUT', `/v1/categories/${id}`, body);
-  },
+  store: posted('/v1/categories'),
+  hold: (caller, { id, team_id }) =>
+    write(caller, 'POST', '/v1/expirationitems', {
+      name: fresh('Holder'),
+      expiration_date: '2027-06-01',
+      category: { id },
+      team_id,
+    }),
 };
 
 const notes: Resource = {
@@ -197,8 +209,9 @@ const notes: Resource = {
 };
 
 const teams: Resource = {
-  full: async () => ({ name: fresh('Depot') }),
-  store: async (caller, body) => ({ ...body, ...(await graphql(caller, 'Team', body)) }),
+  full: async () => ({ id: randomUUID(), name: fresh('Depot'), is_active: false }),
+  store: posted('/v1/teams'),
+  hold: (caller, { id }) => write(caller, 'POST', '/v1/locations', { name: fresh('Holder'), team_id: id }),
 };
 
 const expirationItems: Resource = {
@@ -209,6 +222,7 @@ const expirationItems: Resource = {
       await some(caller, locations),
     ];
     return {
+      id: randomUUID(),
       name: fresh('Operating licence'),
       expiration_date: '2027-06-01',
       time_of_day: '07:30',
@@ -226,10 +240,7 @@ const expirationItems: Resource = {
       contact_id: contact.id,
     };
   },
-  store: async (caller, body) => {
-    const { id } = await graphql(caller, 'ExpirationItem', { name: 'New', expirationDate: '2027-01-01' });
-    return write(caller, 'PUT', `/v1/expirationitems/${id}`, body);
-  },
+  store: posted('/v1/expirationitems'),
 };
 
 /** Events come by themselves, with every write: here with one that makes a location. */
@@ -266,6 +277,24 @@ const uploads: Resource = {
   },
 };
 
+const users: Resource = {
+  shared: true,
+  full: async ({ tenant }) => ({
+    id: randomUUID(),
+    name: fresh('Ada Lind'),
+    email: `ada-${++count}@example.com`,
+    team_id: tenant.teamId,
+    roles: 'member',
+    role_type_id: 2,
+  }),
+  store: async ({ gateway, tenant: { organizationId } }, body) => {
+    const { id, name, email, team_id: teamId, roles } = body;
+    const data = { id, name, email, teamId, organizationId, role: roles.toUpperCase() };
+    await gateway.database.prisma.user.create({ data });
+    return body;
+  },
+};
+
 /** The resources, by the first part of their paths below the version. */
 const resources: Readonly<Record<string, Resource>> = {
   expirationitems: expirationItems,
@@ -277,6 +306,7 @@ const resources: Readonly<Record<string, Resource>> = {
   locations,
   notes,
   teams,
+  users,
   eventlogs: eventLogs,
   bulkscan: uploads,
 };

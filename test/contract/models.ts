@@ -16,6 +16,7 @@ export type Shape = Readonly<Record<string, Type>>;
 
 export type ModelName =
   | 'UserModel'
+  | 'UserRecordModel'
   | 'CustomFieldModel'
   | 'CategoryCustomFieldModel'
   | 'CategoryModel'
@@ -39,6 +40,14 @@ export type ModelName =
 /** Section 2 of the contract, copied member by member: nothing here is read from the code under test. */
 export const models: Readonly<Record<ModelName, Shape>> = {
   UserModel: { name: 'string', email: 'string', id: 'string (uuid)', team_id: 'string (uuid)' },
+  UserRecordModel: {
+    name: 'string',
+    email: 'string',
+    id: 'string (uuid)',
+    team_id: 'string (uuid)',
+    roles: 'string',
+    role_type_id: 'integer (int32)',
+  },
   CustomFieldModel: { id: 'string (uuid)', name: 'string', value: 'string' },
   CategoryCustomFieldModel: { id: 'string (uuid)', name: 'string', internal_name: 'string' },
   CategoryModel: {
@@ -224,6 +233,7 @@ export const assigned: Readonly<Partial<Record<ModelName, Readonly<Record<string
   ContactType: { modified: past },
   LocationModel: { modified: past },
   NoteModel: { created: past, modified: past },
+  TeamModel: { modified: past },
 };
 
 /** Members that must name a record that the caller sees, as decided. */

@@ -7,6 +7,7 @@ import {
   type Case,
   expectSuccess,
   hasId,
+  isDelete,
   isPatch,
   known,
   naming,
@@ -19,6 +20,13 @@ import { namedErrors, type ParameterName, type Row } from './rows.js';
 /** For each parameter, values that are refused. */
 const wrongParameters: Record<ParameterName, readonly string[]> = {
   term: [],
+  email: [],
+  status: ['gone'],
+  expiresWithinDays: ['1.5', 'soon', '36526'],
+  contact_id: ['no-uuid'],
+  category_id: ['no-uuid'],
+  team_id: ['no-uuid'],
+  includeFileContent: ['maybe'],
   type: ['99', 'vanished'],
   page: ['0', '-2', '1.5', 'last'],
   sort: ['nothing', 'custom_fields'],
@@ -48,7 +56,10 @@ const strangers: [name: string, id: (row: Row, world: World) => Promise<string>,
 function notFoundCases(row: Row): Case[] {
   if (!hasId(row)) return [];
   const { status, code } = namedErrors['Not Found'];
-  return strangers.map(([name, find, token]) => ({
+  // Whose role does not allow it is told so, whatever the record; and what is the organization's, its members see.
+  const seen = row.admin || resourceOf(row).shared;
+  const asked = strangers.filter(([, , token]) => !(token && seen));
+  return asked.map(([name, find, token]) => ({
     name: `${status}: ${name}`,
     error: 'Not Found',
     run: async (world) => {
@@ -82,6 +93,21 @@ function conflictCases(row: Row): Case[] {
       ),
   });
   const byKey = async ({ home }: World) => taken(await make(home, resource), unique ?? []);
+  if (isDelete(row)) {
+    const held = async ({ home }: World) => {
+      const record = await make(home, resource);
+      await resource.hold?.(home, record);
+      return record.id;
+    };
+    return [
+      {
+        name: `${status}: others cannot be without it`,
+        error: 'Conflict',
+        run: async (world) =>
+          expectError(await refuse(world, row, { id: await held(world) }), status, code, /: [1-9]\d* /),
+      },
+    ];
+  }
   if (isPatch(row)) {
     const test = { op: 'test', path: '/name', value: 'Another' };
     const failing = conflict('a test fails', async () => [replacing('name', 'Never'), test]);
@@ -102,14 +128,18 @@ function conflictCases(row: Row): Case[] {
       },
       'id',
     ),
-    conflict(
-      `${unique?.[0]} is taken`,
-      async (world) => {
-        const { body } = await known(world, row);
-        return { ...body, ...(await byKey(world)) };
-      },
-      unique?.[0],
-    ),
+    ...(unique
+      ? [
+          conflict(
+            `${unique[0]} is taken`,
+            async (world) => {
+              const { body } = await known(world, row);
+              return { ...body, ...(await byKey(world)) };
+            },
+            unique[0],
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -140,6 +170,7 @@ function accessCases(row: Row): Case[] {
   const receives = row.path.startsWith('/v1/bulkscan/');
   const roles = [
     ...(row.method === 'GET' ? [] : ['viewer' as const]),
+    ...(row.admin ? ['member' as const] : []),
     ...(receives ? [] : ['uploader' as const]),
   ];
   return [
@@ -152,7 +183,7 @@ function accessCases(row: Row): Case[] {
       },
     },
     ...roles.map((role) => ({
-      name: `403: the token is ${role === 'viewer' ? 'a viewer' : 'an uploader'}'s`,
+      name: `403: the token is ${role === 'uploader' ? 'an' : 'a'} ${role}'s`,
       run: async (world: World) =>
         expectError(await refuse(world, row, { token: world.home.tenant[role] }), 403, 'FORBIDDEN'),
     })),

@@ -5,7 +5,7 @@ import { createTenant, startGateway } from '../support/gateway.js';
 import { make, resourceOf, send } from './fixtures.js';
 import { refusals } from './refusals.js';
 import type { World } from './requests.js';
-import { namedErrors, type Row, rows } from './rows.js';
+import { contractRows, namedErrors, type Row, rows } from './rows.js';
 import { successes } from './successes.js';
 
 let world: World;
@@ -25,9 +25,14 @@ const nameOf = ({ method, path }: { readonly method: string; readonly path: stri
 const named = (table: readonly Row[]) => table.map((row) => [nameOf(row), row] as const);
 
 describe('what is routed', () => {
-  test('is the 22 rows of the contract', () => {
-    expect(rows).toHaveLength(22);
+  test('is the 22 rows of the contract, and the further ones', () => {
+    expect(contractRows).toHaveLength(22);
     expect(routes.map(nameOf).sort()).toEqual(rows.map(nameOf).sort());
+  });
+
+  test.each(named(rows))('says how sure it is that the original has it: %s', (_name, row) => {
+    const route = routes.find((candidate) => nameOf(candidate) === nameOf(row));
+    expect(route?.origin).toBe(row.origin ?? 'contract');
   });
 
   test.each(named(rows))('has the errors that the contract names: %s', (_name, row) => {

@@ -12,12 +12,31 @@ export const namedErrors = {
 } as const satisfies Record<ErrorName, object>;
 
 /** The name of a query parameter. */
-export type ParameterName = 'term' | 'type' | 'page' | 'sort' | 'sortDirection';
+export type ParameterName =
+  | 'term'
+  | 'email'
+  | 'type'
+  | 'status'
+  | 'expiresWithinDays'
+  | 'contact_id'
+  | 'category_id'
+  | 'team_id'
+  | 'page'
+  | 'sort'
+  | 'sortDirection'
+  | 'includeFileContent';
+
+/** How sure it is that the original has a row: the specification, the vendor's own words, another's list, or us. */
+export type Origin = 'contract' | 'attested' | 'listed' | 'guessed' | 'addition';
 
 /** A row of the contract's section 4. */
 export interface Row {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
+  /** Left out: `contract`. */
+  readonly origin?: Origin;
+  /** Whether only an admin may. */
+  readonly admin?: true;
   /** The query parameters, all optional, with their defaults. */
   readonly parameters?: Readonly<Partial<Record<ParameterName, string | number>>>;
   readonly body?: ModelName | 'patch operation list';
@@ -37,7 +56,7 @@ const counts = {
 } as const satisfies Record<string, Type>;
 
 /** Section 4 of the contract, row by row, in its order: nothing here is read from the code under test. */
-export const rows: readonly Row[] = [
+export const contractRows: readonly Row[] = [
   {
     method: 'PUT',
     path: '/v1/expirationitems/{id}',
@@ -217,3 +236,151 @@ export const rows: readonly Row[] = [
     errors: [],
   },
 ];
+
+const listed = { term: '', page: -1, sort: '', sortDirection: 'asc' } as const;
+const found = { status: 200, errors: ['Not Found'] } as const;
+const page = { method: 'GET', status: 200, errors: ['Bad Request'] } as const;
+const made = { method: 'POST', status: 201, errors: ['Bad Request', 'Conflict'] } as const;
+
+/** The original's further operations, and ours of the same shape. */
+export const furtherRows: readonly Row[] = [
+  {
+    ...page,
+    path: '/v1/expirationitems',
+    origin: 'attested',
+    parameters: {
+      ...listed,
+      status: '',
+      expiresWithinDays: -1,
+      contact_id: '',
+      category_id: '',
+      team_id: '',
+      includeFileContent: 'false',
+    },
+    answer: { expiration_items: 'ExpirationItem[]', ...counts },
+  },
+  {
+    ...made,
+    path: '/v1/expirationitems',
+    origin: 'attested',
+    body: 'ExpirationItem',
+    required: ['name', 'expiration_date'],
+    answer: 'ExpirationItem',
+  },
+  { ...found, method: 'GET', path: '/v1/expirationitems/{id}', origin: 'listed', answer: 'ExpirationItem' },
+  {
+    ...found,
+    method: 'DELETE',
+    path: '/v1/expirationitems/{id}',
+    origin: 'listed',
+    answer: 'ExpirationItem',
+  },
+  { ...found, method: 'GET', path: '/v1/vehicles/{id}', origin: 'addition', answer: 'VehicleModel' },
+  {
+    ...page,
+    path: '/v1/categories',
+    origin: 'attested',
+    parameters: listed,
+    answer: { categories: 'CategoryModel[]', ...counts },
+  },
+  {
+    ...made,
+    path: '/v1/categories',
+    origin: 'listed',
+    body: 'CategoryModel',
+    required: ['name'],
+    answer: 'CategoryModel',
+  },
+  { ...found, method: 'GET', path: '/v1/categories/{id}', origin: 'listed', answer: 'CategoryModel' },
+  {
+    method: 'DELETE',
+    path: '/v1/categories/{id}',
+    origin: 'listed',
+    status: 200,
+    answer: 'CategoryModel',
+    errors: ['Not Found', 'Conflict'],
+  },
+  {
+    ...found,
+    method: 'PUT',
+    path: '/v1/companies/{id}',
+    origin: 'attested',
+    body: 'CompanyModel',
+    answer: 'CompanyModel',
+  },
+  {
+    ...page,
+    path: '/v1/contacts',
+    origin: 'attested',
+    parameters: { ...listed, email: '' },
+    answer: { contacts: 'ContactModel[]', ...counts },
+  },
+  { ...found, method: 'GET', path: '/v1/contacts/{id}', origin: 'listed', answer: 'ContactModel' },
+  { ...found, method: 'DELETE', path: '/v1/contacts/{id}', origin: 'listed', answer: 'ContactModel' },
+  {
+    ...page,
+    path: '/v1/contacttypes',
+    origin: 'listed',
+    parameters: listed,
+    answer: { contact_types: 'ContactType[]', ...counts },
+  },
+  { ...found, method: 'GET', path: '/v1/contacttypes/{id}', origin: 'listed', answer: 'ContactType' },
+  {
+    ...found,
+    method: 'PUT',
+    path: '/v1/contacttypes/{id}',
+    origin: 'listed',
+    body: 'ContactType',
+    answer: 'ContactType',
+  },
+  { ...found, method: 'DELETE', path: '/v1/contacttypes/{id}', origin: 'listed', answer: 'ContactType' },
+  {
+    ...page,
+    path: '/v1/locations',
+    origin: 'listed',
+    parameters: listed,
+    answer: { locations: 'LocationModel[]', ...counts },
+  },
+  { ...found, method: 'GET', path: '/v1/locations/{id}', origin: 'listed', answer: 'LocationModel' },
+  {
+    ...found,
+    method: 'PUT',
+    path: '/v1/locations/{id}',
+    origin: 'listed',
+    body: 'LocationModel',
+    answer: 'LocationModel',
+  },
+  { ...found, method: 'DELETE', path: '/v1/locations/{id}', origin: 'listed', answer: 'LocationModel' },
+  { ...found, method: 'GET', path: '/v1/notes/{id}', origin: 'addition', answer: 'NoteModel' },
+  {
+    ...made,
+    path: '/v1/teams',
+    origin: 'listed',
+    admin: true,
+    body: 'TeamModel',
+    required: ['name'],
+    answer: 'TeamModel',
+  },
+  { ...found, method: 'GET', path: '/v1/teams/{id}', origin: 'listed', answer: 'TeamModel' },
+  {
+    ...found,
+    method: 'PUT',
+    path: '/v1/teams/{id}',
+    origin: 'listed',
+    body: 'TeamModel',
+    answer: 'TeamModel',
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/teams/{id}',
+    origin: 'listed',
+    admin: true,
+    status: 200,
+    answer: 'TeamModel',
+    errors: ['Not Found', 'Conflict'],
+  },
+  { ...found, method: 'GET', path: '/v1/users/{id}', origin: 'listed', answer: 'UserRecordModel' },
+];
+
+/** Every row. */
+export const rows: readonly Row[] = [...contractRows, ...furtherRows];

@@ -8,6 +8,7 @@ import {
   type Case,
   expectSuccess,
   hasId,
+  isDelete,
   isList,
   isPatch,
   known,
@@ -15,7 +16,7 @@ import {
   requiredBy,
   type World,
 } from './requests.js';
-import type { ParameterName, Row } from './rows.js';
+import { namedErrors, type ParameterName, type Row } from './rows.js';
 
 /** What a success shows of a body's members. */
 function shownOf(row: Row, body: Body): Body {
@@ -49,7 +50,8 @@ async function writesLeast(row: Row, { home }: World): Promise<void> {
 
 async function lists(row: Row, { home }: World): Promise<void> {
   const { id, name } = await make(home, resourceOf(row));
-  const response = await ask(home, row, '', {}, `?term=${encodeURIComponent(name)}`);
+  const files = row.parameters?.includeFileContent === undefined ? '' : '&includeFileContent=true';
+  const response = await ask(home, row, '', {}, `?term=${encodeURIComponent(name)}${files}`);
   expectSuccess(row, response, true);
   const { pages, page, total, ...list } = response.json;
   expect({ pages, page, total }).toEqual({ pages: 1, page: 1, total: 1 });
@@ -62,6 +64,18 @@ async function reads(row: Row, { home }: World): Promise<void> {
   const response = await ask(home, row, id);
   expectSuccess(row, response, true);
   expect(response.json.id).toBe(id);
+}
+
+async function deletes(row: Row, { home }: World): Promise<void> {
+  const { id } = await make(home, resourceOf(row));
+  const before = await send(home, 'GET', `${row.path.replace('{id}', id)}?includeFileContent=false`);
+  const response = await ask(home, row, id);
+  expectSuccess(row, response, false);
+  // An item's files are gone with it.
+  const files = 'attachments' in before.json && { attachments: [] };
+  expect(response.json).toEqual({ ...before.json, ...files });
+  const after = await send(home, 'GET', row.path.replace('{id}', id));
+  expect(after.status).toBe(namedErrors['Not Found'].status);
 }
 
 async function answersHead(row: Row, world: World): Promise<void> {
@@ -81,6 +95,7 @@ function answers(row: Row): Case[] {
     const read = isList(row) ? success('a page of whole records', lists) : success('a whole record', reads);
     return [read, success('as much to HEAD, without a body', answersHead)];
   }
+  if (isDelete(row)) return [success('the record is gone, and answered as it was', deletes)];
   if (isPatch(row)) return [success('a member is replaced, in a whole record', writesAll)];
   return [
     success('every member is taken, and shown again', writesAll),
@@ -91,7 +106,14 @@ function answers(row: Row): Case[] {
 /** For each parameter, a value that makes a difference. */
 const others: Record<ParameterName, string> = {
   term: 'nothing has this in it',
+  email: 'nobody@example.com',
   type: 'renewed',
+  status: 'archived',
+  expiresWithinDays: '1',
+  contact_id: nowhere,
+  category_id: nowhere,
+  team_id: nowhere,
+  includeFileContent: 'true',
   page: '2',
   sort: 'id',
   sortDirection: 'desc',

@@ -57,6 +57,13 @@ function unlinked(constraint: string, table: string, cause: unknown): GatewayErr
   return new GatewayError('CONFLICT', `It cannot be deleted: ${others} still belong to it.`, { cause });
 }
 
+/** Rows that kept a record from being deleted: of which table, and by which column they point at it. */
+export function holdersOf(error: unknown): { table: string; column: string } | undefined {
+  const { cause, code } = error as { cause?: unknown; code?: unknown };
+  const [, table, column] = /^(.+)_([a-z]+_id)_fkey$/.exec(constraintOf(cause ?? {})) ?? [];
+  return code === 'CONFLICT' && table && column ? { table, column } : undefined;
+}
+
 /** Whether a transaction failed only because of others at the same time, so that it may be tried again. */
 export function isDeadlock(error: unknown): boolean {
   const { code } = error as { code?: string };

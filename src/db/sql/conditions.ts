@@ -115,6 +115,8 @@ function comparisonSql(column: Prisma.Sql, operator: string, operand: unknown): 
   if (operator === 'in' && operand instanceof Prisma.Sql) return sql`${column} = ANY(ARRAY(${operand}))`;
   if (operator === 'in') return sql`${column} = ANY(${operand})`;
   if (operator === 'notIn') return sql`${column} <> ALL(${operand})`;
+  // As unique indexes compare it: in any letter case, without white space around it.
+  if (operator === 'key') return sql`natural_key(${column}) = natural_key(${operand})`;
   if (operator === 'not' && operand === null) return sql`${column} IS NOT NULL`;
   throw new Error(`Conditions have no word ${operator}.`);
 }

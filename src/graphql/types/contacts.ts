@@ -65,6 +65,7 @@ const ContactFilterInput = builder.inputRef<ContactFilter>('ContactFilter').impl
       description:
         "Part of the name, e-mail address, telephone numbers or the caller's own id, in any letter case.",
     }),
+    email: t.string({ description: 'The contact with this e-mail address, in any letter case.' }),
     isActive: t.boolean({ description: 'Contacts in use only, or none of them.' }),
     teamId: t.id({ description: 'Contacts of a workspace.' }),
     typeId: t.id({ description: 'Contacts of a type.' }),

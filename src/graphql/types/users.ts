@@ -1,8 +1,9 @@
-import type { Role } from '../../domain/roles.js';
+import { type Role, roles } from '../../domain/roles.js';
 import { load } from '../../records/loaders.js';
 import { type UserFilter, users } from '../../resources/users.js';
 import { builder, Node } from '../builder.js';
 import { defineReads } from '../define/reads.js';
+import { needs } from '../execution/selection.js';
 import { Team } from './teams.js';
 
 /** A person or a service that acts in the organization. */
@@ -13,6 +14,19 @@ export const User = builder.prismaObject('User', {
     name: t.exposeString('name'),
     email: t.exposeString('email'),
     teamId: t.exposeID('teamId'),
+    roles: t.string({
+      nullable: true,
+      description:
+        "The user's own role: admin, member, viewer or uploader; null when each token of theirs tells its own.",
+      ...needs({ fields: ['role'] }),
+      resolve: ({ role }) => role?.toLowerCase(),
+    }),
+    roleTypeId: t.int({
+      nullable: true,
+      description: 'The role as a number: 1 admin, 2 member, 3 viewer, 4 uploader.',
+      ...needs({ fields: ['role'] }),
+      resolve: ({ role }) => role && roles.indexOf(role) + 1,
+    }),
   }),
 });
 

@@ -75,7 +75,8 @@ function requestBody(sources: Sources, route: Route): Node {
 export function operationOf(sources: Sources, route: Route): Node {
   const parameters = parametersOf(sources.gateway, sources.components, route);
   return {
-    operationId: route.field,
+    operationId: route.operation ?? route.field,
+    'x-origin': route.origin,
     tags: [route.tag],
     summary: route.summary,
     description: remarksOn(route),

@@ -2,9 +2,11 @@ import { type GraphQLSchema, getNamedType, isInputObjectType } from 'graphql';
 import { eventTypeText } from '../../domain/events.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
+import { furthestDays, statusIds } from '../../domain/status.js';
 import { memberName } from '../../web/names.js';
 import { argumentOf, sortableMembers } from '../arguments.js';
-import type { ListParameter, ListRoute, Route } from '../route.js';
+import { largestPageWithFiles } from '../query.js';
+import { creates, type ListParameter, type ListRoute, type Route, showsFiles } from '../route.js';
 import type { Components, Node } from './components.js';
 
 const int32 = { type: 'integer', format: 'int32' };
@@ -58,11 +60,43 @@ function sort(gateway: GraphQLSchema, route: ListRoute): Node {
   });
 }
 
-const includeFileContent = query(
-  'includeFileContent',
-  'Whether the answer has the bytes of files; without them, the `content` of attachments is null.',
-  { type: 'boolean', default: true },
+const status = query(
+  'status',
+  'Where the items stand today, each in the time zone of its workspace; any letter case.',
+  {
+    type: 'string',
+    enum: ['', ...Object.keys(statusIds)],
+    default: '',
+  },
 );
+
+const expiresWithinDays = query(
+  'expiresWithinDays',
+  'Items whose date is today or at most so many days ahead, each by the day of its workspace. Items without a date are left out. 0 and below: all.',
+  { ...int32, maximum: furthestDays, default: -1 },
+);
+
+const email = query('email', 'The whole e-mail address, in any letter case.', {
+  type: 'string',
+  maxLength: limits.line,
+  default: '',
+});
+
+/** A parameter that narrows a list to what belongs to a record. */
+const narrowing = (name: string, what: string) =>
+  query(name, `Items of ${what}, by its id; empty for all.`, { type: 'string', default: '' });
+
+/** Whether files come with their bytes, where the answer has none unless asked (`standard`), or has them. */
+function includeFileContent(standard: boolean, isPage: boolean): Node {
+  const fewer = isPage
+    ? ` A page with them has at most ${largestPageWithFiles} rows, whatever \`paging\` says.`
+    : '';
+  return query(
+    'includeFileContent',
+    `Whether the answer has the bytes of files; without them, the \`content\` of attachments is null.${fewer}`,
+    { type: 'boolean', default: standard },
+  );
+}
 
 /** An id of no record: an example that was tried as it stands must not change what somebody keeps. */
 const exampleId = '01a1fbb9-12cc-7677-b0bc-13353b4cb527';
@@ -112,11 +146,18 @@ function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute
   const make: Record<ListParameter, () => Node> = {
     term: () => term(gateway, route),
     type: () => type,
+    email: () => email,
+    status: () => status,
+    expiresWithinDays: () => expiresWithinDays,
+    contact_id: () => narrowing('contact_id', 'a contact, as the main one or as one of several'),
+    category_id: () => narrowing('category_id', 'a document type'),
+    team_id: () => narrowing('team_id', 'a workspace'),
     page: () => shared('Page', page),
     sort: () => sort(gateway, route),
     sortDirection: () => shared('SortDirection', sortDirection),
   };
-  return [...route.parameters.map((name) => make[name]()), shared('Paging', paging)];
+  const files = route.fileContent === undefined ? [] : [includeFileContent(route.fileContent, true)];
+  return [...route.parameters.map((name) => make[name]()), ...files, shared('Paging', paging)];
 }
 
 /** Refers to a parameter of several operations. */
@@ -128,18 +169,15 @@ export function parametersOf(gateway: GraphQLSchema, components: Components, rou
   const path = route.path.includes('{id}') ? [shared('Id', id)] : [];
   const once = () => shared('IdempotencyKey', idempotencyKey);
   const conditions = () => [shared('IfMatch', ifMatch), shared('IfNoneMatchOfWrites', ifNoneMatchOfWrites)];
+  const files = () =>
+    showsFiles(route) === true ? [shared('IncludeFileContent', includeFileContent(true, false))] : [];
   switch (route.kind) {
     case 'list':
       return [...path, ...listParameters(gateway, shared, route)];
     case 'read':
-      return [...path, shared('IfMatch', ifMatch), shared('IfNoneMatch', ifNoneMatch)];
+      return [...path, ...files(), shared('IfMatch', ifMatch), shared('IfNoneMatch', ifNoneMatch)];
     case 'write':
-      return [
-        ...path,
-        ...(route.files ? [shared('IncludeFileContent', includeFileContent)] : []),
-        ...(route.method === 'PUT' ? conditions() : []),
-        once(),
-      ];
+      return [...path, ...files(), ...(creates(route) ? [] : conditions()), once()];
     case 'patch':
       return [...path, ...conditions(), once()];
     case 'delete':

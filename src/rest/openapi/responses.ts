@@ -1,5 +1,5 @@
 import { type ErrorCode, errorKinds } from '../../domain/errors.js';
-import { type Route, takesBody } from '../route.js';
+import { creates, type Route, takesBody } from '../route.js';
 import type { Components, Node } from './components.js';
 
 /** Errors of every operation (decisions on HTTP). */
@@ -93,7 +93,7 @@ const only = (code: ErrorCode): Node => ({ type: 'object', properties: { code: {
 /** The status of a success (decisions on HTTP). */
 function successOf(route: Route): number {
   if (route.kind === 'receive') return 204;
-  return route.method === 'POST' ? 201 : 200;
+  return creates(route) ? 201 : 200;
 }
 
 /** `NOT_FOUND` → `NotFound`. */
@@ -130,7 +130,7 @@ export function responsesOf(components: Components, route: Route, body: Node): N
     if (route.kind === 'receive') return { description: 'It is kept.', headers: named(replayed) };
     if (route.kind === 'delete')
       return { description: 'The record as it was.', headers: named(replayed), content: json(body) };
-    const created = route.method === 'POST';
+    const created = creates(route);
     return {
       description: created ? 'The new record.' : 'The record.',
       headers: named(created ? ['ETag', 'Location', ...replayed] : ['ETag', ...replayed]),
