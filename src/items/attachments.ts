@@ -6,7 +6,7 @@ import { badField } from '../domain/errors.js';
 import { decodeBase64, FileContent } from '../domain/files.js';
 import { isUuid, limits, newId, rules } from '../domain/rules.js';
 import type { Attachment } from '../generated/prisma/client.js';
-import { type Batch, grouped } from '../records/loaders.js';
+import { type Batch, groupByKey } from '../records/loaders.js';
 
 /** An item's attachment as its item's values hold it: the bytes only of one that is not stored yet. */
 const attachment = z.object({
@@ -59,12 +59,12 @@ export function resolveAttachments(
   const resolved = entries.map((entry, index) => {
     if (entry instanceof AttachedFile) return entry.head;
     const known = byId.get(entry.id?.toLowerCase() ?? '');
-    return known ?? added(entry, index);
+    return known ?? newAttachment(entry, index);
   });
   return [...new Map(resolved.map((head) => [head.id, head])).values()];
 }
 
-function added({ id, name, contentType, content }: AttachmentEntry, index: number): AttachmentHead {
+function newAttachment({ id, name, contentType, content }: AttachmentEntry, index: number): AttachmentHead {
   if (content == null)
     throw badField(['attachments', index], 'needs content, or the id of an attachment of this item');
   if (id != null && !isUuid(id)) throw badField(['attachments', index, 'id'], 'must be a UUID');
@@ -121,16 +121,16 @@ export async function storeAttachments(
 }
 
 /** The attachments of items, without their bytes. */
-export const attachmentsOf: Batch<Attachment[]> = async (session, itemIds) => {
+export const attachmentsByItem: Batch<Attachment[]> = async (session, itemIds) => {
   const rows = await readRows(session, 'Attachment', {
     where: { itemId: { in: itemIds } },
     orderBy: [{ position: 'asc' }, { id: 'asc' }],
   });
-  return grouped(itemIds, rows, ({ itemId }) => itemId);
+  return groupByKey(itemIds, rows, ({ itemId }) => itemId);
 };
 
 /** Whether there are bytes of attachments here. */
-export const storedHere: Batch<boolean> = async (session, attachmentIds) => {
+export const isStoredByAttachment: Batch<boolean> = async (session, attachmentIds) => {
   const where = { attachmentId: { in: attachmentIds } };
   const rows = await readRows(session, 'AttachmentContent', { where }, ['attachmentId']);
   const stored = new Set(rows.map(({ attachmentId }) => attachmentId));
@@ -138,7 +138,7 @@ export const storedHere: Batch<boolean> = async (session, attachmentIds) => {
 };
 
 /** The bytes of attachments; null of one that was never stored. */
-export const contentsOf: Batch<Uint8Array | null> = async (session, attachmentIds) => {
+export const contentByAttachment: Batch<Uint8Array | null> = async (session, attachmentIds) => {
   const rows = await readRows(session, 'AttachmentContent', {
     where: { attachmentId: { in: attachmentIds } },
   });

@@ -23,7 +23,7 @@ export interface NewFile {
   readonly content: string | FileContent;
 }
 
-function contentOf(content: string | FileContent): FileContent {
+function checkContent(content: string | FileContent): FileContent {
   const file = typeof content === 'string' ? decodeBase64(content) : content;
   if (!file) throw badField(['content'], 'must be base64');
   if (file.bytes.length > largestFile) {
@@ -38,17 +38,18 @@ async function findAttachment(session: Session, id: string): Promise<Attachment 
 }
 
 /** The attachments that an item has, as its input names them. */
-const attachmentsIn = (item: Item): AttachmentEntry[] => (item.attachments ?? []).map(({ id }) => ({ id }));
+const attachmentEntries = (item: Item): AttachmentEntry[] =>
+  (item.attachments ?? []).map(({ id }) => ({ id }));
 
 /**
  * Adds a file to an item; that changes the item.
  * @throws GatewayError what `changeRecord` throws; BAD_REQUEST naming the member at fault; PAYLOAD_TOO_LARGE
  */
 export async function addAttachment(session: Session, itemId: string, file: NewFile): Promise<Attachment> {
-  const entry = { ...check(headRules, file), content: contentOf(file.content) };
+  const entry = { ...check(headRules, file), content: checkContent(file.content) };
   const { row } = await changeRecord(session, expirationItems, itemId, (item: Item) => ({
     ...valuesOf(expirationItems, item),
-    attachments: [...attachmentsIn(item), entry],
+    attachments: [...attachmentEntries(item), entry],
   }));
   const id = row.attachments?.at(-1)?.id ?? '';
   const attachment = await findAttachment(session, id);
@@ -65,7 +66,7 @@ export async function removeAttachment(session: Session, id: string): Promise<At
   const found = isUuid(id) ? await findAttachment(session, id) : null;
   if (!found) throw notFound('attachment', id);
   await changeRecord(session, expirationItems, found.itemId, (item: Item) => {
-    const attachments = attachmentsIn(item).filter((entry) => entry.id !== found.id);
+    const attachments = attachmentEntries(item).filter((entry) => entry.id !== found.id);
     if (attachments.length === item.attachments?.length) throw notFound('attachment', id);
     return { ...valuesOf(expirationItems, item), attachments };
   });
@@ -81,7 +82,7 @@ export interface StoredFile {
   readonly size: number;
 }
 
-const content = Prisma.sql`JOIN attachment_contents AS stored ON stored.attachment_id = record.id`;
+const contentJoin = Prisma.sql`JOIN attachment_contents AS stored ON stored.attachment_id = record.id`;
 
 /** Finds an attachment whose bytes are here; null when there is none that the caller sees. */
 export async function findFile(session: Session, id: string): Promise<StoredFile | null> {
@@ -91,7 +92,7 @@ export async function findFile(session: Session, id: string): Promise<StoredFile
       'attachment_contents.head',
       Prisma.sql`
     SELECT record.id, record.name, record.content_type AS "contentType", octet_length(stored.content) AS size
-    ${recordsSql(session, 'attachment', { id }, content)}`,
+    ${recordsSql(session, 'attachment', { id }, contentJoin)}`,
     ),
   );
   return file ?? null;
@@ -104,7 +105,7 @@ export async function fileSizes(session: Session, ids: readonly string[]): Promi
       'attachment_contents.size',
       Prisma.sql`
     SELECT record.id, octet_length(stored.content) AS size
-    ${recordsSql(session, 'attachment', { id: { in: [...ids] } }, content)}`,
+    ${recordsSql(session, 'attachment', { id: { in: [...ids] } }, contentJoin)}`,
     ),
   );
   return new Map(rows.map(({ id, size }) => [id, size]));
@@ -125,7 +126,7 @@ export async function readPart(
       'attachment_contents.part',
       Prisma.sql`
     SELECT substring(stored.content FROM ${first + 1}::int FOR ${length}::int) AS part
-    ${recordsSql(session, 'attachment', { id }, content)}`,
+    ${recordsSql(session, 'attachment', { id }, contentJoin)}`,
     ),
   );
   if (!row) throw notFound('attachment', id);

@@ -6,7 +6,7 @@ import { formatDate } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
 import { newId, rules } from '../domain/rules.js';
 import type { Renewal } from '../generated/prisma/client.js';
-import { type Batch, grouped } from '../records/loaders.js';
+import { type Batch, groupByKey } from '../records/loaders.js';
 import { changeRecord, type Written } from '../records/record.js';
 import { valuesOf } from '../records/resource.js';
 import { changeItems } from './bulk.js';
@@ -20,7 +20,7 @@ export const renewalRules = z.object({ expirationDate: z.date(), details: rules.
 export type RenewalInput = z.input<typeof renewalRules>;
 
 /** The item's values after a renewal; a refusal says which item it is about where there are several. */
-function renewed(current: Item, { expirationDate, details }: RenewalInput, which = ''): object {
+function renewedValues(current: Item, { expirationDate, details }: RenewalInput, which = ''): object {
   const date = current.expirationDate;
   if (date && expirationDate <= date) {
     const expected = `must be later than the current one, ${formatDate(date)}`;
@@ -54,7 +54,7 @@ function renewalRow({ caller, now }: Session, before: Item, after: Item, { detai
  * @throws GatewayError what `changeRecord` throws; BAD_REQUEST when the date is not later than the current one
  */
 export function renewItem(session: Session, id: string, renewal: RenewalInput): Promise<Written<Item>> {
-  return changeRecord(session, expirationItems, id, (current) => renewed(current, renewal), {
+  return changeRecord(session, expirationItems, id, (current) => renewedValues(current, renewal), {
     event: 'renewed',
     also: (tx, before, after) => insertRows(tx, 'Renewal', [renewalRow(session, before, after, renewal)]),
   });
@@ -66,7 +66,7 @@ export function renewItem(session: Session, id: string, renewal: RenewalInput): 
  */
 export function renewItems(session: Session, ids: readonly string[], renewal: RenewalInput): Promise<Item[]> {
   const which = (id: string) => `, of the item ${id}`;
-  return changeItems(session, ids, (current) => renewed(current, renewal, which(current.id)), {
+  return changeItems(session, ids, (current) => renewedValues(current, renewal, which(current.id)), {
     event: 'renewed',
     also: (tx, changes) =>
       insertRows(
@@ -78,10 +78,10 @@ export function renewItems(session: Session, ids: readonly string[], renewal: Re
 }
 
 /** The renewals of items, the newest first. */
-export const renewalsOf: Batch<Renewal[]> = async (session, itemIds) => {
+export const renewalsByItem: Batch<Renewal[]> = async (session, itemIds) => {
   const rows = await readRows(session, 'Renewal', {
     where: { itemId: { in: itemIds } },
     orderBy: [{ created: 'desc' }, { id: 'desc' }],
   });
-  return grouped(itemIds, rows, ({ itemId }) => itemId);
+  return groupByKey(itemIds, rows, ({ itemId }) => itemId);
 };

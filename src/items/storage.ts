@@ -26,7 +26,7 @@ export const noLinks: ItemLinks = { contactIds: [], locationIds: [], tagIds: [],
  * @param id an item's, or those of many: told that it is one, PostgreSQL keeps its plan, the making of which took a
  *   quarter of all its time for a change
  */
-export async function linksOf(
+export async function readItemLinks(
   tx: Transaction,
   id: string | { readonly in: readonly string[] },
 ): Promise<ReadonlyMap<string, ItemLinks>> {
@@ -77,7 +77,7 @@ async function storeLinks(
 type LinkList = keyof typeof linkTables;
 const linkLists = Object.keys(linkTables) as LinkList[];
 
-const same = (before: readonly unknown[], after: readonly unknown[]) =>
+const sameJson = (before: readonly unknown[], after: readonly unknown[]) =>
   JSON.stringify(before) === JSON.stringify(after);
 
 /** An item, and its links before and after a change. */
@@ -88,10 +88,10 @@ interface LinkChange {
 }
 
 /** Stores what changed of items' links; items whose lists become the same share a statement. */
-export async function storeAll(tx: Transaction, changes: readonly LinkChange[]): Promise<void> {
+export async function storeItemLinks(tx: Transaction, changes: readonly LinkChange[]): Promise<void> {
   for (const list of linkLists) {
-    const changed = changes.filter(({ before, after }) => !same(before[list], after[list]));
-    for (const alike of groupedBy(changed, ({ after }) => JSON.stringify(after[list]))) {
+    const changed = changes.filter(({ before, after }) => !sameJson(before[list], after[list]));
+    for (const alike of groupBy(changed, ({ after }) => JSON.stringify(after[list]))) {
       await storeLinks(
         tx,
         alike.map(({ item }) => item.id),
@@ -106,7 +106,7 @@ export async function storeAll(tx: Transaction, changes: readonly LinkChange[]):
 }
 
 /** Parts a list by what its entries have in common. */
-export function groupedBy<T>(entries: readonly T[], keyOf: (entry: T) => string): T[][] {
+export function groupBy<T>(entries: readonly T[], keyOf: (entry: T) => string): T[][] {
   const groups = new Map<string, T[]>();
   for (const entry of entries) {
     const key = keyOf(entry);
@@ -118,12 +118,22 @@ export function groupedBy<T>(entries: readonly T[], keyOf: (entry: T) => string)
 }
 
 /** Parts a written item into its columns and its links. */
-export function parted<T extends ItemLinks>({ contactIds, locationIds, tagIds, attachments, ...columns }: T) {
+export function splitLinks<T extends ItemLinks>({
+  contactIds,
+  locationIds,
+  tagIds,
+  attachments,
+  ...columns
+}: T) {
   return { columns, links: { contactIds, locationIds, tagIds, attachments } };
 }
 
 /** Takes items' files and history along to the workspace that the items have moved to. */
-export async function moveParts(tx: Transaction, itemIds: readonly string[], teamId: string): Promise<void> {
+export async function moveItemParts(
+  tx: Transaction,
+  itemIds: readonly string[],
+  teamId: string,
+): Promise<void> {
   const where = { itemId: { in: [...itemIds] } };
   await updateRows(tx, 'Attachment', where, { teamId });
   await updateRows(tx, 'Renewal', where, { teamId });

@@ -12,7 +12,7 @@ const { sql, join } = Prisma;
 
 const statuses = Object.keys(statusIds) as Status[];
 /** The statuses that an item's date decides. */
-const dated = ['current', 'notifying', 'expired'] as const;
+const datedStatuses = ['current', 'notifying', 'expired'] as const;
 
 /** Months that a summary looks ahead, the current one included. */
 export const monthsAhead = 12;
@@ -35,7 +35,7 @@ interface Group {
 }
 
 /** Each workspace's days, as `days`: here each item is asked for its status, so no range narrows the search. */
-function joinedDays(days: readonly WorkspaceDays[]): Prisma.Sql {
+function joinDaysSql(days: readonly WorkspaceDays[]): Prisma.Sql {
   const dates = (day: 'today' | 'horizon') => sql`${days.map((ofTeam) => formatDate(ofTeam[day]))}::date[]`;
   const teamIds = sql`${days.map(({ teamId }) => teamId)}::uuid[]`;
   return sql`
@@ -67,12 +67,12 @@ function countGroups(
   const groups = sql`
     SELECT ${statusSql()} AS status, record.category_id, count(*) AS count,
       CASE WHEN ${conditionSql('record', ahead)} THEN to_char(record.expiration_date, 'YYYY-MM') END AS month
-    ${recordsSql(session, 'expirationItem', where, joinedDays(days))}
+    ${recordsSql(session, 'expirationItem', where, joinDaysSql(days))}
     GROUP BY status, record.category_id, month`;
   const statement = sql`
     SELECT status, month, category_id AS "categoryId", sum(count)::bigint AS count
     FROM (
-      SELECT status, category_id, count, CASE WHEN status = ANY(${[...dated]}) THEN month END AS month
+      SELECT status, category_id, count, CASE WHEN status = ANY(${[...datedStatuses]}) THEN month END AS month
       FROM (${groups}) AS counted
     ) AS counted
     GROUP BY GROUPING SETS ((status), (month), (category_id))`;
@@ -90,12 +90,15 @@ export async function summarize(session: Session, filter: ExpirationItemFilter):
   const today = days.find(({ teamId }) => teamId === home)?.today ?? todayIn('UTC', session.now);
   const months = monthsFrom(formatDate(today).slice(0, 7), monthsAhead);
   const groups = await countGroups(session, await itemsWhere(filter, session), days, months);
-  const countOf = (isIt: (group: Group) => boolean) => Number(groups.find(isIt)?.count ?? 0);
-  const byStatus = statuses.map((status) => ({ status, count: countOf((group) => group.status === status) }));
+  const countWhere = (isIt: (group: Group) => boolean) => Number(groups.find(isIt)?.count ?? 0);
+  const byStatus = statuses.map((status) => ({
+    status,
+    count: countWhere((group) => group.status === status),
+  }));
   return {
     total: byStatus.reduce((total, { count }) => total + count, 0),
     byStatus,
-    byMonth: months.map((month) => ({ month, count: countOf((group) => group.month === month) })),
+    byMonth: months.map((month) => ({ month, count: countWhere((group) => group.month === month) })),
     byCategory: groups
       .flatMap(({ categoryId, count }) => (categoryId === null ? [] : [{ categoryId, count: Number(count) }]))
       .sort((a, b) => b.count - a.count || a.categoryId.localeCompare(b.categoryId)),

@@ -12,7 +12,7 @@ const { sql, raw } = Prisma;
 export type Link = { readonly column: string } | { readonly pairs: Prisma.Sql };
 
 /** Records that point at their parent. */
-export const by = (column: string): Link => ({ column });
+export const byColumn = (column: string): Link => ({ column });
 
 /** Items with a tag. */
 export const itemsWithTag: Link = { pairs: sql`SELECT tag_id, item_id FROM expiration_item_tags` };

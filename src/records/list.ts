@@ -14,12 +14,17 @@ import type { Readable } from './resource.js';
  * begin. PostgreSQL counts null as larger than every value, so nulls come last when
  * ascending and first when descending, and one index serves both directions.
  */
-function beyond(field: string, nullable: boolean, ascending: boolean, { value, id }: Position): Condition[] {
+function keysetRanges(
+  field: string,
+  nullable: boolean,
+  ascending: boolean,
+  { value, id }: Position,
+): Condition[] {
   const than = ascending ? 'gt' : 'lt';
   if (field === 'id') return [{ id: { [than]: id } }];
   const nulls = { [field]: null };
   if (value !== null) {
-    const further = { beyond: { field, than, value, id } };
+    const further = { keyset: { field, than, value, id } };
     return ascending && nullable ? [further, nulls] : [further];
   }
   const ties = { ...nulls, id: { [than]: id } };
@@ -27,7 +32,7 @@ function beyond(field: string, nullable: boolean, ascending: boolean, { value, i
 }
 
 /** A cursor's position with its value as the column has it; a cursor is the caller's, so it may hold anything. */
-function checked(resource: Readable, order: Order, argument: string, position: Position): Position {
+function checkCursor(resource: Readable, order: Order, argument: string, position: Position): Position {
   const rule = resource.sortable.get(order.field);
   const { value, id } = position;
   const moment = new Date(String(value));
@@ -51,7 +56,9 @@ export function listQuery(resource: Readable, where: Condition, order: Order, wi
   const nullable = resource.sortable.get(field)?.safeParse(null).data === null;
   const bounds = (argument: 'after' | 'before', onwards: boolean): Condition[] => {
     const position = window[argument];
-    return position ? beyond(field, nullable, onwards, checked(resource, order, argument, position)) : [];
+    return position
+      ? keysetRanges(field, nullable, onwards, checkCursor(resource, order, argument, position))
+      : [];
   };
   const [after, before] = [bounds('after', ascending), bounds('before', !ascending)];
   const both = after.flatMap((from) => before.map((to) => ({ AND: [from, to] })));
@@ -91,7 +98,7 @@ export async function listRecords<Row extends Identified>(
   { counted = false, selection }: { counted?: boolean; selection?: Selection | undefined } = {},
 ): Promise<Page<Row>> {
   const query = listQuery(resource, await resource.where(filter, session), order, window);
-  const search = { counted, walkable: resource.indexed.includes(order.field) };
+  const search = { counted, inIndexOrder: resource.indexed.includes(order.field) };
   const { rows, total } = isSearch(filter)
     ? await resource.rows.search(session, query, search, selection)
     : { rows: await resource.rows.list(session, query, selection) };
@@ -110,7 +117,7 @@ export async function countRecords(session: Session, resource: Readable, filter:
 }
 
 /** Where a row stands in an order. */
-export function positionOf(row: Record<string, unknown> & { id: string }, order: Order): Position {
+export function cursorPosition(row: Record<string, unknown> & { id: string }, order: Order): Position {
   const value = row[order.field];
   return { value: value instanceof Date ? value.toISOString() : ((value ?? null) as SortValue), id: row.id };
 }
@@ -118,35 +125,35 @@ export function positionOf(row: Record<string, unknown> & { id: string }, order:
 /**
  * The condition of a filter: its members equal the columns of their names, except `term`, which is part of one of
  * the searched texts in any letter case. What was not given does not narrow the list.
- * @param special the conditions of members that mean more than to be equal, which may look at the other members
+ * @param conditionsByMember the conditions of members that mean more than to be equal, which may look at the other members
  * @throws GatewayError BAD_REQUEST naming the member at fault
  */
-export function whereOf<T extends { term?: string | null }>(
+export function filterCondition<T extends { term?: string | null }>(
   filterRules: z.ZodType<T>,
   filter: object,
   searched: readonly string[],
-  special: Special<T> = {},
+  conditionsByMember: ConditionsByMember<T> = {},
 ): Condition {
   const { term, ...members } = check(filterRules, filter, ['filter']);
   const given = Object.entries(members).filter(([, value]) => value != null);
   const conditions = given.map(([member, value]): Condition => {
-    const conditionOf = special[member as keyof T] as
+    const conditionOf = conditionsByMember[member as keyof T] as
       | ((value: unknown, all: object) => Condition)
       | undefined;
     return conditionOf?.(value, members) ?? { [member]: value };
   });
-  if (term) conditions.push({ searched: { fields: searched, term: literal(term) } satisfies Searched });
+  if (term) conditions.push({ searched: { fields: searched, term: escapeLike(term) } satisfies Searched });
   return { AND: conditions };
 }
 
-type Special<T> = { [Member in keyof T]?: (value: NonNullable<T[Member]>, all: T) => Condition };
+type ConditionsByMember<T> = { [Member in keyof T]?: (value: NonNullable<T[Member]>, all: T) => Condition };
 
 /**
  * The conditions for rows that are about records: about one, about any of a kind, or about one of a kind.
  * @param relation leads to what a row is about
  * @param kindColumn says there of which kind it is
  */
-export function about(relation: string, kindColumn: string) {
+export function aboutRecord(relation: string, kindColumn: string) {
   type About = { readonly entityId?: string | null; readonly entityType?: number | null };
   const some = ({ entityId, entityType }: About): Condition => ({
     [relation]: {
@@ -163,4 +170,4 @@ export function about(relation: string, kindColumn: string) {
 }
 
 /** A term as `LIKE` takes it: `%`, `_` and `\` stand for themselves. */
-const literal = (term: string) => term.replace(/[\\%_]/g, '\\$&');
+const escapeLike = (term: string) => term.replace(/[\\%_]/g, '\\$&');

@@ -2,9 +2,9 @@ import DataLoader from 'dataloader';
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { RowOf } from '../db/sql/columns.js';
-import { modelOf, type RecordKind, recordKinds } from '../db/sql/models.js';
-import { readRows, rowsOf } from '../db/sql/select.js';
-import { joinedBy, type Pointer } from '../db/sql/selection.js';
+import { modelName, type RecordKind, recordKinds } from '../db/sql/models.js';
+import { defineRows, readRows } from '../db/sql/select.js';
+import { getJoined, type Pointer } from '../db/sql/selection.js';
 
 type Records = { [Kind in RecordKind]: RowOf<Capitalize<Kind>>[] };
 
@@ -19,7 +19,7 @@ export type Batch<T> = (session: Session, keys: readonly string[]) => Promise<re
  * and each key once in a request.
  * @param name tells batches apart that are one function's, made anew for each use
  */
-export function loadThrough<T>(
+export function loadBatched<T>(
   session: Session,
   batch: Batch<T>,
   key: string,
@@ -32,7 +32,7 @@ export function loadThrough<T>(
 }
 
 /** The rows of each key, for a batch that reads many rows of a key. */
-export function grouped<Row>(
+export function groupByKey<Row>(
   keys: readonly string[],
   rows: readonly Row[],
   keyOf: (row: Row) => string,
@@ -43,15 +43,15 @@ export function grouped<Row>(
 }
 
 /** Reads the records of a kind by their ids. */
-function reading<Kind extends RecordKind>(kind: Kind): Batch<Linked<Kind> | null> {
+function recordsById<Kind extends RecordKind>(kind: Kind): Batch<Linked<Kind> | null> {
   return async (session, ids) => {
-    const found = await readRows(session, modelOf(kind), { where: { id: { in: ids } } });
+    const found = await readRows(session, modelName(kind), { where: { id: { in: ids } } });
     const rows = new Map((found as object[] as Linked<Kind>[]).map((row) => [row.id, row]));
     return ids.map((id) => rows.get(id) ?? null);
   };
 }
 
-const byId = Object.fromEntries(recordKinds.map((kind) => [kind, reading(kind)])) as {
+const byId = Object.fromEntries(recordKinds.map((kind) => [kind, recordsById(kind)])) as {
   [Kind in RecordKind]: Batch<Linked<Kind> | null>;
 };
 
@@ -64,16 +64,16 @@ export function load<Kind extends RecordKind>(
   kind: Kind,
   id: string | null,
 ): Promise<Linked<Kind> | null> | null {
-  return id === null ? null : loadThrough(session, byId[kind] as Batch<Linked<Kind> | null>, id);
+  return id === null ? null : loadBatched(session, byId[kind] as Batch<Linked<Kind> | null>, id);
 }
 
 /** The record that a row points at, as `load` gives it; at once where it was read with the row. */
-export function follow<Kind extends RecordKind, Field extends string>(
+export function loadJoined<Kind extends RecordKind, Field extends string>(
   session: Session,
   row: Record<Field, string | null>,
   by: Pointer<Kind> & { readonly field: Field },
 ): Linked<Kind> | null | Promise<Linked<Kind> | null> {
-  const joined = joinedBy(row, by) as Linked<Kind> | null | undefined;
+  const joined = getJoined(row, by) as Linked<Kind> | null | undefined;
   return joined === undefined ? load(session, by.kind, row[by.field]) : joined;
 }
 
@@ -91,7 +91,7 @@ export async function loadAll<Kind extends RecordKind>(
  * What a transaction looks up of other records: once for all the records that it writes.
  * @param key what is looked up, in words of its own
  */
-export function lookUp<T>(tx: Transaction, key: string, work: () => Promise<T>): Promise<T> {
+export function lookUpOnce<T>(tx: Transaction, key: string, work: () => Promise<T>): Promise<T> {
   const found = (tx.lookUps.get(key) as Promise<T> | undefined) ?? work();
   tx.lookUps.set(key, found);
   return found;
@@ -104,5 +104,5 @@ export async function findLinked(
   id: string | null,
 ): Promise<object | null> {
   if (id === null) return null;
-  return lookUp(tx, `${kind} ${id}`, () => rowsOf(modelOf(kind)).find(tx, id));
+  return lookUpOnce(tx, `${kind} ${id}`, () => defineRows(modelName(kind)).find(tx, id));
 }

@@ -6,7 +6,7 @@ import { entityNames } from '../domain/events.js';
 import { check, isUuid, limits, newId } from '../domain/rules.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { logEvents } from './event-logs.js';
-import { lookUp } from './loaders.js';
+import { lookUpOnce } from './loaders.js';
 import { createdEvent } from './record-events.js';
 import type { RecordBase, Resource, Values, Write } from './resource.js';
 
@@ -49,7 +49,7 @@ export function resolveNamed(
 ): Promise<string[]> {
   const used = known.filter((id) => entries.some((entry) => entry.id?.toLowerCase() === id));
   const key = JSON.stringify([kind.resource.kind, write.teamId, entries, used]);
-  return lookUp(write.tx, key, () => resolve(write, kind, entries, at, used));
+  return lookUpOnce(write.tx, key, () => resolve(write, kind, entries, at, used));
 }
 
 async function resolve(
@@ -71,12 +71,12 @@ async function resolve(
     if (!rule || key === undefined) return { index, id, key };
     return { index, id, key: String(check(rule, key, [...at(index), kind.key])) };
   });
-  const found = await find(write, kind, wanted, known);
+  const found = await findIds(write, kind, wanted, known);
   const unknown = wanted.filter(({ index, key }) => key !== undefined && !found.has(index));
   if (unknown.length > 0) {
-    const made = await make(write, kind, unknown, at);
-    for (const [index, id] of await find(write, kind, unknown, [])) found.set(index, id);
-    await logMade(write, kind, made, new Set(found.values()));
+    const made = await insertMissing(write, kind, unknown, at);
+    for (const [index, id] of await findIds(write, kind, unknown, [])) found.set(index, id);
+    await logInserted(write, kind, made, new Set(found.values()));
   }
   return wanted.map(({ index, id }) => {
     const resolved = found.get(index);
@@ -88,7 +88,7 @@ async function resolve(
 }
 
 /** The ids of the wanted records that exist and that the caller may see, by the entries' indexes. */
-async function find(
+async function findIds(
   { tx, session, teamId }: Write,
   { resource, key, inWorkspace }: NamedKind,
   wanted: readonly Wanted[],
@@ -124,7 +124,7 @@ async function find(
 }
 
 /** Makes records for keys that were not found; one that another writer made meanwhile is left to be found. */
-async function make(
+async function insertMissing(
   write: Write,
   kind: NamedKind,
   unknown: readonly Wanted[],
@@ -144,7 +144,7 @@ async function make(
 }
 
 /** Writes the events of the records that really were made. */
-async function logMade(
+async function logInserted(
   { tx, session }: Write,
   { resource }: NamedKind,
   rows: readonly (RecordBase & Values)[],

@@ -2,13 +2,13 @@ import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import { columnsSql } from '../db/sql/columns.js';
 import { columnSql, recordsSql } from '../db/sql/conditions.js';
-import { modelOf, type RecordKind, tables } from '../db/sql/models.js';
+import { modelName, type RecordKind, tables } from '../db/sql/models.js';
 import { pageSql } from '../db/sql/page.js';
 import type { Order, Window } from '../domain/paging.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { type Link, linkCondition } from './links.js';
 import { listQuery, type Page } from './list.js';
-import { type Batch, grouped, type Linked, loadThrough } from './loaders.js';
+import { type Batch, groupByKey, type Linked, loadBatched } from './loaders.js';
 import type { Readable } from './resource.js';
 
 const { sql, join, raw } = Prisma;
@@ -24,7 +24,7 @@ export interface Nested<Kind extends RecordKind = RecordKind> {
 }
 
 /** Reads a window of each parent's list, and one more record each where it goes on. */
-function windowsOf<Kind extends RecordKind>(
+function windowsByParent<Kind extends RecordKind>(
   nested: Nested<Kind>,
   filter: object,
   order: Order,
@@ -35,32 +35,32 @@ function windowsOf<Kind extends RecordKind>(
     const ofParent = linkCondition(nested.link, sql`parent.id`);
     const condition = { AND: [await nested.resource.where(filter, session), ofParent] };
     const query = listQuery(nested.resource, condition, order, window);
-    const model = modelOf(nested.kind);
+    const model = modelName(nested.kind);
     const table = tables[nested.kind];
     const children = pageSql(session, model, columnsSql(model), query);
     const places = query.orderBy
       .flatMap(Object.entries)
       .map(([field, way]) => raw(`child."${field}" ${way}`));
     const inOrder = join(places);
-    const statement = (most: number) => sql`
+    const statement = (byteLimit: number) => sql`
       SELECT * FROM (
         SELECT parent.id AS parent, child.*, size.bytes AS "bytesOfRow",
           sum(size.bytes) OVER (ORDER BY ${inOrder} ROWS UNBOUNDED PRECEDING) AS "bytesSoFar"
         FROM unnest(${[...parents]}::uuid[]) AS parent (id) CROSS JOIN LATERAL (${children}) AS child
           CROSS JOIN LATERAL (SELECT octet_length(child::text) AS bytes) AS size
-      ) AS child WHERE "bytesSoFar" - "bytesOfRow" <= ${most} ORDER BY ${inOrder}`;
-    const rows = await session.readBound.read(async (most) => {
-      const found = await session.read<Found>(named(`${table}.nested`, statement(most)));
+      ) AS child WHERE "bytesSoFar" - "bytesOfRow" <= ${byteLimit} ORDER BY ${inOrder}`;
+    const rows = await session.readBound.read(async (byteLimit) => {
+      const found = await session.read<Found>(named(`${table}.nested`, statement(byteLimit)));
       const bytes = Number(found.at(-1)?.bytesSoFar ?? 0);
       // The row that goes beyond the bound comes with the others, and tells of it.
-      return bytes > most ? undefined : { found, bytes };
+      return bytes > byteLimit ? undefined : { found, bytes };
     });
-    return grouped(parents, rows, ({ parent }) => parent);
+    return groupByKey(parents, rows, ({ parent }) => parent);
   };
 }
 
 /** Counts each parent's list: all together, so that the database may go through many at once. */
-function countsIn({ kind, resource, link }: Nested, filter: object): Batch<number> {
+function countsByParent({ kind, resource, link }: Nested, filter: object): Batch<number> {
   return async (session, parents) => {
     const where = await resource.where(filter, session);
     const wanted = { in: [...parents] };
@@ -70,7 +70,7 @@ function countsIn({ kind, resource, link }: Nested, filter: object): Batch<numbe
             columnSql('record', link.column),
             recordsSql(session, kind, { AND: [where, { [link.column]: wanted }] }),
           ]
-        : [sql`pair.parent`, recordsSql(session, kind, where, joinedTo(link.pairs, parents))];
+        : [sql`pair.parent`, recordsSql(session, kind, where, joinPairsSql(link.pairs, parents))];
     const rows = await session.read<{ parent: string; count: bigint }>(
       named(`${tables[kind]}.nested_count`, sql`SELECT ${parent} AS parent, count(*) ${records} GROUP BY 1`),
     );
@@ -80,7 +80,7 @@ function countsIn({ kind, resource, link }: Nested, filter: object): Batch<numbe
 }
 
 /** The parents that records are linked to by pairs, as far as they are asked for. */
-function joinedTo(pairs: Prisma.Sql, parents: readonly string[]): Prisma.Sql {
+function joinPairsSql(pairs: Prisma.Sql, parents: readonly string[]): Prisma.Sql {
   const wanted = sql`pair.parent = ANY(${[...parents]})`;
   return sql`JOIN (${pairs}) AS pair (parent, child) ON pair.child = record.id AND ${wanted}`;
 }
@@ -99,7 +99,7 @@ export async function listNested<Kind extends RecordKind>(
   window: Window,
 ): Promise<Page<Linked<Kind>>> {
   const name = `${nested.name} ${JSON.stringify([filter, order, window])}`;
-  const found = await loadThrough(session, windowsOf(nested, filter, order, window), parent, name);
+  const found = await loadBatched(session, windowsByParent(nested, filter, order, window), parent, name);
   const rows = found.slice(0, window.limit);
   return { rows: window.backward ? rows.reverse() : rows, more: found.length > window.limit };
 }
@@ -112,5 +112,5 @@ export function countNested(
   filter: object,
 ): Promise<number> {
   const name = `count ${nested.name} ${JSON.stringify(filter)}`;
-  return loadThrough(session, countsIn(nested, filter), parent, name);
+  return loadBatched(session, countsByParent(nested, filter), parent, name);
 }

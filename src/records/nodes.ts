@@ -4,12 +4,12 @@ import { recordsSql } from '../db/sql/conditions.js';
 import { type RecordKind, tables } from '../db/sql/models.js';
 import { isUuid } from '../domain/rules.js';
 import { Prisma } from '../generated/prisma/client.js';
-import { type Batch, type Linked, load, loadThrough } from './loaders.js';
+import { type Batch, type Linked, load, loadBatched } from './loaders.js';
 
 const kinds = Object.keys(tables) as RecordKind[];
 
 /** Of which kinds the records with these ids are, with one statement; null for what the caller does not see. */
-const kindsOf: Batch<RecordKind | null> = async (session, ids) => {
+const kindById: Batch<RecordKind | null> = async (session, ids) => {
   const selects = kinds.map(
     (kind, place) =>
       Prisma.sql`SELECT ${place}::int AS place, record.id ${recordsSql(session, kind, { id: { in: ids } })}`,
@@ -30,7 +30,7 @@ export interface AnyRecord {
 
 /** The record with an id, whatever its kind; null when there is none that the caller sees. */
 export async function findAny(session: Session, id: string): Promise<AnyRecord | null> {
-  const kind = isUuid(id) ? await loadThrough(session, kindsOf, id.toLowerCase()) : null;
+  const kind = isUuid(id) ? await loadBatched(session, kindById, id.toLowerCase()) : null;
   const record = kind && (await load(session, kind, id.toLowerCase()));
   return record && { kind, record };
 }

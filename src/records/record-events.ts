@@ -1,12 +1,12 @@
 import { formatDate } from '../domain/dates.js';
 import { type EventEntity, type EventName, entityNames } from '../domain/events.js';
 import { type Changes, changesBetween, type Event } from './event-logs.js';
-import { fieldsOf, type RecordBase, type Resource, type Values, valuesOf } from './resource.js';
+import { type RecordBase, type Resource, type Values, valuesOf, writableFields } from './resource.js';
 
 /** Values by the names under which callers know them, for the event log. */
-function shown({ references, shownAs }: Resource, values: object): Record<string, unknown> {
+function withPublicNames({ references, eventNames }: Resource, values: object): Record<string, unknown> {
   const nested = references.filter(({ path }) => path.length > 1).map(({ field, path }) => [field, path[0]]);
-  const names: Record<string, string> = { ...Object.fromEntries(nested), ...shownAs };
+  const names: Record<string, string> = { ...Object.fromEntries(nested), ...eventNames };
   return Object.fromEntries(
     Object.entries(values).map(([field, value]) => [
       names[field] ?? field,
@@ -22,7 +22,7 @@ function describe(resource: Resource, what: string, title: string | null): strin
 }
 
 /** What an event is about: the record first, then what it is related to, or was before; each once. */
-function entitiesOf(resource: Resource, id: string, ...states: Values[]): EventEntity[] {
+function eventEntities(resource: Resource, id: string, ...states: Values[]): EventEntity[] {
   const related = states.flatMap((values) => resource.related?.(values) ?? []);
   const entities: EventEntity[] = [{ kind: resource.kind, id }, ...related];
   return [...new Map(entities.map((entity) => [`${entity.kind} ${entity.id}`, entity])).values()];
@@ -34,20 +34,20 @@ export function createdEvent(resource: Resource, row: RecordBase): Event {
     type: 'created',
     teamId: row.teamId,
     description: describe(resource, 'was created', resource.title(row)),
-    details: changesBetween({}, shown(resource, fieldsOf(resource, row))),
-    entities: entitiesOf(resource, row.id, valuesOf(resource, row)),
+    details: changesBetween({}, withPublicNames(resource, writableFields(resource, row))),
+    entities: eventEntities(resource, row.id, valuesOf(resource, row)),
   };
 }
 
 /** What an update is called: one that takes a record out of use, or back into it, is an event of its own. */
-function eventOf({ retired }: Resource, before: Values, after: Values): EventName {
+function updateEventName({ retired }: Resource, before: Values, after: Values): EventName {
   if (!retired || before[retired.field] === after[retired.field]) return 'updated';
   return after[retired.field] === retired.when ? 'archived' : 'restored';
 }
 
 /** What an update changed of a record, under the names that callers know. */
-export function changesOf(resource: Resource, before: Values, after: Values): Changes {
-  return changesBetween(shown(resource, before), shown(resource, after));
+export function changesIn(resource: Resource, before: Values, after: Values): Changes {
+  return changesBetween(withPublicNames(resource, before), withPublicNames(resource, after));
 }
 
 /**
@@ -60,14 +60,14 @@ export function changedEvent(
   row: RecordBase,
   [before, after]: readonly [Values, Values],
   changes: Changes,
-  type: EventName = eventOf(resource, before, after),
+  type: EventName = updateEventName(resource, before, after),
 ): Event {
   return {
     type,
     teamId: after.teamId,
     description: describe(resource, `was ${type}: ${Object.keys(changes).join(', ')}`, resource.title(row)),
     details: changes,
-    entities: entitiesOf(resource, row.id, after, before),
+    entities: eventEntities(resource, row.id, after, before),
   };
 }
 
@@ -77,7 +77,7 @@ export function deletedEvent(resource: Resource, row: RecordBase): Event {
     type: 'deleted',
     teamId: row.teamId,
     description: describe(resource, 'was deleted', resource.title(row)),
-    details: changesBetween(shown(resource, fieldsOf(resource, row)), {}),
-    entities: entitiesOf(resource, row.id, valuesOf(resource, row)),
+    details: changesBetween(withPublicNames(resource, writableFields(resource, row)), {}),
+    entities: eventEntities(resource, row.id, valuesOf(resource, row)),
   };
 }

@@ -67,7 +67,7 @@ interface Traits {
   readonly kind: EntityKind;
   readonly references: readonly Reference[];
   /** Names for the event log of fields that callers write under others; those of references follow from their paths. */
-  readonly shownAs?: Readonly<Record<string, string>>;
+  readonly eventNames?: Readonly<Record<string, string>>;
   /** The flag whose change is an event of its own, and its value in a record that is out of use. */
   readonly retired?: { readonly field: string; readonly when: boolean };
   /**
@@ -133,7 +133,7 @@ interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'nou
 }
 
 /** Whether a field holds a single value, short enough to order by and to put into a cursor. */
-const isPlain = (rule: z.ZodType) =>
+const isSortable = (rule: z.ZodType) =>
   !Array.isArray(rule.safeParse(undefined).data) && !rule.safeParse('x'.repeat(limits.line + 1)).success;
 
 /** Describes a resource by its rules, traits and calls. */
@@ -153,17 +153,17 @@ export function defineResource<Row extends RecordBase, Shape extends z.ZodRawSha
     // What an object's rules give is one, which the type of its shape hides.
     rules: rules as unknown as z.ZodType<Record<string, unknown>>,
     fields,
-    sortable: new Map([...shape.filter(([, rule]) => isPlain(rule)), ...managed]),
+    sortable: new Map([...shape.filter(([, rule]) => isSortable(rule)), ...managed]),
   };
 }
 
 /** The part of a record that callers write. */
-export function fieldsOf(resource: Resource, row: RecordBase): Record<string, unknown> {
+export function writableFields(resource: Resource, row: RecordBase): Record<string, unknown> {
   const columns = row as RecordBase & Record<string, unknown>;
   return Object.fromEntries(resource.fields.map((field) => [field, columns[field]]));
 }
 
 /** The part of a record that callers write, and its workspace. */
 export function valuesOf(resource: Resource, row: RecordBase): Values {
-  return { ...fieldsOf(resource, row), teamId: row.teamId };
+  return { ...writableFields(resource, row), teamId: row.teamId };
 }

@@ -46,7 +46,7 @@ function keepIds(input: Condition, current: Values | undefined): Condition {
  * @returns the values to store
  * @throws GatewayError BAD_REQUEST naming the first member at fault
  */
-export async function validated(
+export async function validateValues(
   tx: Transaction,
   session: Session,
   resource: Resource,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { rowsOf } from '../db/sql/select.js';
+import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
 import type { ContactType } from '../generated/prisma/client.js';
-import { whereOf } from '../records/list.js';
+import { filterCondition } from '../records/list.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
 const contactTypeRules = {
@@ -22,7 +22,7 @@ export const contactTypes = defineResource(z.object(contactTypeRules), {
   references: [],
   retired: { field: 'isActive', when: false },
   indexed: ['name'],
-  where: (filter) => whereOf(contactTypeFilter, filter, ['name']),
+  where: (filter) => filterCondition(contactTypeFilter, filter, ['name']),
   title: (contactType: ContactType) => contactType.name,
-  rows: rowsOf('ContactType'),
+  rows: defineRows('ContactType'),
 });

@@ -5,12 +5,12 @@ import type { Transaction } from '../db/connection/transaction.js';
 import { recordsSql } from '../db/sql/conditions.js';
 import type { Condition } from '../db/sql/query.js';
 import { scopeOf } from '../db/sql/scope.js';
-import { rowsOf } from '../db/sql/select.js';
+import { defineRows } from '../db/sql/select.js';
 import { badField } from '../domain/errors.js';
 import { rules } from '../domain/rules.js';
 import { type Location, Prisma } from '../generated/prisma/client.js';
-import { whereOf } from '../records/list.js';
-import { type Batch, grouped } from '../records/loaders.js';
+import { filterCondition } from '../records/list.js';
+import { type Batch, groupByKey } from '../records/loaders.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
 const { sql } = Prisma;
@@ -33,7 +33,7 @@ const locationFilter = z.object({
 export type LocationFilter = z.input<typeof locationFilter>;
 
 /** That a location lies in none that the caller sees: where a tree begins for whoever reads it. */
-function rooted({ caller }: Session, isRoot: boolean): Condition {
+function rootCondition({ caller }: Session, isRoot: boolean): Condition {
   const seen = scopeOf(caller, 'Location');
   if (!isRoot) return { parentLocation: { is: seen } };
   return { OR: [{ parentLocationId: null }, { parentLocation: { is: { NOT: seen } } }] };
@@ -73,9 +73,9 @@ export const locations = defineResource(z.object(locationRules), {
   references: [{ field: 'parentLocationId', to: 'location', path: ['parentLocationId'] }],
   indexed: ['name'],
   where: (filter, session) =>
-    whereOf(locationFilter, filter, ['name'], { isRoot: (isRoot) => rooted(session, isRoot) }),
+    filterCondition(locationFilter, filter, ['name'], { isRoot: (isRoot) => rootCondition(session, isRoot) }),
   title: (location: Location) => location.name,
-  rows: rowsOf('Location'),
+  rows: defineRows('Location'),
   update: async (tx, { id }, data, before, store) => {
     const { parentLocationId } = data;
     if (parentLocationId !== null && parentLocationId !== before.parentLocationId) {
@@ -86,7 +86,7 @@ export const locations = defineResource(z.object(locationRules), {
 });
 
 /** The locations in which each location lies, the outermost first, as far up as the caller sees without a gap. */
-export const ancestorsOf: Batch<string[]> = async (session, ids) => {
+export const ancestorsByLocation: Batch<string[]> = async (session, ids) => {
   const parent = recordsSql(session, 'location', { id: sql`place.parent_location_id` });
   const statement = sql`
     WITH RECURSIVE above (start, id, depth) AS (
@@ -99,5 +99,5 @@ export const ancestorsOf: Batch<string[]> = async (session, ids) => {
     )
     SELECT start, id FROM above WHERE depth > 0 ORDER BY depth DESC`;
   const rows = await session.lookUp<{ start: string; id: string }>(named('locations.ancestors', statement));
-  return grouped(ids, rows, ({ start }) => start).map((places) => places.map(({ id }) => id));
+  return groupByKey(ids, rows, ({ start }) => start).map((places) => places.map(({ id }) => id));
 };

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { rowsOf } from '../db/sql/select.js';
+import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
 import type { User } from '../generated/prisma/client.js';
-import { whereOf } from '../records/list.js';
+import { filterCondition } from '../records/list.js';
 import type { Readable } from '../records/resource.js';
 
 const userFilter = z.object({ term: rules.line });
@@ -19,6 +19,6 @@ export const users: Readable<User> = {
     ['email', z.string()],
   ]),
   indexed: [],
-  where: (filter) => whereOf(userFilter, filter, ['name', 'email']),
-  rows: rowsOf('User'),
+  where: (filter) => filterCondition(userFilter, filter, ['name', 'email']),
+  rows: defineRows('User'),
 };

@@ -26,7 +26,7 @@ export interface FoundFile {
 }
 
 /** The upload's file as an attachment; without its bytes, its size is what the sender said it is. */
-function attachmentOf(upload: UploadNotification, { fetched }: FoundFile): AttachedFile {
+function toAttachment(upload: UploadNotification, { fetched }: FoundFile): AttachedFile {
   const declared = Number(upload.size ?? 0);
   const length = fetched?.content.bytes.length ?? declared;
   return new AttachedFile({
@@ -84,7 +84,7 @@ function uploadEvent(
 }
 
 /** The event is told in the upload's workspace, where an item of another one is nobody's to know. */
-function filedUnder(item: Item, upload: UploadNotification): string {
+function filedText(item: Item, upload: UploadNotification): string {
   return item.teamId === upload.teamId
     ? `was filed under expiration item "${item.name}"`
     : 'was filed in another workspace';
@@ -94,7 +94,7 @@ function filedUnder(item: Item, upload: UploadNotification): string {
  * Files an upload that is locked, as its tags say or as a person has decided.
  * @throws GatewayError what the sender's tags, the decision or the item they name do not allow
  */
-export async function fileIn(
+export async function fileLocked(
   tx: Transaction,
   session: Session,
   upload: UploadNotification,
@@ -102,14 +102,14 @@ export async function fileIn(
   decision?: Decision,
 ): Promise<UploadNotification> {
   const suggestedExpirationDate = found.suggestion?.date ?? upload.suggestedExpirationDate;
-  const file = attachmentOf(upload, found);
+  const file = toAttachment(upload, found);
   const destination = chooseDestination(upload, suggestedExpirationDate, decision);
   const item = await attach(tx, session, upload, destination, file);
   const about: EventEntity[] = [
     { kind: 'expirationItem', id: item.id },
     { kind: 'attachment', id: file.head.id },
   ];
-  await logEvent(tx, session, uploadEvent(upload, 'scan filed', filedUnder(item, upload), about));
+  await logEvent(tx, session, uploadEvent(upload, 'scan filed', filedText(item, upload), about));
   const [filed] = await updateRows(
     tx,
     'UploadNotification',
@@ -130,13 +130,13 @@ export async function fileIn(
 }
 
 /** Which try of an upload a worker has taken up: any later one, whoever has it, is another. */
-export interface Try {
+export interface Attempt {
   readonly id: string;
   readonly attempts: number;
 }
 
 /** The upload of a try, locked; null when it has been settled or taken over meanwhile. */
-async function stillOurs(tx: Transaction, { id, attempts }: Try) {
+async function lockAttempt(tx: Transaction, { id, attempts }: Attempt) {
   const upload = await uploadNotifications.rows.lock(tx, id);
   return upload?.state === 'RECEIVED' && upload.attempts === attempts ? upload : null;
 }
@@ -147,10 +147,10 @@ async function stillOurs(tx: Transaction, { id, attempts }: Try) {
  * @returns false when it was settled or taken over meanwhile, and nothing was done
  * @throws GatewayError what the sender's tags or the item they name do not allow
  */
-export function fileUpload(session: Session, attempt: Try, found: FoundFile): Promise<boolean> {
+export function fileUpload(session: Session, attempt: Attempt, found: FoundFile): Promise<boolean> {
   return transact(session, expirationItems, async (tx) => {
-    const upload = await stillOurs(tx, attempt);
-    if (upload) await fileIn(tx, session, upload, found);
+    const upload = await lockAttempt(tx, attempt);
+    if (upload) await fileLocked(tx, session, upload, found);
     return upload !== null;
   });
 }
@@ -162,13 +162,13 @@ export function fileUpload(session: Session, attempt: Try, found: FoundFile): Pr
  */
 export function failUpload(
   session: Session,
-  attempt: Try,
+  attempt: Attempt,
   reason: string,
   dueAt: Date | null,
   { suggestion }: FoundFile = {},
 ): Promise<void> {
   return transact(session, expirationItems, async (tx) => {
-    const upload = await stillOurs(tx, attempt);
+    const upload = await lockAttempt(tx, attempt);
     if (!upload) return;
     const suggested = suggestion && {
       suggestedExpirationDate: suggestion.date,
@@ -183,6 +183,6 @@ export function failUpload(
 }
 
 /** What of an error a person is told who looks at an upload; the names are those that senders write. */
-export function reasonOf(error: GatewayError): string {
+export function failureReason(error: GatewayError): string {
   return messageOf(error, (name) => (name === 'upload_Tags' ? name : snakeCase(name)));
 }

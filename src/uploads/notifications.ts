@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { rowsOf } from '../db/sql/select.js';
+import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
 import { type UploadNotification, UploadState } from '../generated/prisma/client.js';
-import { whereOf } from '../records/list.js';
+import { filterCondition } from '../records/list.js';
 import type { Readable } from '../records/resource.js';
 
 const int64 = z.bigint().nullish().default(null);
@@ -59,9 +59,9 @@ export const uploadNotifications: Readable<UploadNotification> = {
   ]),
   indexed: ['receivedAt'],
   where: (filter) =>
-    whereOf(uploadFilter, filter, ['filename', 'action', 'url', 'key', 'error'], {
+    filterCondition(uploadFilter, filter, ['filename', 'action', 'url', 'key', 'error'], {
       receivedAfter: (moment) => ({ receivedAt: { gt: moment } }),
       receivedBefore: (moment) => ({ receivedAt: { lt: moment } }),
     }),
-  rows: rowsOf('UploadNotification'),
+  rows: defineRows('UploadNotification'),
 };

@@ -5,15 +5,15 @@ import { named } from '../db/connection/statement.js';
 import type { Caller } from '../domain/caller.js';
 import type { Role } from '../domain/roles.js';
 import { Prisma, type UploadNotification } from '../generated/prisma/client.js';
-import type { Try } from './filing.js';
+import type { Attempt } from './filing.js';
 
 /** An upload that a worker has taken up, and on whose behalf it is filed. */
-export interface Claimed {
+export interface ClaimedUpload {
   readonly upload: UploadNotification;
   readonly session: Session;
 }
 
-const claim = `
+const claimSql = `
   WITH next AS MATERIALIZED (
     SELECT id FROM upload_notifications WHERE due_at <= $1
     ORDER BY due_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
@@ -34,17 +34,17 @@ export async function claimUploads(
   count: number,
   now: Date,
   leaseUntil: Date,
-): Promise<Claimed[]> {
+): Promise<ClaimedUpload[]> {
   const { prisma } = database;
   const claimed = await database.query<{ id: string }>(
-    named('upload_notifications.claim', { text: claim, values: [now, count, leaseUntil] }),
+    named('upload_notifications.claim', { text: claimSql, values: [now, count, leaseUntil] }),
   );
   if (claimed.length === 0) return [];
   const uploads = await prisma.uploadNotification.findMany({
     where: { id: { in: claimed.map(({ id }) => id) } },
     orderBy: [{ receivedAt: 'asc' }, { id: 'asc' }],
   });
-  const senders = await sendersOf(prisma, uploads);
+  const senders = await findSenders(prisma, uploads);
   return uploads.map((upload) => {
     const caller = senders.get(upload.id);
     if (!caller) throw new Error(`The upload ${upload.id} has no sender.`);
@@ -55,7 +55,7 @@ export async function claimUploads(
 /** Extends the leases of tries that are still under way; of what was settled or taken over, nothing. */
 export async function extendLeases(
   database: Database,
-  tries: readonly Try[],
+  tries: readonly Attempt[],
   leaseUntil: Date,
 ): Promise<void> {
   await database.query(
@@ -132,7 +132,7 @@ const teamIds = Prisma.raw(
  * upload was received. That the token has been revoked since takes nothing back of what was received; for a user that
  * is gone, the organization's first one stands in.
  */
-async function sendersOf(
+async function findSenders(
   prisma: Database['prisma'],
   uploads: readonly UploadNotification[],
 ): Promise<Map<string, Caller>> {
@@ -155,10 +155,10 @@ async function sendersOf(
       ORDER BY first.created, first.id LIMIT 1
     ))
     WHERE upload.id = ANY(${ids}::uuid[])`;
-  return new Map(senders.map((sender) => [sender.id, callerOf(sender)]));
+  return new Map(senders.map((sender) => [sender.id, toCaller(sender)]));
 }
 
-function callerOf({ tokenId, role, organizationId, teamId, teamIds, ...sender }: Sender): Caller {
+function toCaller({ tokenId, role, organizationId, teamId, teamIds, ...sender }: Sender): Caller {
   return {
     tokenId: tokenId ?? '',
     role: role ?? 'UPLOADER',

@@ -15,24 +15,24 @@ import { inBatches } from '../domain/load/batches.js';
 import { check, newId } from '../domain/rules.js';
 import { exactText, roundNumbers } from '../domain/text/exact-json.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
-import { groupedBy } from '../items/storage.js';
+import { groupBy } from '../items/storage.js';
 import { type SentUpload, sentUpload, uploadTitle } from './notifications.js';
 
 /** The action that stands for a file that was stored; others ask for nothing. */
-const filed = 'fp.upload';
+const STORED_ACTION = 'fp.upload';
 
 /** What makes a repeat one: the sender's id and action, else the hash of all that was sent. */
-function dedupeKeyOf(sent: SentUpload, raw: Uint8Array | undefined): string {
+function computeDedupeKey(sent: SentUpload, raw: Uint8Array | undefined): string {
   if (sent.id !== null) return `${sent.id}:${sent.action ?? ''}`;
-  const whole = raw ?? exactText(sent);
-  return `sha256:${createHash('sha256').update(whole).digest('hex')}`;
+  const content = raw ?? exactText(sent);
+  return `sha256:${createHash('sha256').update(content).digest('hex')}`;
 }
 
 /** JSON has no BigInt; PostgreSQL reads the digits out of a string as well. */
-const spelled = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);
+const bigintAsText = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);
 
 /** One notification to be stored, with its event: the columns of both, by the names that `store` reads. */
-function rowOf(sent: SentUpload, { caller, now }: Session, dedupeKey: string) {
+function toRow(sent: SentUpload, { caller, now }: Session, dedupeKey: string) {
   const { id: notification_id, action, timestamp, text } = sent;
   const filename = text?.filename ?? null;
   return {
@@ -56,17 +56,17 @@ function rowOf(sent: SentUpload, { caller, now }: Session, dedupeKey: string) {
     upload_tags: text?.uploadTags ? roundNumbers(text.uploadTags) : null,
     upload_tags_text: text?.uploadTags ? exactText(text.uploadTags) : null,
     dedupe_key: dedupeKey,
-    state: action === filed ? 'RECEIVED' : 'IGNORED',
+    state: action === STORED_ACTION ? 'RECEIVED' : 'IGNORED',
     received_at: now,
     event_id: newId(),
     description: `${uploadTitle({ filename, action })} was received`,
   };
 }
 
-type Row = ReturnType<typeof rowOf>;
+type Row = ReturnType<typeof toRow>;
 
 /** What other processes are told of a notification that was stored. */
-function headOf({ id, event_id, organization_id, team_id }: Row): EventHead {
+function toEventHead({ id, event_id, organization_id, team_id }: Row): EventHead {
   return {
     id: event_id,
     typeId: eventTypes['scan received'],
@@ -78,7 +78,7 @@ function headOf({ id, event_id, organization_id, team_id }: Row): EventHead {
 }
 
 /** Stores notifications, and with those that are no repeats their events; each is due at once, if it is to be filed. */
-const storing = `
+const storeSql = `
   WITH sent AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1::json) AS sent (
       id uuid, organization_id uuid, team_id uuid, access_token_id uuid, user_id uuid, user_name text,
@@ -109,7 +109,10 @@ const storing = `
   )
   SELECT id FROM stored`;
 
-const unplaced = new GatewayError('FORBIDDEN', 'The token reaches no workspace in which this could be kept.');
+const noWorkspace = new GatewayError(
+  'FORBIDDEN',
+  'The token reaches no workspace in which this could be kept.',
+);
 
 /** Where notifications are stored. */
 interface Store {
@@ -123,19 +126,22 @@ interface Store {
  * notification is never without its job. A repeat is left out.
  * @returns the ids of the rows that were stored
  */
-async function store(at: Store, rows: readonly Row[]): Promise<ReadonlySet<string>> {
+async function storeRows(at: Store, rows: readonly Row[]): Promise<ReadonlySet<string>> {
   try {
     // In one order everywhere, so that two batches with the same keys wait for each other in one direction.
     const sorted = [...rows].sort((a, b) => (a.dedupe_key < b.dedupe_key ? -1 : 1));
     const stored = await at.query<{ id: string }>(
-      named('upload_notifications.receive', { text: storing, values: [JSON.stringify(sorted, spelled)] }),
+      named('upload_notifications.receive', {
+        text: storeSql,
+        values: [JSON.stringify(sorted, bigintAsText)],
+      }),
     );
     const ids = new Set(stored.map(({ id }) => id));
-    at.announce(rows.filter(({ id }) => ids.has(id)).map(headOf));
+    at.announce(rows.filter(({ id }) => ids.has(id)).map(toEventHead));
     return ids;
   } catch (error) {
     // The workspace was deleted after the token was looked up.
-    if (isUnlinked(error)) throw unplaced;
+    if (isUnlinked(error)) throw noWorkspace;
     throw error;
   }
 }
@@ -158,15 +164,15 @@ const receivers = new WeakMap<Database, Receiver>();
 const largestBatch = 100;
 
 /** Stores notifications of callers who see the same of a database. */
-function storeGroup(whole: Database, group: readonly Received[]): Promise<ReadonlySet<string>> {
+function storeGroup(database: Database, group: readonly Received[]): Promise<ReadonlySet<string>> {
   // No group is empty.
   const { caller } = group[0] as Received;
   const at: Store = {
-    query: (statement) => whole.query(statement, caller),
-    announce: (heads) => whole.announce(heads),
+    query: (statement) => database.query(statement, caller),
+    announce: (heads) => database.announce(heads),
   };
   return despiteDeadlocks(() =>
-    store(
+    storeRows(
       at,
       group.map(({ row }) => row),
     ),
@@ -174,23 +180,23 @@ function storeGroup(whole: Database, group: readonly Received[]): Promise<Readon
 }
 
 /** Stores notifications, and answers of each whether it was stored. */
-async function storeAll(whole: Database, batch: readonly Received[]): Promise<boolean[]> {
-  const groups = groupedBy(batch, ({ caller }) => whole.viewOf(caller));
-  const stored = await Promise.all(groups.map((group) => storeGroup(whole, group)));
+async function storeBatch(database: Database, batch: readonly Received[]): Promise<boolean[]> {
+  const groups = groupBy(batch, ({ caller }) => database.viewOf(caller));
+  const stored = await Promise.all(groups.map((group) => storeGroup(database, group)));
   return batch.map(({ row }) => stored.some((ids) => ids.has(row.id)));
 }
 
-function receiverOf(whole: Database): Receiver {
-  const known = receivers.get(whole);
+function ensureReceiver(database: Database): Receiver {
+  const known = receivers.get(database);
   if (known) return known;
   const take = inBatches<Received, boolean>(
     largestBatch,
-    (batch) => storeAll(whole, batch),
+    (batch) => storeBatch(database, batch),
     (error) => unavailableOf(error) !== undefined,
     () => setImmediate(),
   );
   const receiver = { take, listeners: new Set<() => void>() };
-  receivers.set(whole, receiver);
+  receivers.set(database, receiver);
   return receiver;
 }
 
@@ -199,18 +205,18 @@ function receiverOf(whole: Database): Receiver {
  * @returns ends that
  */
 export function onUploadReceived(database: Database, listener: () => void): () => void {
-  const { listeners } = receiverOf(database);
+  const { listeners } = ensureReceiver(database);
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
 /** Stores a notification as a part of a transaction, by itself; workers find it by looking into their queue. */
-function storeWithin(around: Transaction, row: Row): Promise<unknown> {
+function storeInTransaction(around: Transaction, row: Row): Promise<unknown> {
   const part: Store = {
     query: (statement) => around.inTransaction((tx) => tx.run(statement)),
     announce: (heads) => void around.pendingEvents.push(...heads),
   };
-  return store(part, [row]);
+  return storeRows(part, [row]);
 }
 
 /**
@@ -227,16 +233,16 @@ export async function receiveUpload(
 ): Promise<string> {
   const sent = check(sentUpload, input);
   if (session.caller.teamIds.length === 0) {
-    throw unplaced;
+    throw noWorkspace;
   }
-  const dedupeKey = dedupeKeyOf(sent, raw);
-  const row = rowOf(sent, session, dedupeKey);
+  const dedupeKey = computeDedupeKey(sent, raw);
+  const row = toRow(sent, session, dedupeKey);
   const around = session.transaction;
   if (around) {
-    await storeWithin(around, row);
+    await storeInTransaction(around, row);
     return dedupeKey;
   }
-  const { take, listeners } = receiverOf(session.database);
+  const { take, listeners } = ensureReceiver(session.database);
   if ((await take({ row, caller: session.caller })) && row.state === 'RECEIVED')
     for (const listener of listeners) listener();
   return dedupeKey;

@@ -9,7 +9,7 @@ import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
 import { changeRecord, findRecord, transact } from '../records/record.js';
 import { valuesOf } from '../records/resource.js';
-import { fileIn } from './filing.js';
+import { fileLocked } from './filing.js';
 import { uploadNotifications } from './notifications.js';
 
 async function lockOrThrow(tx: Transaction, id: string): Promise<UploadNotification> {
@@ -50,33 +50,33 @@ export async function confirmUpload(
   decision: Decision,
 ): Promise<UploadNotification> {
   try {
-    return await settle(session, id, decision);
+    return await settleUpload(session, id, decision);
   } catch (error) {
-    throw asDecided(error);
+    throw toDecisionError(error);
   }
 }
 
 /** The members of a decision, by those of an item that they become. */
-const decided: Readonly<Record<string, string>> = { contacts: 'contactEmail', category: 'category' };
+const itemToDecision: Readonly<Record<string, string>> = { contacts: 'contactEmail', category: 'category' };
 
 /** What is wrong with an item, told of the member of the decision that it comes from. */
-function asDecided(error: unknown): unknown {
-  const member = error instanceof GatewayError && decided[String(error.fieldPath[0])];
+function toDecisionError(error: unknown): unknown {
+  const member = error instanceof GatewayError && itemToDecision[String(error.fieldPath[0])];
   return member && error.code === 'BAD_REQUEST' ? badField([member], error.message) : error;
 }
 
-async function settle(session: Session, id: string, decision: Decision): Promise<UploadNotification> {
+async function settleUpload(session: Session, id: string, decision: Decision): Promise<UploadNotification> {
   const filed = isUuid(id) ? await uploadNotifications.rows.get(session, id) : null;
-  if (filed && isFiled(filed)) return complete(session, filed, decision);
+  if (filed && isFiled(filed)) return changeFiledItem(session, filed, decision);
   return transact(session, expirationItems, async (tx) => {
     const upload = await lockOrThrow(tx, id);
     if (isFiled(upload)) throw new GatewayError('CONFLICT', 'The upload has just been filed.');
-    return fileIn(tx, session, upload, {}, decision);
+    return fileLocked(tx, session, upload, {}, decision);
   });
 }
 
 /** Changes what a person has decided of a filed upload's item: only a date can be taken away again. */
-async function complete(
+async function changeFiledItem(
   session: Session,
   upload: UploadNotification,
   { itemId, name, expirationDate, category, contactEmail, teamId }: Decision,

@@ -13,7 +13,7 @@ export interface ReplicaLag {
 }
 
 /** Moments that are remembered; the replica has at best to catch up with the oldest of them. */
-const capacity = 512;
+const LARGEST_HISTORY = 512;
 
 /**
  * Makes what knows how far a replica is: it has all that was committed at a moment once it has replayed up to where
@@ -22,22 +22,22 @@ const capacity = 512;
 export function createReplicaLag(): ReplicaLag {
   let moments: { readonly position: bigint; readonly at: number }[] = [];
   let replayed = -1n;
-  let complete = Number.NEGATIVE_INFINITY;
+  let completeAt = Number.NEGATIVE_INFINITY;
   return {
     primaryAt(position, at) {
-      if (moments.length < capacity) moments.push({ position, at });
+      if (moments.length < LARGEST_HISTORY) moments.push({ position, at });
     },
     replayedTo(position) {
       replayed = position;
-      for (const moment of moments) if (moment.position <= position) complete = moment.at;
+      for (const moment of moments) if (moment.position <= position) completeAt = moment.at;
       moments = moments.filter((moment) => moment.position > position);
     },
     lost() {
       moments = [];
       replayed = -1n;
-      complete = Number.NEGATIVE_INFINITY;
+      completeAt = Number.NEGATIVE_INFINITY;
     },
     has: (position) => replayed >= position,
-    behind: (now) => now - complete,
+    behind: (now) => now - completeAt,
   };
 }

@@ -1,7 +1,7 @@
 import { type Database, openDatabase, type SentStatement } from '../connection/database.js';
 import type { ReadSource, Replica } from '../connection/read-source.js';
 import { createReplicaLag } from './replica-lag.js';
-import { largestLag, positionOf, watchReplica } from './replica-watch.js';
+import { LARGEST_LAG_MS, walPositionSql, watchReplica } from './replica-watch.js';
 
 /** What a replica is opened with. */
 export interface ReplicaOptions {
@@ -18,18 +18,18 @@ export interface ReplicaOptions {
 }
 
 /** Milliseconds that a read may take on the replica, before it is sent to the primary. */
-const readPatience = 10_000;
+const READ_TIMEOUT_MS = 10_000;
 
 /**
  * Milliseconds after a caller's write in which its reads must find it for certain. Longer than `largestLag`, what a
  * write may take from its beginning to its commit, and what the clocks of gateways may be apart, together.
  */
-export const writerMemory = 120_000;
+export const WRITER_WINDOW_MS = 120_000;
 
 /** Columns of the look-up of callers, for `Progress`. What users write is in the event log, indexed by them. */
 export const progressColumns = `
     (SELECT max(created) FROM event_logs WHERE event_logs.user_id = users.id) AS "lastWrite",
-    ${positionOf('pg_current_wal_flush_lsn()')} AS "writtenTo"`;
+    ${walPositionSql('pg_current_wal_flush_lsn()')} AS "writtenTo"`;
 
 /**
  * Opens the replica of a database, and watches from now on how far it is. It need not be there.
@@ -40,32 +40,32 @@ export const progressColumns = `
  */
 export function openReplica(primary: Database, options: ReplicaOptions): Replica {
   const { url, poolSize, rowSecurity = false, onChange, onFallback, onStatement } = options;
-  const settings = { url, poolSize, rowSecurity, onStatement, queryTimeout: readPatience };
+  const settings = { url, poolSize, rowSecurity, onStatement, queryTimeout: READ_TIMEOUT_MS };
   const own = openDatabase({ ...settings, onError: () => {} });
   const lag = createReplicaLag();
   const watch = watchReplica(primary, url, lag, onChange);
   /** Reads here, or at the primary when that fails. */
-  const falling = <T>(here: () => Promise<T>, there: () => Promise<T>): Promise<T> =>
+  const withFallback = <T>(here: () => Promise<T>, there: () => Promise<T>): Promise<T> =>
     here().catch((error) => {
       onFallback(error);
       return there();
     });
   const source: ReadSource = {
     query: (statement, caller) =>
-      falling(
+      withFallback(
         () => own.query(statement, caller),
         () => primary.query(statement, caller),
       ),
     pipeline(caller) {
       const [here, there] = [own.pipeline(caller), primary.pipeline(caller)];
       return (statement) =>
-        falling(
+        withFallback(
           () => here(statement),
           () => there(statement),
         );
     },
   };
-  const isUsed = () => lag.behind(performance.now()) <= largestLag;
+  const isUsed = () => lag.behind(performance.now()) <= LARGEST_LAG_MS;
   const replica: Replica = {
     source,
     isUsed,
@@ -78,7 +78,7 @@ export function openReplica(primary: Database, options: ReplicaOptions): Replica
       // Of whom nothing is known reads from the primary.
       if (!progress || !isUsed()) return false;
       const { lastWrite, position } = progress;
-      const isWriter = lastWrite !== null && now.getTime() - lastWrite.getTime() < writerMemory;
+      const isWriter = lastWrite !== null && now.getTime() - lastWrite.getTime() < WRITER_WINDOW_MS;
       return !isWriter || lag.has(position);
     },
     close: async () => {

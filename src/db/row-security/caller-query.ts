@@ -8,19 +8,23 @@ export const callerRole = 'expiration_gateway_caller';
 export const settingNames = { organization: 'gateway.organization', teams: 'gateway.teams' } as const;
 
 /** A statement that is sent on a caller's behalf. */
-export interface OnBehalf {
+export interface CallerStatement {
   readonly caller: Caller;
 }
 
-const entering = 'enter_caller';
+const ENTER_STATEMENT = 'enter_caller';
 
 /** What a connection begins with, so that statements on callers' behalf can be sent over it (`sendOnBehalf`). */
-export const preparing = `
-  PREPARE ${entering} (text, text) AS SELECT set_config('role', '${callerRole}', true),
+export const prepareSql = `
+  PREPARE ${ENTER_STATEMENT} (text, text) AS SELECT set_config('role', '${callerRole}', true),
     set_config('${settingNames.organization}', $1, true), set_config('${settingNames.teams}', $2, true)`;
 
 /** Tells the callers apart that see the same: as in scope.ts, an admin's workspaces are all of the organization's. */
-export const reachOf = ({ role, organizationId, teamIds }: Caller): [organization: string, teams: string] => [
+export const callerSettings = ({
+  role,
+  organizationId,
+  teamIds,
+}: Caller): [organization: string, teams: string] => [
   organizationId,
   role === 'ADMIN' ? 'all' : `{${teamIds.join(',')}}`,
 ];
@@ -39,12 +43,12 @@ const Query = pg.Query as unknown as new (config: object) => Handlers;
  * be one (`Sync`): both are done, or neither. The transaction is the statement's own, and with it ends what was set;
  * BEGIN goes on with it, so that it is all of a longer one's.
  */
-class StatementOfCaller extends Query {
+class CallerQuery extends Query {
   readonly query_timeout: number | undefined;
   readonly #caller: Caller;
   #isEntered = false;
 
-  constructor({ caller, ...config }: OnBehalf & { readonly query_timeout?: number }) {
+  constructor({ caller, ...config }: CallerStatement & { readonly query_timeout?: number }) {
     super({ ...config, queryMode: 'extended' });
     this.#caller = caller;
     this.query_timeout = config.query_timeout;
@@ -53,7 +57,7 @@ class StatementOfCaller extends Query {
   override submit(connection: pg.Connection) {
     connection.stream.cork();
     try {
-      connection.bind({ statement: entering, values: reachOf(this.#caller) }, true);
+      connection.bind({ statement: ENTER_STATEMENT, values: callerSettings(this.#caller) }, true);
       connection.execute({}, true);
       const refused = super.submit(connection);
       // It has sent nothing, so that the next statement would be this caller's.
@@ -77,12 +81,12 @@ class StatementOfCaller extends Query {
 type Send = (...args: unknown[]) => unknown;
 
 /** Lets the connections of a pool send statements on callers' behalf: those that say whose they are. */
-export function sendOnBehalf(pool: pg.Pool): void {
+export function enableCallerStatements(pool: pg.Pool): void {
   pool.on('connect', (client) => {
     const send = client.query.bind(client) as unknown as Send;
     const query: Send = (statement, ...rest) => {
-      if (!(statement as Partial<OnBehalf>).caller) return send(statement, ...rest);
-      const sent = new StatementOfCaller(statement as OnBehalf);
+      if (!(statement as Partial<CallerStatement>).caller) return send(statement, ...rest);
+      const sent = new CallerQuery(statement as CallerStatement);
       const callback = rest.at(-1);
       if (callback) return send(sent, undefined, callback);
       return new Promise((resolve, reject) => {

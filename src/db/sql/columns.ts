@@ -12,7 +12,7 @@ export type RowOf<M extends Model> = Prisma.TypeMap['model'][M]['payload']['scal
 const fieldLists = new Map<Model, readonly string[]>();
 
 /** The fields of a model's rows, `id` first where there is one. */
-export function fieldsOf(model: Model): readonly string[] {
+export function modelFields(model: Model): readonly string[] {
   const fields = fieldLists.get(model) ?? Object.keys(Prisma[`${model}ScalarFieldEnum`]);
   fieldLists.set(model, fields);
   return fields;
@@ -24,7 +24,7 @@ const columnLists = new Kept<readonly string[], Prisma.Sql>();
  * The columns of rows under the names of their fields, for a statement that reads from `rowsSql`.
  * @param fields all of the model's unless told
  */
-export function columnsSql(model: Model, fields = fieldsOf(model)): Prisma.Sql {
+export function columnsSql(model: Model, fields = modelFields(model)): Prisma.Sql {
   return columnLists.ensure(fields, () =>
     Prisma.raw(fields.map((field) => `${columnSql('record', field).text} AS "${field}"`).join(', ')),
   );

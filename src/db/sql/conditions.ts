@@ -3,7 +3,7 @@ import { folded } from '../../domain/text/folding.js';
 import { snakeCase } from '../../domain/text/names.js';
 import { hasTrigram } from '../../domain/text/rare-terms.js';
 import { Prisma } from '../../generated/prisma/client.js';
-import { modelOf, type RecordKind, rowOf } from './models.js';
+import { modelInfo, modelName, type RecordKind } from './models.js';
 import type { Condition } from './query.js';
 import { type OfCaller, scopeOf } from './scope.js';
 
@@ -20,14 +20,14 @@ const parts: Readonly<Record<string, { table: string; key: string }>> = Object.f
 
 /** Tables of records that have parts, by the part's relation to them. */
 const wholes: Readonly<Record<string, string>> = Object.fromEntries(
-  partRows.map(({ relation, record }) => [relation, rowOf[record].table]),
+  partRows.map(({ relation, record }) => [relation, modelInfo[record].table]),
 );
 
 /** The table of a model. */
-export const tableSql = (model: Model) => raw(rowOf[model].table);
+export const tableSql = (model: Model) => raw(modelInfo[model].table);
 
 /** A column where it is written to, by the name of the model's field. */
-export const nameSql = (field: string) => raw(`"${snakeCase(field)}"`);
+export const columnNameSql = (field: string) => raw(`"${snakeCase(field)}"`);
 
 /** A column of a row, by the name of the model's field. */
 export function columnSql(row: string, field: string): Prisma.Sql {
@@ -41,31 +41,31 @@ export function columnSql(row: string, field: string): Prisma.Sql {
  */
 export function conditionSql(row: string, condition: Condition): Prisma.Sql {
   const terms = Object.entries(condition).map(([name, value]) => termSql(row, name, value));
-  return all(terms, ' AND ', 'TRUE');
+  return joinTerms(terms, ' AND ', 'TRUE');
 }
 
 /** What joins no terms at all is `empty`. */
-function all(terms: Prisma.Sql[], separator: string, empty: string): Prisma.Sql {
+function joinTerms(terms: Prisma.Sql[], separator: string, empty: string): Prisma.Sql {
   return terms.length === 0 ? raw(empty) : join(terms, separator, '(', ')');
 }
 
 function termSql(row: string, name: string, value: unknown): Prisma.Sql {
   const inner = () => [value as Condition | Condition[]].flat().map((part) => conditionSql(row, part));
-  if (name === 'AND') return all(inner(), ' AND ', 'TRUE');
-  if (name === 'OR') return all(inner(), ' OR ', 'FALSE');
-  if (name === 'NOT') return sql`NOT ${all(inner(), ' AND ', 'TRUE')}`;
-  if (name === 'beyond') return beyondSql(row, value as Beyond);
+  if (name === 'AND') return joinTerms(inner(), ' AND ', 'TRUE');
+  if (name === 'OR') return joinTerms(inner(), ' OR ', 'FALSE');
+  if (name === 'NOT') return sql`NOT ${joinTerms(inner(), ' AND ', 'TRUE')}`;
+  if (name === 'keyset') return keysetSql(row, value as KeysetBound);
   if (name === 'searched') return searchedSql(row, value as Searched);
   const { some, is } = (value ?? {}) as { some?: Condition; is?: Condition };
   if (some) return comparisonSql(raw(`${row}.id`), 'in', partsSql(name, some));
   if (is && name === 'parentLocation') return parentSql(row, is);
-  if (wholes[name]) return wholeSql(row, name, value as Condition);
+  if (wholes[name]) return partOwnerSql(row, name, value as Condition);
   const column = columnSql(row, name);
   if (value === null) return sql`${column} IS NULL`;
   if (typeof value !== 'object' || value instanceof Date || value instanceof Prisma.Sql) {
     return sql`${column} = ${value}`;
   }
-  return all(
+  return joinTerms(
     Object.entries(value).map(([operator, operand]) => comparisonSql(column, operator, operand)),
     ' AND ',
     'TRUE',
@@ -80,7 +80,7 @@ function partsSql(relation: string, condition: Condition): Prisma.Sql {
 }
 
 /** That the record that a part belongs to keeps a condition. */
-function wholeSql(row: string, relation: string, condition: Condition): Prisma.Sql {
+function partOwnerSql(row: string, relation: string, condition: Condition): Prisma.Sql {
   const whole = sql`SELECT FROM ${raw(wholes[relation] ?? '')} AS whole WHERE ${conditionSql('whole', condition)}`;
   return sql`EXISTS (${whole} AND whole.id = ${columnSql(row, `${relation}Id`)})`;
 }
@@ -92,7 +92,7 @@ function parentSql(row: string, condition: Condition): Prisma.Sql {
 }
 
 /** A place in the order of a field and then the id. */
-interface Beyond {
+interface KeysetBound {
   readonly field: string;
   readonly than: 'gt' | 'lt';
   readonly value: unknown;
@@ -100,7 +100,7 @@ interface Beyond {
 }
 
 /** That a row comes after a place: compared as a whole, which an index of both can do. */
-function beyondSql(row: string, { field, than, value, id }: Beyond): Prisma.Sql {
+function keysetSql(row: string, { field, than, value, id }: KeysetBound): Prisma.Sql {
   const place = sql`(${columnSql(row, field)}, ${columnSql(row, 'id')})`;
   return sql`${place} ${raw(signs[than] ?? '')} (${value}, ${id})`;
 }
@@ -132,7 +132,7 @@ export interface Searched {
 function searchedSql(row: string, { fields, term }: Searched): Prisma.Sql {
   const columns = fields.map((field) => foldedSql(columnSql(row, field)));
   const texts = hasTrigram(folded(term)) ? columns : columns.map(unindexedSql);
-  return all(
+  return joinTerms(
     texts.map((text) => sql`${text} LIKE ${foldedSql(sql`${`%${term}%`}`)}`),
     ' OR ',
     'FALSE',
@@ -153,7 +153,7 @@ export function orderSql(row: string, orderBy: readonly Condition[]): Prisma.Sql
 
 /** What a raw statement must say of a row of a kind for the caller to see it. */
 export function visibleSql({ caller }: OfCaller, kind: RecordKind, row: string): Prisma.Sql {
-  return conditionSql(row, scopeOf(caller, modelOf(kind)));
+  return conditionSql(row, scopeOf(caller, modelName(kind)));
 }
 
 /** The rows of a kind that the caller sees and that keep a condition; see `rowsSql`. */
@@ -163,11 +163,11 @@ export function recordsSql(
   condition: Condition,
   joined = Prisma.empty,
 ): Prisma.Sql {
-  return rowsSql(of, modelOf(kind), condition, joined);
+  return rowsSql(of, modelName(kind), condition, joined);
 }
 
 /** What a statement must say of a model's row, which it calls `record`, for the caller to see it. */
-export function visibleRow({ caller }: OfCaller, model: Model, condition: Condition): Prisma.Sql {
+export function visibleRowSql({ caller }: OfCaller, model: Model, condition: Condition): Prisma.Sql {
   return sql`${conditionSql('record', scopeOf(caller, model))} AND ${conditionSql('record', condition)}`;
 }
 
@@ -176,5 +176,5 @@ export function visibleRow({ caller }: OfCaller, model: Model, condition: Condit
  * @param joined further tables, from JOIN on
  */
 export function rowsSql(of: OfCaller, model: Model, condition: Condition, joined = Prisma.empty): Prisma.Sql {
-  return sql`FROM ${tableSql(model)} AS record ${joined} WHERE ${visibleRow(of, model, condition)}`;
+  return sql`FROM ${tableSql(model)} AS record ${joined} WHERE ${visibleRowSql(of, model, condition)}`;
 }

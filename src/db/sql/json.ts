@@ -41,11 +41,11 @@ const readers: Record<Fields<Date>, typeof moment> &
 
 type Reader = (text: string) => unknown;
 
-const readerOf = (field: string): Reader | undefined => (readers as Partial<Record<string, Reader>>)[field];
+const readerFor = (field: string): Reader | undefined => (readers as Partial<Record<string, Reader>>)[field];
 
 /** A value that SQL calls by a field's name, as JSON takes it without loss. */
 export function jsonSql(row: string, field: string): Prisma.Sql {
-  return Prisma.raw(`${row}."${field}"${readerOf(field) === BigInt ? '::text' : ''}`);
+  return Prisma.raw(`${row}."${field}"${readerFor(field) === BigInt ? '::text' : ''}`);
 }
 
 /** Makes a row of a list of its fields' values from JSON, with values of the classes that Prisma's are of. */
@@ -53,8 +53,8 @@ export type ReadRow = (values: readonly unknown[]) => Record<string, unknown>;
 
 /** What makes rows of some fields. */
 export function rowReader(fields: readonly string[]): ReadRow {
-  const special = fields.flatMap((field) => {
-    const read = readerOf(field);
+  const converted = fields.flatMap((field) => {
+    const read = readerFor(field);
     return read ? [{ field, read }] : [];
   });
   // To be copied, which is cheaper than to be built up: a third of the garbage of a list.
@@ -62,7 +62,7 @@ export function rowReader(fields: readonly string[]): ReadRow {
   return (values) => {
     const row = { ...blank };
     for (let index = 0; index < fields.length; index++) row[fields[index] as string] = values[index];
-    for (const { field, read } of special) {
+    for (const { field, read } of converted) {
       const value = row[field];
       if (value !== null) row[field] = read(value as string);
     }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/caller.js';
 import type { Scope } from '../../domain/models.js';
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.js';
-import { rowOf } from './models.js';
+import { modelInfo } from './models.js';
 
 /** A client of Prisma's that reads and writes nothing but what its caller may see. */
 export type ScopedClient = PrismaClient;
@@ -32,7 +32,7 @@ const filters: Readonly<Record<Scope, (caller: Caller) => Filter>> = {
 
 /** The condition on the rows of a model that a caller may touch. */
 export function scopeOf(caller: Caller, model: Prisma.ModelName): Filter {
-  const { scope, partOf } = rowOf[model];
+  const { scope, partOf } = modelInfo[model];
   // A part is its record's caller's.
   return partOf ? { [partOf.relation]: scopeOf(caller, partOf.record) } : filters[scope](caller);
 }
@@ -92,7 +92,7 @@ function narrow(args: Arguments, filter: Filter): Arguments {
  */
 export function checkPlace(model: Prisma.ModelName, operation: string, row: Filter, caller: Caller): void {
   if (model === 'Organization' && inserting.has(operation)) refuse('A new organization');
-  const { partOf } = rowOf[model];
+  const { partOf } = modelInfo[model];
   if (partOf && !inserting.has(operation) && `${partOf.relation}Id` in row) refuse('A part of a record');
   const { organizationId = caller.organizationId, teamId } = row;
   if (organizationId !== caller.organizationId) refuse('A write outside of the organization');

@@ -1,6 +1,6 @@
 import type { RecordKind } from './models.js';
 
-interface Leading<Kind extends RecordKind> {
+interface JoinBase<Kind extends RecordKind> {
   /** Under which the records stand with the row: no other join of its model has the name. */
   readonly name: string;
   /** What they are. */
@@ -8,19 +8,19 @@ interface Leading<Kind extends RecordKind> {
 }
 
 /** How a row leads to the one record that a field of it holds the id of. */
-export interface Pointer<Kind extends RecordKind = RecordKind> extends Leading<Kind> {
+export interface Pointer<Kind extends RecordKind = RecordKind> extends JoinBase<Kind> {
   readonly field: string;
 }
 
 /** How a row leads to many records: by a table of pairs of ids, its own and theirs, which have an order. */
-export interface Pairs<Kind extends RecordKind = RecordKind> extends Leading<Kind> {
+export interface JoinTable<Kind extends RecordKind = RecordKind> extends JoinBase<Kind> {
   readonly table: string;
   readonly own: string;
   readonly their: string;
 }
 
 /** How a row leads to other records. */
-export type Join = Pointer | Pairs;
+export type Join = Pointer | JoinTable;
 
 /** Which fields of a row are read, and what is read with it. */
 export interface Selection {
@@ -39,14 +39,14 @@ export const pointer = <Field extends string, Kind extends RecordKind>(field: Fi
 const joined = Symbol('joined');
 
 /** What was read with a row, by the names of the joins: a list, or the one record or null. */
-export type Joined = Record<string, unknown>;
+export type JoinedRecords = Record<string, unknown>;
 
 /** Puts beside a row what was read with it. */
-export function putBeside(row: object, records: Joined): void {
-  (row as { [joined]?: Joined })[joined] = records;
+export function attachJoined(row: object, records: JoinedRecords): void {
+  (row as { [joined]?: JoinedRecords })[joined] = records;
 }
 
 /** What was read with a row by a join; undefined where the row was read without it. */
-export function joinedBy(row: object, { name }: Join): unknown {
-  return (row as { [joined]?: Joined })[joined]?.[name];
+export function getJoined(row: object, { name }: Join): unknown {
+  return (row as { [joined]?: JoinedRecords })[joined]?.[name];
 }

@@ -7,9 +7,9 @@ import { named } from '../connection/statement.js';
 import { columnsSql } from './columns.js';
 import { recordsSql } from './conditions.js';
 import { jsonSql, type ReadRow, rowReader } from './json.js';
-import { modelOf, tables } from './models.js';
+import { modelName, tables } from './models.js';
 import type { OfCaller } from './scope.js';
-import { type Join, type Joined, type Pairs, putBeside, type Selection } from './selection.js';
+import { attachJoined, type Join, type JoinedRecords, type JoinTable, type Selection } from './selection.js';
 
 const { sql, raw, join } = Prisma;
 
@@ -27,27 +27,32 @@ interface Branch {
   /** The tables that are joined, for the statement's name: ` + users`. */
   readonly joined: string;
   /** Of the first, what its statements are after its rows, as they were made for anyone. */
-  readonly made: Map<string, Prisma.Sql>;
+  readonly templates: Map<string, Prisma.Sql>;
 }
 
 const trees = { many: new Kept<Selection, Branch>(), single: new Kept<Selection, Branch>() };
 
-function branchOf({ fields, joins }: Selection, single: boolean, next: { index: number }, by?: Join): Branch {
+function planBranch(
+  { fields, joins }: Selection,
+  single: boolean,
+  next: { index: number },
+  by?: Join,
+): Branch {
   const index = next.index++;
   const branches = joins.map(([join, selection]) =>
-    branchOf(selection, single && 'field' in join, next, join),
+    planBranch(selection, single && 'field' in join, next, join),
   );
   const joined = branches.map(({ by, joined }) => ` + ${by ? tables[by.kind] : ''}${joined}`).join('');
-  return { index, by, fields, read: rowReader(fields), single, branches, joined, made: new Map() };
+  return { index, by, fields, read: rowReader(fields), single, branches, joined, templates: new Map() };
 }
 
-function treeOf(selection: Selection, single: boolean): Branch {
+function planTree(selection: Selection, single: boolean): Branch {
   const known = trees[single ? 'single' : 'many'];
-  return known.ensure(selection, () => branchOf(selection, single, { index: 0 }));
+  return known.ensure(selection, () => planBranch(selection, single, { index: 0 }));
 }
 
 /** The rows of a branch as one value; what `last` names stands behind the fields of each. */
-function rowsJson({ index, fields }: Branch, last?: string): Prisma.Sql {
+function branchJsonSql({ index, fields }: Branch, last?: string): Prisma.Sql {
   const values = [
     ...fields.map((field) => jsonSql('branch', field)),
     ...(last ? [raw(`branch."${last}"`)] : []),
@@ -61,14 +66,19 @@ function rowsJson({ index, fields }: Branch, last?: string): Prisma.Sql {
  * the caller sees them.
  * @param owners what the rows' ids are equal to, as SQL
  */
-export function pairedSql(of: OfCaller, by: Pairs, columns: Prisma.Sql, owners: Prisma.Sql): Prisma.Sql {
+export function joinTableSql(
+  of: OfCaller,
+  by: JoinTable,
+  columns: Prisma.Sql,
+  owners: Prisma.Sql,
+): Prisma.Sql {
   const [table, own, their] = [by.table, by.own, by.their].map((name) => raw(name));
   const pairs = sql`JOIN ${table} AS pair ON pair.${their} = record.id AND pair.${own} = ${owners}`;
   return sql`SELECT ${columns}, pair.${own} AS own ${recordsSql(of, by.kind, {}, pairs)} ORDER BY pair.position`;
 }
 
 /** What an id is equal to that a field of a branch's rows holds: told that it is one, PostgreSQL plans for one. */
-function equalTo({ index, single }: Branch, field: string): Prisma.Sql {
+function joinKey({ index, single }: Branch, field: string): Prisma.Sql {
   return raw(
     `${single ? '' : 'ANY(ARRAY'}(SELECT above."${field}" FROM branch${index} AS above)${single ? '' : ')'}`,
   );
@@ -76,13 +86,13 @@ function equalTo({ index, single }: Branch, field: string): Prisma.Sql {
 
 /** The records that a join leads to from the rows above. */
 function joinedSql(of: OfCaller, by: Join, fields: readonly string[], above: Branch): Prisma.Sql {
-  const columns = columnsSql(modelOf(by.kind), fields);
-  if ('table' in by) return pairedSql(of, by, columns, equalTo(above, 'id'));
-  return sql`SELECT ${columns} ${recordsSql(of, by.kind, { id: equalTo(above, by.field) })}`;
+  const columns = columnsSql(modelName(by.kind), fields);
+  if ('table' in by) return joinTableSql(of, by, columns, joinKey(above, 'id'));
+  return sql`SELECT ${columns} ${recordsSql(of, by.kind, { id: joinKey(above, by.field) })}`;
 }
 
 /** Writes down a branch and those below it: what each is called, and what is answered of it. */
-function write(
+function addBranchSql(
   of: OfCaller,
   branch: Branch,
   above: Branch,
@@ -91,9 +101,9 @@ function write(
   const { index, by, fields, branches } = branch;
   if (by) {
     into.named.push(sql`${raw(`branch${index}`)} AS (${joinedSql(of, by, fields, above)})`);
-    into.answered.push(rowsJson(branch, 'table' in by ? 'own' : undefined));
+    into.answered.push(branchJsonSql(branch, 'table' in by ? 'own' : undefined));
   }
-  for (const next of branches) write(of, next, branch, into);
+  for (const next of branches) addBranchSql(of, next, branch, into);
 }
 
 /** The size of an answer, which PostgreSQL knows without looking at it. */
@@ -103,33 +113,36 @@ const sizeSql = (branches: number) =>
   );
 
 /** What a tree's statement is after its rows. */
-function makeRest(of: OfCaller, tree: Branch, counted: boolean): Prisma.Sql {
-  const into = { named: [] as Prisma.Sql[], answered: [rowsJson(tree, counted ? 'total' : undefined)] };
-  write(of, tree, tree, into);
+function buildTreeSql(of: OfCaller, tree: Branch, counted: boolean): Prisma.Sql {
+  const into = { named: [] as Prisma.Sql[], answered: [branchJsonSql(tree, counted ? 'total' : undefined)] };
+  addBranchSql(of, tree, tree, into);
   const answer = sql`answer AS MATERIALIZED (SELECT ${join(into.answered)})`;
   const sized = sql`SELECT *, ${sizeSql(into.answered.length)} AS bytes FROM answer`;
-  return sql`${join([...into.named, answer])} SELECT * FROM (${sized}) AS sized WHERE bytes <= ${anyBound}`;
+  return sql`${join([...into.named, answer])} SELECT * FROM (${sized}) AS sized WHERE bytes <= ${placeholderBound}`;
 }
 
 /** What stands in a statement that is made for anyone where the caller's organization and workspaces are to be. */
-const anyone = { organizationId: "the caller's organization", teamIds: ["the caller's workspaces"] };
+const placeholderCaller = {
+  organizationId: "the caller's organization",
+  teamIds: ["the caller's workspaces"],
+};
 
 /** What stands there where the bytes that may be read are to be. */
-const anyBound = 'the bytes that may be read';
+const placeholderBound = 'the bytes that may be read';
 
 /** `makeRest`, made once for all callers of whom as much is asked: making it takes a tenth of a small request. */
-function restSql(of: OfCaller, tree: Branch, counted: boolean, most: number): Prisma.Sql {
+function treeSql(of: OfCaller, tree: Branch, counted: boolean, byteLimit: number): Prisma.Sql {
   const { caller } = of;
   const key = `${caller.role} ${counted}`;
-  let made = tree.made.get(key);
+  let made = tree.templates.get(key);
   if (!made) {
-    made = makeRest({ caller: { ...caller, ...anyone } }, tree, counted);
-    tree.made.set(key, made);
+    made = buildTreeSql({ caller: { ...caller, ...placeholderCaller } }, tree, counted);
+    tree.templates.set(key, made);
   }
   const values = made.values.map((value) => {
-    if (value === anyBound) return most;
-    if (value === anyone.organizationId) return caller.organizationId;
-    return value === anyone.teamIds ? caller.teamIds : value;
+    if (value === placeholderBound) return byteLimit;
+    if (value === placeholderCaller.organizationId) return caller.organizationId;
+    return value === placeholderCaller.teamIds ? caller.teamIds : value;
   });
   return new Prisma.Sql(made.strings, values);
 }
@@ -138,9 +151,9 @@ type Answer = Record<number, (readonly unknown[])[] | null> & { readonly bytes: 
 type Row = Record<string, unknown>;
 
 /** What a branch has for each key of the rows above. */
-function found(branch: Branch, answer: Answer): (row: Row) => unknown {
+function joinLookup(branch: Branch, answer: Answer): (row: Row) => unknown {
   const { by, fields } = branch;
-  const rows = rowsOf(branch, answer);
+  const rows = readBranch(branch, answer);
   if (by && 'field' in by) {
     const { field } = by;
     const byId = new Map(rows.map((row) => [row.id, row]));
@@ -158,14 +171,14 @@ function found(branch: Branch, answer: Answer): (row: Row) => unknown {
 }
 
 /** The rows of a branch, each with what is joined to it. */
-function rowsOf(branch: Branch, answer: Answer): Row[] {
+function readBranch(branch: Branch, answer: Answer): Row[] {
   const rows = (answer[branch.index] ?? []).map(branch.read);
   if (branch.branches.length === 0) return rows;
-  const joins = branch.branches.map((next) => ({ name: next.by?.name ?? '', of: found(next, answer) }));
+  const joins = branch.branches.map((next) => ({ name: next.by?.name ?? '', of: joinLookup(next, answer) }));
   for (const row of rows) {
-    const records: Joined = {};
+    const records: JoinedRecords = {};
     for (const { name, of } of joins) records[name] = of(row);
-    putBeside(row, records);
+    attachJoined(row, records);
   }
   return rows;
 }
@@ -198,14 +211,14 @@ export async function readTree<R>(
   selection: Selection,
   { name, counted = false, single = false }: TreeOptions,
 ): Promise<TreeRows<R>> {
-  const tree = treeOf(selection, single);
-  const statement = (most: number) =>
-    named(name + tree.joined, sql`WITH branch0 AS (${rows}), ${restSql(session, tree, counted, most)}`);
-  const answer = await session.readBound.read(async (most) => {
-    const [found] = await session.read<Answer>(statement(most));
+  const tree = planTree(selection, single);
+  const statement = (byteLimit: number) =>
+    named(name + tree.joined, sql`WITH branch0 AS (${rows}), ${treeSql(session, tree, counted, byteLimit)}`);
+  const answer = await session.readBound.read(async (byteLimit) => {
+    const [found] = await session.read<Answer>(statement(byteLimit));
     return found && { found, bytes: Number(found.bytes) };
   });
-  return rowsAnd(tree, answer, counted);
+  return readAnswer(tree, answer, counted);
 }
 
 /**
@@ -223,15 +236,15 @@ export async function writeTree<R>(
   also: Prisma.Sql,
   send: SendStatement,
 ): Promise<R | undefined> {
-  const tree = treeOf(selection, true);
-  const statement = sql`WITH branch0 AS (${row}), ${also}, ${restSql(of, tree, false, largestRead)}`;
+  const tree = planTree(selection, true);
+  const statement = sql`WITH branch0 AS (${row}), ${also}, ${treeSql(of, tree, false, largestRead)}`;
   const [answer] = await send<Answer>(named(name + tree.joined, statement));
   if (!answer) throw new ReadTooLarge();
-  return rowsAnd<R>(tree, answer, false).rows[0];
+  return readAnswer<R>(tree, answer, false).rows[0];
 }
 
-function rowsAnd<R>(tree: Branch, answer: Answer, counted: boolean): TreeRows<R> {
+function readAnswer<R>(tree: Branch, answer: Answer, counted: boolean): TreeRows<R> {
   const total = counted ? Number(answer[0]?.[0]?.[tree.fields.length]) : undefined;
-  const read = rowsOf(tree, answer).filter(({ id }) => id !== null);
+  const read = readBranch(tree, answer).filter(({ id }) => id !== null);
   return { rows: read as R[], total };
 }

@@ -4,9 +4,9 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { SendStatement } from '../connection/read-source.js';
 import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
-import { columnsSql, fieldsOf, type RowOf } from './columns.js';
-import { tableSql, visibleRow } from './conditions.js';
-import { modelOf, rowOf } from './models.js';
+import { columnsSql, modelFields, type RowOf } from './columns.js';
+import { tableSql, visibleRowSql } from './conditions.js';
+import { modelInfo, modelName } from './models.js';
 import { checkPlace } from './scope.js';
 import type { Selection } from './selection.js';
 import { writeTree } from './tree.js';
@@ -19,7 +19,7 @@ type Model = Prisma.ModelName;
 /** Further parts of a statement's WITH that write events, and what is announced of them. */
 export interface EventsSql {
   readonly ctes: Prisma.Sql;
-  readonly heads: EventHead[];
+  readonly announcements: EventHead[];
 }
 
 /** Makes `EventsSql` of events that are written provided that a condition holds. */
@@ -44,34 +44,41 @@ const selections = new Kept<object, Selection>();
  * What the statement that writes a row can read with it: all of the row, and the records that it points at. It sees the
  * rows of its own model as they were before, so those are loaded afterwards, and whatever the others lead to.
  */
-function readable(model: Model, asked: Selection | undefined): Selection {
-  const fields = fieldsOf(model);
+function returnedSelection(model: Model, asked: Selection | undefined): Selection {
+  const fields = modelFields(model);
   return selections.ensure(asked ?? fields, () => {
     const joins = (asked?.joins ?? []).flatMap(([join, { fields }]) =>
-      'field' in join && modelOf(join.kind) !== model ? [[join, { fields, joins: [] }] as const] : [],
+      'field' in join && modelName(join.kind) !== model ? [[join, { fields, joins: [] }] as const] : [],
     );
     return { fields, joins };
   });
 }
 
 /** What sends the statement of a write. */
-export function senderOf(transaction: Transaction, finish: boolean): SendStatement {
+export function statementSender(transaction: Transaction, finish: boolean): SendStatement {
   return finish ? (statement) => transaction.finish(statement) : (statement) => transaction.run(statement);
 }
 
-async function write<M extends Model>(
+async function writeRow<M extends Model>(
   transaction: Transaction,
   model: M,
   operation: string,
   statement: Prisma.Sql,
   { log, selection, finish }: RowWrite,
 ): Promise<RowOf<M> | undefined> {
-  const { ctes, heads } = log(sql`EXISTS (SELECT FROM branch0)`);
+  const { ctes, announcements } = log(sql`EXISTS (SELECT FROM branch0)`);
   const row = sql`${statement} RETURNING ${columnsSql(model)}`;
-  const name = `${rowOf[model].table}.${operation}`;
-  const send = senderOf(transaction, finish);
-  const written = await writeTree<RowOf<M>>(transaction, name, row, readable(model, selection), ctes, send);
-  if (written) transaction.pendingEvents.push(...heads);
+  const name = `${modelInfo[model].table}.${operation}`;
+  const send = statementSender(transaction, finish);
+  const written = await writeTree<RowOf<M>>(
+    transaction,
+    name,
+    row,
+    returnedSelection(model, selection),
+    ctes,
+    send,
+  );
+  if (written) transaction.pendingEvents.push(...announcements);
   return written;
 }
 
@@ -84,7 +91,7 @@ export async function insertRow<M extends Model>(
   model: M,
   how: RowWrite,
 ): Promise<RowOf<M>> {
-  const row = await write(transaction, model, 'insert', insertSql(transaction, model, how.values), how);
+  const row = await writeRow(transaction, model, 'insert', insertSql(transaction, model, how.values), how);
   if (!row) throw new Error('A row was not inserted.');
   return row;
 }
@@ -103,8 +110,8 @@ export async function updateRow<M extends Model>(
   checkPlace(model, 'update', how.values, transaction.caller);
   const update = sql`
     UPDATE ${tableSql(model)} AS record SET ${assignmentsSql(how.values)}
-    WHERE ${visibleRow(transaction, model, { id })}`;
-  const row = await write(transaction, model, 'update', update, how);
+    WHERE ${visibleRowSql(transaction, model, { id })}`;
+  const row = await writeRow(transaction, model, 'update', update, how);
   if (!row) throw new Error('A row that was locked is gone.');
   return row;
 }
@@ -116,9 +123,9 @@ export async function deleteRow(
   id: string,
   log: LogSql,
 ): Promise<void> {
-  const { ctes, heads } = log();
+  const { ctes, announcements } = log();
   await transaction.finish(
-    named(`${rowOf[model].table}.delete`, sql`WITH ${ctes} ${deleteSql(transaction, model, { id })}`),
+    named(`${modelInfo[model].table}.delete`, sql`WITH ${ctes} ${deleteSql(transaction, model, { id })}`),
   );
-  transaction.pendingEvents.push(...heads);
+  transaction.pendingEvents.push(...announcements);
 }

@@ -2,8 +2,8 @@ import { Prisma } from '../../generated/prisma/client.js';
 import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
 import { columnsSql, type RowOf } from './columns.js';
-import { nameSql, tableSql, visibleRow } from './conditions.js';
-import { rowOf } from './models.js';
+import { columnNameSql, tableSql, visibleRowSql } from './conditions.js';
+import { modelInfo } from './models.js';
 import type { Condition } from './query.js';
 import { checkPlace } from './scope.js';
 
@@ -45,28 +45,31 @@ function jsonValue(_field: string, value: unknown): unknown {
 type Values = Readonly<Record<string, unknown>>;
 
 /** The fields that are given a value. */
-export const givenIn = (values: Values) => Object.keys(values).filter((field) => values[field] !== undefined);
+export const definedFields = (values: Values) =>
+  Object.keys(values).filter((field) => values[field] !== undefined);
 
 /** The assignments of an UPDATE. */
 export function assignmentsSql(values: Values): Prisma.Sql {
-  return join(givenIn(values).map((field) => sql`${nameSql(field)} = ${columnValue(field, values[field])}`));
+  return join(
+    definedFields(values).map((field) => sql`${columnNameSql(field)} = ${columnValue(field, values[field])}`),
+  );
 }
 
 /** An INSERT of one row; the row is the caller's to write. */
 export function insertSql(of: Pick<Transaction, 'caller'>, model: Model, row: Values): Prisma.Sql {
   checkPlace(model, 'create', row, of.caller);
-  const fields = givenIn(row);
+  const fields = definedFields(row);
   const values = fields.map((field) => sql`${columnValue(field, row[field])}`);
-  return sql`INSERT INTO ${tableSql(model)} AS record (${join(fields.map(nameSql))}) VALUES (${join(values)})`;
+  return sql`INSERT INTO ${tableSql(model)} AS record (${join(fields.map(columnNameSql))}) VALUES (${join(values)})`;
 }
 
 /** An INSERT of many rows, of which each has values for the same fields. */
 function insertManySql(of: Pick<Transaction, 'caller'>, model: Model, rows: readonly Values[]): Prisma.Sql {
   for (const row of rows) checkPlace(model, 'createMany', row, of.caller);
-  const fields = givenIn(rows[0] ?? {});
-  const columns = fields.map(nameSql);
+  const fields = definedFields(rows[0] ?? {});
+  const columns = fields.map(columnNameSql);
   const data = rows.map((row) => {
-    if (givenIn(row).length !== fields.length)
+    if (definedFields(row).length !== fields.length)
       throw new Error('Rows that are inserted together have the same fields.');
     return Object.fromEntries(
       fields.map((field, place) => [`${columns[place]?.text.slice(1, -1)}`, row[field]]),
@@ -99,7 +102,7 @@ export async function insertRows<M extends Model>(
       ? insertSql(transaction, model, row)
       : insertManySql(transaction, model, rows as readonly Values[]);
   const statement = sql`${insert} ${skipDuplicates ? raw('ON CONFLICT DO NOTHING') : Prisma.empty}`;
-  await transaction.run(named(`${rowOf[model].table}.insert`, statement));
+  await transaction.run(named(`${modelInfo[model].table}.insert`, statement));
 }
 
 /**
@@ -115,13 +118,13 @@ export function updateRows<M extends Model>(
   checkPlace(model, 'updateMany', values as Values, transaction.caller);
   const statement = sql`
     UPDATE ${tableSql(model)} AS record SET ${assignmentsSql(values as Values)}
-    WHERE ${visibleRow(transaction, model, where)} RETURNING ${columnsSql(model)}`;
-  return transaction.run(named(`${rowOf[model].table}.update`, statement));
+    WHERE ${visibleRowSql(transaction, model, where)} RETURNING ${columnsSql(model)}`;
+  return transaction.run(named(`${modelInfo[model].table}.update`, statement));
 }
 
 /** A DELETE of the rows that the caller sees and that keep a condition. */
 export function deleteSql(of: Pick<Transaction, 'caller'>, model: Model, where: Condition): Prisma.Sql {
-  return sql`DELETE FROM ${tableSql(model)} AS record WHERE ${visibleRow(of, model, where)}`;
+  return sql`DELETE FROM ${tableSql(model)} AS record WHERE ${visibleRowSql(of, model, where)}`;
 }
 
 /**
@@ -130,5 +133,5 @@ export function deleteSql(of: Pick<Transaction, 'caller'>, model: Model, where: 
  */
 export async function deleteRows(transaction: Transaction, model: Model, where: Condition): Promise<number> {
   const statement = sql`${deleteSql(transaction, model, where)} RETURNING TRUE AS gone`;
-  return (await transaction.run(named(`${rowOf[model].table}.delete`, statement))).length;
+  return (await transaction.run(named(`${modelInfo[model].table}.delete`, statement))).length;
 }
