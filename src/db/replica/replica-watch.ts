@@ -2,18 +2,21 @@ import pg from 'pg';
 import type { Database } from '../connection/database.js';
 import type { ReplicaLag } from './replica-lag.js';
 
-/** Milliseconds between two looks at how far the replica is. */
+/** Milliseconds between two polls of the replica's position. */
 const POLL_INTERVAL_MS = 100;
 
-/** Milliseconds that a look may take. */
+/** Milliseconds that a poll's connection or query may take. */
 const QUERY_TIMEOUT_MS = 2_000;
 
-/** Milliseconds that the replica may be behind for anyone to read from it. */
+/** Largest lag, in milliseconds, with which a replica is read from. */
 export const LARGEST_LAG_MS = 20_000;
 
-/** Each database is told by the id that its first migration was given at random. */
+/**
+ * SQL for the identity of a database: the random id of its first migration. A replica of another database has
+ * another one.
+ */
 const origin = '(SELECT id FROM _prisma_migrations ORDER BY migration_name LIMIT 1) AS origin';
-/** A place in the write-ahead log as a whole number of bytes. */
+/** Returns SQL that turns a log sequence number (LSN) into a number of bytes. */
 export const walPositionSql = (lsn: string) => `pg_wal_lsn_diff(${lsn}, '0/0')::bigint`;
 const primaryNow = `SELECT ${walPositionSql('pg_current_wal_flush_lsn()')} AS position, ${origin}`;
 const replicaNow = `
@@ -24,15 +27,15 @@ interface PollResult {
   readonly origin: string;
 }
 
-/** What watches a replica. */
+/** A running poll of a replica. */
 export interface Watch {
   close(): Promise<void>;
 }
 
 /**
- * Looks at a replica again and again, on a connection of its own.
- * @param lag told what is found
- * @param onChange told whenever the replica begins to be of use, and with the reason when it is no longer
+ * Polls a replica's WAL position until it is closed, on its own connection.
+ * @param lag receives the positions
+ * @param onChange called whenever the replica becomes usable (`undefined`), or stops to be, with the reason
  */
 export function watchReplica(
   primary: Database,

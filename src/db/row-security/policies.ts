@@ -9,7 +9,10 @@ import { callerRole, settingNames } from './caller-query.js';
 
 type Model = Prisma.ModelName;
 
-/** Scalar subqueries, so that a statement reads each setting once, and indexes serve. */
+/**
+ * Returns SQL that reads a setting. It is used in scalar subqueries, so that a statement reads it once and indexes
+ * serve.
+ */
 const settingSql = (name: string) => `current_setting('${name}', true)`;
 const organization = `(SELECT nullif(${settingSql(settingNames.organization)}, '')::uuid)`;
 const everyTeam = `(SELECT ${settingSql(settingNames.teams)} = 'all')`;
@@ -18,7 +21,10 @@ const teams = `(SELECT nullif(nullif(${settingSql(settingNames.teams)}, ''), 'al
 const ofOrganization = `organization_id = ${organization}`;
 const ofTeam = (column: string) => `(${everyTeam} OR ${column} = ANY (${teams}::uuid[]))`;
 const ofTeams = `${ofOrganization} AND ${ofTeam('team_id')}`;
-/** What a caller sees of another table, that table's policy says. */
+/**
+ * Returns the condition that a referenced row exists for the caller. That row's table has its own policy, which
+ * applies inside the subquery.
+ */
 const rowExistsSql = (model: Model, column: string) =>
   `EXISTS (SELECT FROM ${modelInfo[model].table} AS whole WHERE whole.id = ${column})`;
 
@@ -31,10 +37,13 @@ const scopes: Readonly<Record<Scope, string>> = {
   'own members': `${rowExistsSql('Team', 'team_id')} AND ${rowExistsSql('User', 'user_id')}`,
 };
 
-/** Whether there is a record, seen or not. */
+/** Returns the name of the function that tells if a record exists, visible or not. */
 const existsFunction = (model: Model) => `caller_knows_${modelInfo[model].table}`;
 
-/** A policy as it is made; its name changes with what it says. */
+/**
+ * A row-level security policy. Its name contains a hash of its definition, so that a changed definition gets a new
+ * name.
+ */
 interface Policy {
   readonly table: string;
   readonly name: string;
@@ -47,7 +56,7 @@ function createPolicy(table: string, command: 'ALL' | 'SELECT', using: string, c
   return { table, name, sql: `CREATE POLICY ${name} ON ${table} FOR ${command} TO ${callerRole} ${said}` };
 }
 
-/** Policies of a model's table. */
+/** Returns the policies of a model's table. */
 function tablePolicies({ table, scope, lookUpScope, partOf }: ModelRow): Policy[] {
   if (partOf) {
     const column = snakeCase(`${partOf.relation}Id`);
@@ -68,7 +77,10 @@ const wantedPolicies: readonly Policy[] = [
 /** Records that have parts. */
 const wholes = new Set(modelRows.flatMap(([, { partOf }]) => (partOf ? [partOf.record] : [])));
 
-/** What policies ask of rows that their caller may not see: it runs as the tables' owner. */
+/**
+ * SQL for the functions that check rows hidden from the caller. They are `SECURITY DEFINER`: they run as the tables'
+ * owner.
+ */
 const functions = [...wholes].flatMap((model) => [
   `CREATE OR REPLACE FUNCTION ${existsFunction(model)} (wanted uuid) RETURNS boolean
    LANGUAGE sql STABLE SECURITY DEFINER RETURN EXISTS (SELECT FROM ${modelInfo[model].table} WHERE id = wanted)`,
@@ -78,8 +90,8 @@ const functions = [...wholes].flatMap((model) => [
 const tables = [...new Set(wantedPolicies.map(({ table }) => table))];
 
 /**
- * Makes the role of callers, its grants and the policies of the tables, as far as they are missing or say something
- * else. Any number of processes may call it at once. Who owns the tables sees and writes all as before.
+ * Creates the callers' role, its grants and the row-level security policies. What is already as it should be stays.
+ * Any number of processes may call it at once. The tables' owner sees and writes all rows as before.
  * @param url connection string of the tables' owner, to a migrated database
  * @throws {Error} when the user may not make the role, with what an administrator has to do once
  */
@@ -97,7 +109,7 @@ export async function installPolicies(url: string): Promise<void> {
   }
 }
 
-/** Whether policies hold for the role; nothing when there is no role. */
+/** Tells if policies apply to the role; undefined when there is no such role. */
 async function policiesApply(client: pg.Client): Promise<boolean | undefined> {
   const { rows } = await client.query<{ bound: boolean }>(
     'SELECT NOT rolsuper AND NOT rolbypassrls AS bound FROM pg_roles WHERE rolname = $1',
@@ -106,7 +118,7 @@ async function policiesApply(client: pg.Client): Promise<boolean | undefined> {
   return rows[0]?.bound;
 }
 
-/** SQLSTATEs of a role that another process, at another database of the server, has just made. */
+/** SQLSTATEs for a role that another process has just created. Roles belong to the server, not to one database. */
 const CREATED_CONCURRENTLY = new Set(['42710', '23505']);
 
 async function makeRole(client: pg.Client): Promise<void> {

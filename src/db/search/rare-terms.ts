@@ -10,30 +10,33 @@ import type { Condition } from '../sql/query.js';
 
 const { sql, join } = Prisma;
 
-/** What is known of a table's columns, by their names. */
+/** Samples of a table's text columns, by column name. */
 type Samples = ReadonlyMap<string, readonly Sampled[]>;
 
-/** Milliseconds for which it is kept: a table's words change slowly, and a wrong guess costs time alone. */
+/** Milliseconds for which samples are cached. A table's words change slowly, and a wrong guess costs only time. */
 const CACHE_MS = 600_000;
-/** Samples of a column at most, however many PostgreSQL is told to keep. */
+/** Largest number of samples of a column, whatever PostgreSQL's statistics target is. */
 const LARGEST_SAMPLE = 200;
-/** Bytes that a column's values have on average from which on many may be of the size that is not in the statistics. */
+/**
+ * Average bytes of a value from which a column counts as wide. Of such a column, many values may be too long for the
+ * planner's statistics.
+ */
 const WIDE_COLUMN_BYTES = 500;
 
-/** What ANALYZE has found in a column. */
+/** Statistics of a column from `pg_stats`, as ANALYZE has found them. */
 interface Statistics {
   readonly column: string;
   readonly nulls: number;
   readonly width: number;
   readonly frequent: readonly string[];
   readonly shares: readonly number[];
-  /** Bounds between which equally many of the other values lie. */
+  /** Histogram bounds: equally many of the other values lie between two of them. */
   readonly bounds: readonly string[];
 }
 
 const toSample = (text: string, share = 0): Sampled => ({ text: folded(text), share });
 
-/** Samples of a column; undefined where it has values that statistics say nothing of. */
+/** Returns a column's samples; undefined if statistics leave out a part of its values. */
 function samplesFrom({ nulls, width, frequent, shares, bounds }: Statistics): readonly Sampled[] | undefined {
   const rest = shares.reduce((left, share) => left - share, 1 - nulls);
   if (width > WIDE_COLUMN_BYTES || (bounds.length === 0 && rest > 0.01)) return undefined;
@@ -45,7 +48,7 @@ function samplesFrom({ nulls, width, frequent, shares, bounds }: Statistics): re
   ];
 }
 
-/** Reads what the planner knows of the texts of a table with a trigram index; nothing, before ANALYZE was there. */
+/** Reads the planner's statistics of a table with a trigram index. Before ANALYZE has run, there are none. */
 async function readStatistics(session: Session, table: string, columns: readonly string[]): Promise<Samples> {
   const rows = await session.readUnscoped<Statistics>(
     named('pg_stats.read', {
@@ -81,9 +84,9 @@ function loadSamples(session: Session, table: string, columns: readonly string[]
 }
 
 /**
- * The ids of rows with a term, if they are few. What is looked up is kept from the planner, which would otherwise make a
- * plan for each term, to see whether it is a rare one, and that takes as long as the search. It looks for nothing else:
- * told of the caller's rows, the planner may go through all of those as well.
+ * Returns SQL for the ids of rows with a term, if they are few. The pattern is in a subquery, hidden from the
+ * planner. Else it would make a plan for each term, to see if it is rare, and that takes as long as the search.
+ * There is no other condition: given the caller's scope, the planner might scan all of the caller's rows.
  */
 async function rareTermIdsSql(
   session: Session,
@@ -105,8 +108,8 @@ async function rareTermIdsSql(
 }
 
 /**
- * A condition on a model's rows by which an index finds those with a term at once, if they are few. Lists below records
- * are not searched by it, which look at their parents' rows alone.
+ * Adds a condition by which a trigram index finds the rows with a rare term. Nested lists do not use it: they only
+ * look at their parents' rows.
  */
 export async function narrowByRareTerm(
   session: Session,

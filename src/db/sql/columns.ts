@@ -11,7 +11,7 @@ export type RowOf<M extends Model> = Prisma.TypeMap['model'][M]['payload']['scal
 
 const fieldLists = new Map<Model, readonly string[]>();
 
-/** The fields of a model's rows, `id` first where there is one. */
+/** Lists the fields of a model, `id` first if there is one. */
 export function modelFields(model: Model): readonly string[] {
   const fields = fieldLists.get(model) ?? Object.keys(Prisma[`${model}ScalarFieldEnum`]);
   fieldLists.set(model, fields);
@@ -21,8 +21,9 @@ export function modelFields(model: Model): readonly string[] {
 const columnLists = new Kept<readonly string[], Prisma.Sql>();
 
 /**
- * The columns of rows under the names of their fields, for a statement that reads from `rowsSql`.
- * @param fields all of the model's unless told
+ * Returns the column list of a SELECT, each column named after its field. It goes with a FROM that calls the row
+ * `record`, such as `rowsSql`.
+ * @param fields all of the model's by default
  */
 export function columnsSql(model: Model, fields = modelFields(model)): Prisma.Sql {
   return columnLists.ensure(fields, () =>

@@ -10,14 +10,14 @@ const { sql, raw } = Prisma;
 
 type Model = Prisma.ModelName;
 
-/** The models whose rows the database counts as they come and go; a test compares them with its triggers. */
+/** Models whose rows are counted by database triggers. A test compares them with the triggers. */
 export const countedModels: ReadonlySet<Model> = new Set(
   modelRows.filter(([, { counted }]) => counted).map(([model]) => model),
 );
 
 const scopeFields = new Set(['organizationId', 'teamId']);
 
-/** Whether a condition asks for nothing but where rows belong. */
+/** Tells if a condition only filters by organization or workspace. */
 function filtersByScopeOnly(condition: Condition): boolean {
   return Object.entries(condition).every(([name, value]) =>
     name === 'AND'
@@ -27,9 +27,10 @@ function filtersByScopeOnly(condition: Condition): boolean {
 }
 
 /**
- * The statement that tells the number of a model's rows without counting them, in a column `count`: exact as of its
- * own snapshot, as counting would be.
- * @returns undefined when the rows have to be counted: not all of a workspace are meant, or the model is none of those
+ * Returns the statement that adds up the counts that triggers have stored. Its column `count` is exact in the
+ * statement's snapshot, as `count(*)` is.
+ * @returns undefined if the rows have to be counted: the condition selects a part of a workspace, or the model has
+ *   no triggers
  */
 export function storedCountSql(of: OfCaller, model: Model, where: Condition): Prisma.Sql | undefined {
   if (!countedModels.has(model) || !filtersByScopeOnly(where)) return undefined;
@@ -38,10 +39,10 @@ export function storedCountSql(of: OfCaller, model: Model, where: Condition): Pr
     WHERE record.table_name = ${raw(`'${tableSql(model).text}'`)} AND ${visibleRowSql(of, model, where)}`;
 }
 
-/** Rows that are added up by one statement at most, so that none takes long. */
+/** Largest number of count rows that one statement adds up, so that none takes long. */
 const LARGEST_BATCH = 50_000;
 
-/** Rows that another process is adding up are left to it; nobody waits. */
+/** SQL that merges count rows. Rows locked by another process are left to it (SKIP LOCKED); nobody waits. */
 const addUp = `
   WITH scattered AS (
     SELECT table_name, organization_id, team_id FROM record_counts
@@ -59,7 +60,7 @@ const addUp = `
   )
   SELECT count(*) AS taken FROM taken`;
 
-/** Adds up what writers have written of the numbers of rows, so that there is little to read of each. */
+/** Merges the count rows that writers have added, so that a count reads few rows. */
 export async function addUpCounts(database: Pick<Database, 'query'>): Promise<void> {
   let taken: number;
   do {

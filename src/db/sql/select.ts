@@ -17,7 +17,7 @@ const { sql } = Prisma;
 
 type Model = Prisma.ModelName;
 
-/** Which rows are read, in which order, and which part of them. */
+/** A query for rows: condition, order, and part of the list. */
 type RowQuery = Partial<ListQuery>;
 
 function selectSql(
@@ -35,22 +35,22 @@ function selectSql(
 }
 
 /**
- * Looks up rows of a model by keys as Prisma's `findMany` does on a session's scoped client, at a tenth of its cost. A
+ * Reads a model's rows by keys, in their scope. The result equals Prisma's `findMany`, at a tenth of its cost; a
  * test compares the two for every model.
- * @param reading in the words of Prisma that `conditionSql` knows
- * @param fields all unless told
+ * @param query in the subset of Prisma's terms that `conditionSql` knows
+ * @param fields all by default
  */
 export function readRows<M extends Model>(
   on: Session | Transaction,
   model: M,
-  reading: RowQuery,
+  query: RowQuery,
   fields?: readonly (keyof RowOf<M> & string)[],
 ): Promise<RowOf<M>[]> {
-  const statement = named(`${modelInfo[model].table}.find`, selectSql(on, model, reading, fields));
+  const statement = named(`${modelInfo[model].table}.find`, selectSql(on, model, query, fields));
   return 'lookUp' in on ? on.lookUp(statement) : on.run(statement);
 }
 
-/** Tells the number of a model's rows: from what the database keeps of it, or else by counting. */
+/** Counts a model's rows: from the counts that triggers store, else by `count(*)`. */
 async function countRows(session: Session, model: Model, where: Condition): Promise<number> {
   const counting = () => sql`SELECT count(*) ${rowsSql(session, model, where)}`;
   const statement = named(
@@ -61,13 +61,13 @@ async function countRows(session: Session, model: Model, where: Condition): Prom
   return Number(row?.count);
 }
 
-/** How the rows of a resource are read: as far as the session's caller sees them. */
+/** Reads a resource's rows, as far as the session's caller sees them. */
 export interface Rows<Row> {
-  /** Reads one; everything in the row and nothing else, unless told. */
+  /** Reads one row, by default with all fields and without joins. */
   get(session: Session, id: string, selection?: Selection): Promise<Row | null>;
-  /** Reads a list, with as much of each row. */
+  /** Reads a list, with the same default. */
   list(session: Session, query: RowQuery, selection?: Selection): Promise<Row[]>;
-  /** Reads a part of a list that is searched, and if they are counted the number of all rows. */
+  /** Reads a page of a searched list, and the total number of matches if asked. */
   search(
     session: Session,
     query: ListQuery,
@@ -75,21 +75,21 @@ export interface Rows<Row> {
     selection?: Selection,
   ): Promise<{ rows: Row[]; total?: number | undefined }>;
   count(session: Session, where: Condition): Promise<number>;
-  /** Reads one in a transaction. */
+  /** Reads one row in a transaction. */
   find(tx: Transaction, id: string): Promise<Row | null>;
   /**
-   * Makes other writers of a row wait until the transaction ends, and reads it as the writers before have left it: one
-   * statement does both (PostgreSQL's manual, section 13.2.1).
+   * Locks a row until the transaction ends, and reads it (SELECT … FOR NO KEY UPDATE). One statement does both: it
+   * waits for earlier writers and returns what they have left (PostgreSQL's manual, section 13.2.1).
    */
   lock(tx: Transaction, id: string): Promise<Row | null>;
-  /** A row as it is shown. */
+  /** Turns a database row into the resource's record. */
   toRecord(row: object): Row;
   readonly model: Model;
 }
 
 /**
- * The rows of a model.
- * @param toRecord makes what is shown of a row
+ * Defines how a model's rows are read as records of a resource.
+ * @param toRecord turns a row into a record; by default the row is one
  * @param omitted fields that are never read
  */
 export function defineRows<M extends Model, Row = RowOf<M>>(

@@ -13,20 +13,20 @@ import { attachJoined, type Join, type JoinedRecords, type JoinTable, type Selec
 
 const { sql, raw, join } = Prisma;
 
-/** What a statement reads: rows, and what is joined to them. */
+/** A node of the tree that a statement reads: rows and their joined records. Each is one CTE. */
 interface Branch {
-  /** Its place among all that the statement reads; what is joined comes after what it is joined to. */
+  /** Number of the CTE `branch0`, `branch1` …, in pre-order. */
   readonly index: number;
-  /** What joins it to the rows above; none of the rows that the statement is about. */
+  /** Join to the rows above; undefined for the root. */
   readonly by?: Join | undefined;
   readonly fields: readonly string[];
   readonly read: ReadRow;
-  /** Whether there is one row at most. */
+  /** True if there is at most one row. */
   readonly single: boolean;
   readonly branches: readonly Branch[];
-  /** The tables that are joined, for the statement's name: ` + users`. */
+  /** Names of the joined tables, for the statement's name: ` + users`. */
   readonly joined: string;
-  /** Of the first, what its statements are after its rows, as they were made for anyone. */
+  /** SQL after the root's rows, cached by role. It has placeholders for the caller's values. */
   readonly templates: Map<string, Prisma.Sql>;
 }
 
@@ -51,7 +51,7 @@ function planTree(selection: Selection, single: boolean): Branch {
   return known.ensure(selection, () => planBranch(selection, single, { index: 0 }));
 }
 
-/** The rows of a branch as one value; what `last` names stands behind the fields of each. */
+/** Returns a branch's rows as one JSON array of arrays. The column `last` comes after the fields of each row. */
 function branchJsonSql({ index, fields }: Branch, last?: string): Prisma.Sql {
   const values = [
     ...fields.map((field) => jsonSql('branch', field)),
@@ -62,9 +62,9 @@ function branchJsonSql({ index, fields }: Branch, last?: string): Prisma.Sql {
 }
 
 /**
- * The records that rows lead to by pairs, in the order of the pairs, each with the id of the row as `own`, as far as
- * the caller sees them.
- * @param owners what the rows' ids are equal to, as SQL
+ * Returns the query for records that rows are linked to by a join table. They are in its order, each with the id of
+ * its row as `own`, as far as the caller sees them.
+ * @param owners right-hand side of `own =`, as SQL
  */
 export function joinTableSql(
   of: OfCaller,
@@ -77,21 +77,24 @@ export function joinTableSql(
   return sql`SELECT ${columns}, pair.${own} AS own ${recordsSql(of, by.kind, {}, pairs)} ORDER BY pair.position`;
 }
 
-/** What an id is equal to that a field of a branch's rows holds: told that it is one, PostgreSQL plans for one. */
+/**
+ * Returns the right-hand side of a join condition on a branch's field. For one parent row it is `(SELECT …)`, else
+ * `ANY(ARRAY(SELECT …))`: the planner assumes one row for the first.
+ */
 function joinKey({ index, single }: Branch, field: string): Prisma.Sql {
   return raw(
     `${single ? '' : 'ANY(ARRAY'}(SELECT above."${field}" FROM branch${index} AS above)${single ? '' : ')'}`,
   );
 }
 
-/** The records that a join leads to from the rows above. */
+/** Returns the query for the records that a join leads to. */
 function joinedSql(of: OfCaller, by: Join, fields: readonly string[], above: Branch): Prisma.Sql {
   const columns = columnsSql(modelName(by.kind), fields);
   if ('table' in by) return joinTableSql(of, by, columns, joinKey(above, 'id'));
   return sql`SELECT ${columns} ${recordsSql(of, by.kind, { id: joinKey(above, by.field) })}`;
 }
 
-/** Writes down a branch and those below it: what each is called, and what is answered of it. */
+/** Adds the CTEs of a branch and those below it, and their answer columns. */
 function addBranchSql(
   of: OfCaller,
   branch: Branch,
@@ -106,13 +109,13 @@ function addBranchSql(
   for (const next of branches) addBranchSql(of, next, branch, into);
 }
 
-/** The size of an answer, which PostgreSQL knows without looking at it. */
+/** Returns the size of the answer in bytes. PostgreSQL knows it without reading the values (`octet_length`). */
 const sizeSql = (branches: number) =>
   raw(
     Array.from({ length: branches }, (_, i) => `coalesce(octet_length("${i}"::text), 0)::bigint`).join(' + '),
   );
 
-/** What a tree's statement is after its rows. */
+/** Returns the rest of a tree's statement, after the CTE of its root. */
 function buildTreeSql(of: OfCaller, tree: Branch, counted: boolean): Prisma.Sql {
   const into = { named: [] as Prisma.Sql[], answered: [branchJsonSql(tree, counted ? 'total' : undefined)] };
   addBranchSql(of, tree, tree, into);
@@ -121,16 +124,19 @@ function buildTreeSql(of: OfCaller, tree: Branch, counted: boolean): Prisma.Sql 
   return sql`${join([...into.named, answer])} SELECT * FROM (${sized}) AS sized WHERE bytes <= ${placeholderBound}`;
 }
 
-/** What stands in a statement that is made for anyone where the caller's organization and workspaces are to be. */
+/** Placeholders for the caller's organization and workspaces in a cached statement. */
 const placeholderCaller = {
   organizationId: "the caller's organization",
   teamIds: ["the caller's workspaces"],
 };
 
-/** What stands there where the bytes that may be read are to be. */
+/** Placeholder for the number of bytes that may be read. */
 const placeholderBound = 'the bytes that may be read';
 
-/** `makeRest`, made once for all callers of whom as much is asked: making it takes a tenth of a small request. */
+/**
+ * Returns a tree's SQL from the cache, with the caller's values filled in. Building it takes a tenth of a small
+ * request.
+ */
 function treeSql(of: OfCaller, tree: Branch, counted: boolean, byteLimit: number): Prisma.Sql {
   const { caller } = of;
   const key = `${caller.role} ${counted}`;
@@ -150,7 +156,7 @@ function treeSql(of: OfCaller, tree: Branch, counted: boolean, byteLimit: number
 type Answer = Record<number, (readonly unknown[])[] | null> & { readonly bytes: number | bigint };
 type Row = Record<string, unknown>;
 
-/** What a branch has for each key of the rows above. */
+/** Returns the function that finds the joined records of a row above. */
 function joinLookup(branch: Branch, answer: Answer): (row: Row) => unknown {
   const { by, fields } = branch;
   const rows = readBranch(branch, answer);
@@ -170,7 +176,7 @@ function joinLookup(branch: Branch, answer: Answer): (row: Row) => unknown {
   return (row) => lists.get(row.id) ?? [];
 }
 
-/** The rows of a branch, each with what is joined to it. */
+/** Parses the rows of a branch from the answer, and attaches their joined records. */
 function readBranch(branch: Branch, answer: Answer): Row[] {
   const rows = (answer[branch.index] ?? []).map(branch.read);
   if (branch.branches.length === 0) return rows;
@@ -183,25 +189,25 @@ function readBranch(branch: Branch, answer: Answer): Row[] {
   return rows;
 }
 
-/** How a tree is read. */
+/** Options to read a tree. */
 interface TreeOptions {
-  /** What the statement is called; what it joins is added. */
+  /** Name of the statement; the joined tables are appended. */
   readonly name: string;
-  /** Whether the rows have a column `total`, too: where there are none, in one row of nulls. */
+  /** True if the rows have a column `total`. A list without rows has one row of nulls with it. */
   readonly counted?: boolean;
-  /** Whether there is one row at most. */
+  /** True if there is at most one row. */
   readonly single?: boolean;
 }
 
-/** What a tree reads. */
+/** Rows of a tree, and the total number of matches if it was counted. */
 interface TreeRows<R> {
   readonly rows: R[];
   readonly total: number | undefined;
 }
 
 /**
- * Reads rows and what is joined to them, to any depth, with one statement: for each kind a list of lists of values,
- * which PostgreSQL writes and JSON.parse reads at a third of what rows of the protocol cost.
+ * Reads rows and their joined records, to any depth, with one statement. For each kind PostgreSQL writes a JSON
+ * array of arrays. JSON.parse reads it at a third of the cost of the protocol's rows.
  * @param rows a statement for the rows, with a column under the name of each of the selection's fields
  * @throws GatewayError BAD_REQUEST when there is more than the request may read
  */
@@ -222,11 +228,11 @@ export async function readTree<R>(
 }
 
 /**
- * Writes a row, and reads it with what is joined to it, with one statement.
- * @param row a statement that writes it and returns a column under the name of each of the selection's fields
- * @param also further parts of the statement's WITH
- * @param send sends it: it may be the last of its transaction
- * @returns undefined where no row was written
+ * Writes a row, and reads it with its joined records, in one statement.
+ * @param row an INSERT or UPDATE … RETURNING, with a column for each of the selection's fields
+ * @param also further CTEs
+ * @param send sends the statement, which may be the last of its transaction
+ * @returns undefined if no row was written
  */
 export async function writeTree<R>(
   of: OfCaller,

@@ -16,33 +16,33 @@ const { sql } = Prisma;
 
 type Model = Prisma.ModelName;
 
-/** Further parts of a statement's WITH that write events, and what is announced of them. */
+/** CTEs that write events, and the announcements to send after the commit. */
 export interface EventsSql {
   readonly ctes: Prisma.Sql;
   readonly announcements: EventHead[];
 }
 
-/** Makes `EventsSql` of events that are written provided that a condition holds. */
+/** Creates the CTEs of events that are written if a condition holds. */
 export type LogSql = (provided?: Prisma.Sql) => EventsSql;
 
-/** What is written and read with a row. */
+/** Options of a row's write. */
 export interface RowWrite {
-  /** The values, by the names of the model's fields. */
+  /** Values by the names of the model's fields. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Writes the event. */
+  /** Creates the event's CTEs. */
   readonly log: LogSql;
-  /** What is asked for of the row afterwards. */
+  /** Projection of the row that is returned. */
   readonly selection?: Selection | undefined;
-  /** Whether the work ends with it: then COMMIT goes in one packet with it. */
+  /** True if the write ends the transaction. COMMIT then goes in the same packet. */
   readonly finish: boolean;
 }
 
-/** By what is asked for, or by the model's fields where that is not known. */
+/** Cached selections, by what was asked, or by the model's fields if nothing was. */
 const selections = new Kept<object, Selection>();
 
 /**
- * What the statement that writes a row can read with it: all of the row, and the records that it points at. It sees the
- * rows of its own model as they were before, so those are loaded afterwards, and whatever the others lead to.
+ * Returns the selection that a write can return: the row and records by foreign keys. A statement sees its own
+ * model's rows as they were before it, so joins to those, and joins further down, are loaded afterwards.
  */
 function returnedSelection(model: Model, asked: Selection | undefined): Selection {
   const fields = modelFields(model);
@@ -54,7 +54,7 @@ function returnedSelection(model: Model, asked: Selection | undefined): Selectio
   });
 }
 
-/** What sends the statement of a write. */
+/** Returns the function that sends a write's statement, with COMMIT if it is the last. */
 export function statementSender(transaction: Transaction, finish: boolean): SendStatement {
   return finish ? (statement) => transaction.finish(statement) : (statement) => transaction.run(statement);
 }
@@ -83,7 +83,7 @@ async function writeRow<M extends Model>(
 }
 
 /**
- * Writes a new row, an event of it and reads what it points at, with one statement in place of several.
+ * Inserts a row and its event, and reads joined records, in one statement.
  * @returns the row as it is now
  */
 export async function insertRow<M extends Model>(
@@ -97,8 +97,9 @@ export async function insertRow<M extends Model>(
 }
 
 /**
- * Changes a row that the caller sees, writes an event of it and reads what it points at, with one statement in place
- * of several. All the columns that callers write are named, changed or not, so that a model has one for each selection.
+ * Updates a row, writes its event and reads joined records, in one statement. Only a row that the caller sees is
+ * changed. The statement sets all columns that callers write, changed or not, so that a model has one prepared
+ * statement for each selection.
  * @returns the row as it is now
  */
 export async function updateRow<M extends Model>(
@@ -116,7 +117,7 @@ export async function updateRow<M extends Model>(
   return row;
 }
 
-/** Deletes a row that the caller sees, and writes an event of it, as the last statement of the transaction. */
+/** Deletes a row that the caller sees, writes its event and commits. */
 export async function deleteRow(
   transaction: Transaction,
   model: Model,
