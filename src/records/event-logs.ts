@@ -16,7 +16,7 @@ import type { Readable } from './resource.js';
 
 const { sql } = Prisma;
 
-/** What happened, to be written with the change it tells of. */
+/** An event that is written in the transaction of the change it describes. */
 export interface Event {
   readonly type: EventName;
   readonly teamId: string;
@@ -28,7 +28,7 @@ export interface Event {
 /** A record's changed fields, in the REST contract's names. */
 export type Changes = Record<string, { readonly before: unknown; readonly after: unknown }>;
 
-/** A value whose members, however deep, have the REST contract's names. */
+/** Converts the member names of a value to the REST contract's (snake_case), at any depth. */
 function toContractNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toContractNames);
   if (typeof value !== 'object' || value === null) return value;
@@ -37,7 +37,7 @@ function toContractNames(value: unknown): unknown {
   );
 }
 
-/** Compares two states of a record; one that did not exist, or does no more, is empty. */
+/** Compares two states of a record. The state before its creation, or after its deletion, is empty. */
 export function changesBetween(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
@@ -55,13 +55,13 @@ export function changesBetween(
   return changes;
 }
 
-/** What other processes are told of an event. */
+/** Creates the announcement of an event to other processes (`NOTIFY`). */
 export function toEventHead(id: string, organizationId: string, event: Event): EventHead {
   const entities = event.entities.map((entity) => ({ id: entity.id, typeId: entityTypes[entity.kind] }));
   return { id, typeId: eventTypes[event.type], organizationId, teamId: event.teamId, entities, more: false };
 }
 
-/** Who writes an event, and when: a session, or what stands for one at the command line. */
+/** Author and time of an event: a session, or a stand-in at the command line. */
 type Author = Pick<Session, 'caller' | 'now'>;
 
 /** Writes an event in the transaction of the change it tells of. */
@@ -78,9 +78,9 @@ export async function logEvents(tx: Transaction, session: Author, events: readon
 }
 
 /**
- * What writes events, for a statement that writes what they tell of: further parts of its WITH. Whoever sends it
- * announces the heads (`pendingEvents`).
- * @param provided on which condition they are written
+ * Creates the CTEs that write events, for the statement of the change they describe. Whoever sends the statement
+ * announces them afterwards (`pendingEvents`).
+ * @param provided condition on which the events are written
  */
 export function eventsSql(
   { caller, now }: Author,
@@ -135,13 +135,13 @@ const eventLogFilter = z.object({
   createdBefore: rules.date,
 });
 
-/** What a stream of events can be narrowed to. */
+/** Rules for the filter of an event stream. */
 export const liveEventRules = eventLogFilter.pick({ typeIds: true, entityId: true });
 
-/** What the event log can be narrowed to. */
+/** Filter of the event log. */
 export type EventLogFilter = z.input<typeof eventLogFilter>;
 
-/** The event log, as it is read. */
+/** The event log as a readable resource. */
 export const eventLogs: Readable<EventLog> = {
   noun: 'event',
   sortable: new Map<string, z.ZodType>([
@@ -163,7 +163,7 @@ export const eventLogs: Readable<EventLog> = {
   rows: defineRows('EventLog'),
 };
 
-/** What each event is about, in the order written. */
+/** Loads the records that each event is about, in the order written. */
 export const entitiesByEvent: Batch<{ id: string; typeId: number }[]> = async (session, eventIds) => {
   const where = { eventId: { in: eventIds } };
   const rows = await readRows(session, 'EventLogEntity', { where, orderBy: [{ position: 'asc' }] });

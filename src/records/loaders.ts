@@ -8,16 +8,16 @@ import { getJoined, type Pointer } from '../db/sql/selection.js';
 
 type Records = { [Kind in RecordKind]: RowOf<Capitalize<Kind>>[] };
 
-/** A record that others point at, by its kind. */
+/** A record of a kind, as other records link to it. */
 export type Linked<Kind extends RecordKind> = Records[Kind][number];
 
-/** Reads what belongs to many keys at once; the answers stand in the order of the keys. */
+/** Loads values for many keys at once (DataLoader's batch function). The answers are in the order of the keys. */
 export type Batch<T> = (session: Session, keys: readonly string[]) => Promise<readonly T[]>;
 
 /**
- * What belongs to a key. All the keys that are asked for of one batch in one turn of a request are read together,
- * and each key once in a request.
- * @param name tells batches apart that are one function's, made anew for each use
+ * Loads a value through a DataLoader of the request. The keys that are asked for in one turn are read together, and
+ * each key once in a request.
+ * @param name identity of the loader, for batch functions that are created anew for each use
  */
 export function loadBatched<T>(
   session: Session,
@@ -31,7 +31,7 @@ export function loadBatched<T>(
   return loader.load(key);
 }
 
-/** The rows of each key, for a batch that reads many rows of a key. */
+/** Groups rows by key, in the order of the keys. */
 export function groupByKey<Row>(
   keys: readonly string[],
   rows: readonly Row[],
@@ -42,7 +42,7 @@ export function groupByKey<Row>(
   return keys.map((key) => groups.get(key) ?? []);
 }
 
-/** Reads the records of a kind by their ids. */
+/** Creates the batch function that reads records of a kind by id. */
 function recordsById<Kind extends RecordKind>(kind: Kind): Batch<Linked<Kind> | null> {
   return async (session, ids) => {
     const found = await readRows(session, modelName(kind), { where: { id: { in: ids } } });
@@ -56,8 +56,8 @@ const byId = Object.fromEntries(recordKinds.map((kind) => [kind, recordsById(kin
 };
 
 /**
- * The record that another points at, or null when it points at nothing or at what the caller may not see. All
- * that are asked for in one turn of a request are read by one statement.
+ * Loads a linked record by id; null if the caller may not see it. Records that are asked for in one turn of a
+ * request are read by one statement.
  */
 export function load<Kind extends RecordKind>(
   session: Session,
@@ -67,7 +67,7 @@ export function load<Kind extends RecordKind>(
   return id === null ? null : loadBatched(session, byId[kind] as Batch<Linked<Kind> | null>, id);
 }
 
-/** The record that a row points at, as `load` gives it; at once where it was read with the row. */
+/** Returns the record of a join, or loads it if it was not joined. */
 export function loadJoined<Kind extends RecordKind, Field extends string>(
   session: Session,
   row: Record<Field, string | null>,
@@ -77,7 +77,7 @@ export function loadJoined<Kind extends RecordKind, Field extends string>(
   return joined === undefined ? load(session, by.kind, row[by.field]) : joined;
 }
 
-/** Records by their ids, in the order of the ids; one that is gone meanwhile is left out. */
+/** Loads records in the order of their ids, without those that are gone. */
 export async function loadAll<Kind extends RecordKind>(
   session: Session,
   kind: Kind,
@@ -88,8 +88,8 @@ export async function loadAll<Kind extends RecordKind>(
 }
 
 /**
- * What a transaction looks up of other records: once for all the records that it writes.
- * @param key what is looked up, in words of its own
+ * Looks something up once in a transaction, for all the records it writes.
+ * @param key what is looked up, as a text
  */
 export function lookUpOnce<T>(tx: Transaction, key: string, work: () => Promise<T>): Promise<T> {
   const found = (tx.lookUps.get(key) as Promise<T> | undefined) ?? work();
@@ -97,7 +97,7 @@ export function lookUpOnce<T>(tx: Transaction, key: string, work: () => Promise<
   return found;
 }
 
-/** The record that another points at, read inside a transaction. */
+/** Reads a linked record inside a transaction. */
 export async function findLinked(
   tx: Transaction,
   kind: RecordKind,

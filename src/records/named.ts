@@ -12,18 +12,18 @@ import type { RecordBase, Resource, Values, Write } from './resource.js';
 
 const { raw, sql } = Prisma;
 
-/** A nested record as a caller names it: by its id, or by its natural key, under which an unknown one is made. */
+/** A nested record as input: by id, or by natural key. A record with an unknown natural key is created. */
 export interface NamedEntry {
   readonly id?: string | null;
   readonly [key: string]: string | null | undefined;
 }
 
-/** How records of a kind are found by their natural key, and made. */
+/** A kind of records with a natural key. */
 export interface NamedKind {
   readonly resource: Resource;
-  /** The field of the natural key. */
+  /** Field of the natural key. */
   readonly key: 'email' | 'name';
-  /** Whether keys are unique in a workspace, rather than in the organization. */
+  /** True if keys are unique in a workspace, false if in the organization. */
   readonly inWorkspace: boolean;
 }
 
@@ -34,10 +34,10 @@ interface Wanted {
 }
 
 /**
- * Turns nested records as callers name them into ids, with a constant number of statements; records with
- * unknown natural keys are made, each with its event.
- * @param at where in the input each entry stands, by its index
- * @param known ids that need no look-up, because the record points at them already
+ * Resolves nested records to ids, with a constant number of statements. Records with unknown natural keys are
+ * created, each with its event.
+ * @param at path of an entry in the input, by its index
+ * @param known ids that need no query, because the record links to them already
  * @throws GatewayError BAD_REQUEST naming the entry that names nothing, or nothing that the caller may use
  */
 export function resolveNamed(
@@ -87,7 +87,7 @@ async function resolve(
   });
 }
 
-/** The ids of the wanted records that exist and that the caller may see, by the entries' indexes. */
+/** Finds the wanted records that the caller may see: ids by entry index. */
 async function findIds(
   { tx, session, teamId }: Write,
   { resource, key, inWorkspace }: NamedKind,
@@ -123,7 +123,10 @@ async function findIds(
   return found;
 }
 
-/** Makes records for keys that were not found; one that another writer made meanwhile is left to be found. */
+/**
+ * Inserts records for unknown natural keys. A key that another writer has just inserted is skipped, and found
+ * afterwards.
+ */
 async function insertMissing(
   write: Write,
   kind: NamedKind,
@@ -143,7 +146,7 @@ async function insertMissing(
   return rows;
 }
 
-/** Writes the events of the records that really were made. */
+/** Writes the events of the records that were really inserted. */
 async function logInserted(
   { tx, session }: Write,
   { resource }: NamedKind,

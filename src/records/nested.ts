@@ -13,17 +13,20 @@ import type { Readable } from './resource.js';
 
 const { sql, join, raw } = Prisma;
 
-/** A list that each record of a type has. */
+/** A list that each record of a type has (nested connection). */
 export interface Nested<Kind extends RecordKind = RecordKind> {
-  /** Tells it from other lists. */
+  /** Unique name of the list. */
   readonly name: string;
-  /** Of what it is a list. */
+  /** Kind of the listed records. */
   readonly kind: Kind;
   readonly resource: Readable;
   readonly link: Link;
 }
 
-/** Reads a window of each parent's list, and one more record each where it goes on. */
+/**
+ * Creates the batch function that reads a page of each parent's list. A LATERAL join reads all of them in one
+ * statement, and one more record each to tell if the list goes on.
+ */
 function windowsByParent<Kind extends RecordKind>(
   nested: Nested<Kind>,
   filter: object,
@@ -59,7 +62,10 @@ function windowsByParent<Kind extends RecordKind>(
   };
 }
 
-/** Counts each parent's list: all together, so that the database may go through many at once. */
+/**
+ * Creates the batch function that counts each parent's list. One statement counts them together, so that the
+ * database may choose one scan for many parents.
+ */
 function countsByParent({ kind, resource, link }: Nested, filter: object): Batch<number> {
   return async (session, parents) => {
     const where = await resource.where(filter, session);
@@ -79,15 +85,15 @@ function countsByParent({ kind, resource, link }: Nested, filter: object): Batch
   };
 }
 
-/** The parents that records are linked to by pairs, as far as they are asked for. */
+/** Returns the JOIN with the pairs of the wanted parents. */
 function joinPairsSql(pairs: Prisma.Sql, parents: readonly string[]): Prisma.Sql {
   const wanted = sql`pair.parent = ANY(${[...parents]})`;
   return sql`JOIN (${pairs}) AS pair (parent, child) ON pair.child = record.id AND ${wanted}`;
 }
 
 /**
- * Reads a window of a parent's list. The windows of all parents that are asked for in one turn of a request take
- * one statement.
+ * Reads a page of a parent's list. The pages of all parents that are asked for in one turn of a request take one
+ * statement.
  * @throws GatewayError BAD_REQUEST for a wrong filter, a cursor that is not of this list, or rows that are too large
  */
 export async function listNested<Kind extends RecordKind>(
@@ -104,7 +110,7 @@ export async function listNested<Kind extends RecordKind>(
   return { rows: window.backward ? rows.reverse() : rows, more: found.length > window.limit };
 }
 
-/** Counts a parent's list; those of all parents that are asked for in one turn take one statement. */
+/** Counts a parent's list. The counts that are asked for in one turn of a request take one statement. */
 export function countNested(
   session: Session,
   nested: Nested,

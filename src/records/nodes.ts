@@ -8,7 +8,7 @@ import { type Batch, type Linked, load, loadBatched } from './loaders.js';
 
 const kinds = Object.keys(tables) as RecordKind[];
 
-/** Of which kinds the records with these ids are, with one statement; null for what the caller does not see. */
+/** Finds the kind of each record by id, with one statement. It is null for what the caller does not see. */
 const kindById: Batch<RecordKind | null> = async (session, ids) => {
   const selects = kinds.map(
     (kind, place) =>
@@ -28,7 +28,7 @@ export interface AnyRecord {
   readonly record: Linked<RecordKind>;
 }
 
-/** The record with an id, whatever its kind; null when there is none that the caller sees. */
+/** Finds a record of any kind by id; null if the caller sees none. */
 export async function findAny(session: Session, id: string): Promise<AnyRecord | null> {
   const kind = isUuid(id) ? await loadBatched(session, kindById, id.toLowerCase()) : null;
   const record = kind && (await load(session, kind, id.toLowerCase()));
