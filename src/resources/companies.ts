@@ -34,7 +34,7 @@ const companyFilter = z.object({
   assignedToId: rules.uuid,
 });
 
-/** What a list of companies can be narrowed to. */
+/** Filter of the list of companies. */
 export type CompanyFilter = z.input<typeof companyFilter>;
 
 /** Companies: their rules, and how they are read and written. */

@@ -13,7 +13,7 @@ const contactTypeRules = {
 
 const contactTypeFilter = z.object({ term: rules.line, isActive: rules.choice, teamId: rules.uuid });
 
-/** What a list of contact types can be narrowed to. */
+/** Filter of the list of contact types. */
 export type ContactTypeFilter = z.input<typeof contactTypeFilter>;
 
 /** Contact types: their rules, and how they are read and written. */

@@ -29,7 +29,7 @@ const contactFilter = z.object({
   assignedToId: rules.uuid,
 });
 
-/** What a list of contacts can be narrowed to. */
+/** Filter of the list of contacts. */
 export type ContactFilter = z.input<typeof contactFilter>;
 
 /** Contacts: their rules, and how they are read and written. */

@@ -29,23 +29,26 @@ const locationFilter = z.object({
   isRoot: rules.choice,
 });
 
-/** What a list of locations can be narrowed to. */
+/** Filter of the list of locations. */
 export type LocationFilter = z.input<typeof locationFilter>;
 
-/** That a location lies in none that the caller sees: where a tree begins for whoever reads it. */
+/**
+ * Returns the condition that a location is a root for the caller. A root has no parent, or one that the caller may
+ * not see.
+ */
 function rootCondition({ caller }: Session, isRoot: boolean): Condition {
   const seen = scopeOf(caller, 'Location');
   if (!isRoot) return { parentLocation: { is: seen } };
   return { OR: [{ parentLocationId: null }, { parentLocation: { is: { NOT: seen } } }] };
 }
 
-/** Held by a transaction that moves a location, one in an organization at a time. */
+/** Key of the advisory lock for moves: one at a time in an organization. */
 const MOVE_LOCK = 0x6d6f7665;
 
 /**
- * Makes sure that a move does not put a location inside of itself. Two moves at once could close a circle that
- * neither of them sees, so they follow one another.
- * @param parentId where it shall lie
+ * Checks that a move does not put a location inside itself. Two moves at once could close a cycle that neither of
+ * them sees, so an advisory lock serializes them.
+ * @param parentId new parent
  * @throws GatewayError BAD_REQUEST
  */
 async function checkMove(tx: Transaction, id: string, parentId: string): Promise<void> {
@@ -85,7 +88,10 @@ export const locations = defineResource(z.object(locationRules), {
   },
 });
 
-/** The locations in which each location lies, the outermost first, as far up as the caller sees without a gap. */
+/**
+ * Loads each location's ancestors, the outermost first (recursive CTE). The path ends at the first ancestor that the
+ * caller may not see.
+ */
 export const ancestorsByLocation: Batch<string[]> = async (session, ids) => {
   const parent = recordsSql(session, 'location', { id: sql`place.parent_location_id` });
   const statement = sql`

@@ -26,10 +26,10 @@ const relations = z
     return [...first.values()];
   });
 
-/** That a note is about a record. */
+/** A record that a note is about. */
 export type NoteRelation = z.output<typeof relations>[number];
 
-/** A note, and what it is about where that has been read. */
+/** A note, with the records it is about if they were read. */
 export type NoteRow = Note & { readonly relations?: readonly NoteRelation[] };
 
 const noteRules = {
@@ -48,10 +48,10 @@ const noteFilter = z.object({
   entityType: entityType.nullish(),
 });
 
-/** What a list of notes can be narrowed to. */
+/** Filter of the list of notes. */
 export type NoteFilter = z.input<typeof noteFilter>;
 
-/** What each note is about, in the order sent. */
+/** Loads the records that each note is about, in the order sent. */
 export const relationsByNote: Batch<NoteRelation[]> = async (session, noteIds) => {
   const where = { noteId: { in: noteIds } };
   const rows = await readRows(session, 'NoteRelation', { where, orderBy: [{ position: 'asc' }] });
@@ -60,7 +60,7 @@ export const relationsByNote: Batch<NoteRelation[]> = async (session, noteIds) =
 
 const toRelation = ({ entityId, entityType }: NoteRelation): NoteRelation => ({ entityId, entityType });
 
-/** Writes what a note is about, in the order given. */
+/** Inserts the records that a note is about, in the order given. */
 async function insertRelations(
   tx: Transaction,
   noteId: string,
@@ -70,13 +70,16 @@ async function insertRelations(
   await insertRows(tx, 'NoteRelation', rows);
 }
 
-/** The texts of a note as callers write them, or as they were. */
+/** Texts of a note, as input or as stored. */
 interface Texts {
   readonly body?: string | null;
   readonly bodyText?: string | null;
 }
 
-/** The texts to store: clean HTML, and its plain text unless the caller gives another one with it. */
+/**
+ * Returns the texts to store: sanitized HTML and its plain text. A plain text of the caller's own, sent with the
+ * HTML, is kept.
+ */
 function cleanTexts(sent: Texts, current: Texts | undefined): Required<Texts> {
   const kept = current !== undefined && sent.body === current.body;
   const body = kept ? sent.body : check(rules.text, sent.body, ['body']);

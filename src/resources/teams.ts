@@ -15,10 +15,10 @@ const teamRules = {
 
 const teamFilter = z.object({ term: rules.line, isActive: rules.choice });
 
-/** What a list of workspaces can be narrowed to. */
+/** Filter of the list of workspaces. */
 export type TeamFilter = z.input<typeof teamFilter>;
 
-/** A workspace is in itself, so that its events are told there. */
+/** Adds a workspace's id as its `teamId`. So its events belong to the workspace itself. */
 const withOwnTeamId = (team: Team) => ({ ...team, teamId: team.id });
 
 /** Workspaces: their rules, and how they are read and written. */

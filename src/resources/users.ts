@@ -7,10 +7,10 @@ import type { Readable } from '../records/resource.js';
 
 const userFilter = z.object({ term: rules.line });
 
-/** What a list of users can be narrowed to. */
+/** Filter of the list of users. */
 export type UserFilter = z.input<typeof userFilter>;
 
-/** The users of an organization, as they are read: whoever is of it may be assigned something. */
+/** Users of an organization, as a readable resource. Records can be assigned to any of them. */
 export const users: Readable<User> = {
   noun: 'user',
   sortable: new Map<string, z.ZodType>([

@@ -41,7 +41,7 @@ const vehicleFilter = z.object({
   assignedToId: rules.uuid,
 });
 
-/** What a list of vehicles can be narrowed to. */
+/** Filter of the list of vehicles. */
 export type VehicleFilter = z.input<typeof vehicleFilter>;
 
 /** Vehicles: their rules, and how they are read and written. */
