@@ -81,7 +81,7 @@ async function resolveCategoryId(
   }
 }
 
-/** Gives custom fields that the document type defines the ids of their definitions (decisions on custom fields). */
+/** Gives custom fields the ids of their definitions in the document type. */
 async function withDefinitionIds(write: Write, categoryId: string, fields: readonly CustomFieldEntry[]) {
   const category = await findCategory(write, categoryId);
   const definitions = (category?.customFields ?? []) as { id: string; name: string | null }[];
@@ -121,7 +121,7 @@ async function resolve(write: Write, input: Condition, current: Values | undefin
   return values;
 }
 
-/** The records nested in an item, each list in its order. */
+/** Reads the records nested in an item, each list in its order. */
 async function nested(tx: Transaction, values: Values): Promise<Record<string, unknown>> {
   const { categoryId, contactIds, locationIds, tagIds } = values as Values &
     ItemLinks & { categoryId: string };

@@ -15,7 +15,7 @@ import type { Item } from './storage.js';
 
 const headRules = z.object({ name: rules.line, contentType: rules.line });
 
-/** A file as a caller brings it. */
+/** A file as input. */
 export interface NewFile {
   readonly name?: string | null;
   readonly contentType?: string | null;
@@ -37,12 +37,12 @@ async function findAttachment(session: Session, id: string): Promise<Attachment 
   return found;
 }
 
-/** The attachments that an item has, as its input names them. */
+/** Lists an item's attachments as entries of its input. */
 const attachmentEntries = (item: Item): AttachmentEntry[] =>
   (item.attachments ?? []).map(({ id }) => ({ id }));
 
 /**
- * Adds a file to an item; that changes the item.
+ * Adds a file to an item, which changes the item.
  * @throws GatewayError what `changeRecord` throws; BAD_REQUEST naming the member at fault; PAYLOAD_TOO_LARGE
  */
 export async function addAttachment(session: Session, itemId: string, file: NewFile): Promise<Attachment> {
@@ -58,7 +58,7 @@ export async function addAttachment(session: Session, itemId: string, file: NewF
 }
 
 /**
- * Removes a file from its item; that changes the item.
+ * Removes a file from its item, which changes the item.
  * @returns the attachment as it was
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED
  */
@@ -73,18 +73,18 @@ export async function removeAttachment(session: Session, id: string): Promise<At
   return found;
 }
 
-/** What an attachment's bytes are, without them. */
+/** An attachment with stored bytes, without the bytes. */
 export interface StoredFile {
   readonly id: string;
   readonly name: string | null;
   readonly contentType: string | null;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
 }
 
 const contentJoin = Prisma.sql`JOIN attachment_contents AS stored ON stored.attachment_id = record.id`;
 
-/** Finds an attachment whose bytes are here; null when there is none that the caller sees. */
+/** Finds an attachment with stored bytes; null if the caller sees none. */
 export async function findFile(session: Session, id: string): Promise<StoredFile | null> {
   if (!isUuid(id)) return null;
   const [file] = await session.read<StoredFile>(
@@ -98,7 +98,9 @@ export async function findFile(session: Session, id: string): Promise<StoredFile
   return file ?? null;
 }
 
-/** Reads the sizes of files, in bytes, by their ids; those that the caller does not see, or are not here, are left out. */
+/**
+ * Reads the sizes of files in bytes, by id. Files that the caller may not see, or that are not stored, are left out.
+ */
 export async function fileSizes(session: Session, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await session.read<{ id: string; size: number }>(
     named(
@@ -112,7 +114,7 @@ export async function fileSizes(session: Session, ids: readonly string[]): Promi
 }
 
 /**
- * Reads a part of an attachment's bytes; not more of them leaves the database.
+ * Reads a range of an attachment's bytes. No other bytes leave the database.
  * @param first the first byte, counted from 0
  */
 export async function readPart(

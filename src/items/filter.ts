@@ -11,7 +11,7 @@ import { dateCondition, statusConditions, workspaceDays } from './status.js';
 
 const { sql } = Prisma;
 
-/** A hundred years: more would be days that no calendar here has. */
+/** Largest number of days ahead in a filter: a hundred years. */
 const FURTHEST_DAYS = 36_525;
 
 const tooMany = `must have at most ${limits.entries} entries`;
@@ -34,10 +34,12 @@ const itemFilter = z.object({
   isActive: rules.choice,
 });
 
-/** What a list of items can be narrowed to. */
+/** Filter of the list of items. */
 export type ExpirationItemFilter = z.input<typeof itemFilter>;
 
-/** The ids of a location and of all that lie in it, as far as the caller sees them. */
+/**
+ * Returns SQL for a location and all inside it (recursive CTE). Only locations that the caller sees are among them.
+ */
 function locationTreeSql(session: Session, locationId: string): Prisma.Sql {
   return sql`
     WITH RECURSIVE inside (id) AS (
@@ -51,7 +53,7 @@ function locationTreeSql(session: Session, locationId: string): Prisma.Sql {
 }
 
 /**
- * The condition of a filter of items, in words that `conditionSql` knows.
+ * Translates a filter of items to a condition for `conditionSql`.
  * @throws GatewayError BAD_REQUEST naming the member at fault
  */
 export async function itemsWhere(filter: ExpirationItemFilter, session: Session): Promise<Condition> {

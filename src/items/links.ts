@@ -18,20 +18,20 @@ const itemJoin = <Kind extends RecordKind>(kind: Kind, name: string): JoinTable<
   their: `${kind}_id`,
 });
 
-/** How an item leads to what it is linked to. */
+/** Joins from an item to its contacts, locations and tags. */
 export const itemJoins = {
   contact: itemJoin('contact', 'contacts'),
   location: itemJoin('location', 'locations'),
   tag: itemJoin('tag', 'tags'),
 };
 
-/** Where an item that was just written has their ids. */
+/** Fields of a written item with the linked ids. */
 const writtenIds = { contact: 'contactIds', location: 'locationIds', tag: 'tagIds' } as const;
 
-/** The kinds of records that an item can be linked to many of. */
+/** Kinds of records that an item can have many of. */
 export type ItemLinkKind = keyof typeof itemJoins;
 
-/** Reads the records of a kind that items are linked to, each item's in their order. */
+/** Creates the batch function that reads items' linked records, in their order. */
 function linkedByItem<Kind extends ItemLinkKind>(kind: Kind): Batch<Linked<Kind>[]> {
   return async (session, items) => {
     const statement = joinTableSql(
@@ -54,8 +54,8 @@ const batches = {
 };
 
 /**
- * The records of a kind that an item is linked to, in their order, as far as the caller may see them. Unless they were
- * read with the item, one statement reads those of all the items that are asked for in one turn of a request.
+ * Loads the linked records of a kind for an item, in their order. Only those that the caller sees are returned. If
+ * they were not joined to the item, one statement reads those of all items that are asked for in one turn.
  */
 export function loadLinked<Kind extends ItemLinkKind>(
   session: Session,

@@ -13,13 +13,13 @@ import { changeItems } from './bulk.js';
 import { expirationItems } from './expiration-items.js';
 import type { Item } from './storage.js';
 
-/** The rules of a renewal, which are the item's. */
+/** Rules of a renewal, the same as the item's. */
 export const renewalRules = z.object({ expirationDate: z.date(), details: rules.text.optional() });
 
-/** What a renewal says; details become the item's when sent. */
+/** Input of a renewal; details replace the item's when sent. */
 export type RenewalInput = z.input<typeof renewalRules>;
 
-/** The item's values after a renewal; a refusal says which item it is about where there are several. */
+/** Computes an item's values after a renewal. Its error names the item, with `which`, if there are several. */
 function renewedValues(current: Item, { expirationDate, details }: RenewalInput, which = ''): object {
   const date = current.expirationDate;
   if (date && expirationDate <= date) {
@@ -33,7 +33,7 @@ function renewedValues(current: Item, { expirationDate, details }: RenewalInput,
   };
 }
 
-/** A renewal in the item's history. */
+/** Creates the history entry of a renewal. */
 function renewalRow({ caller, now }: Session, before: Item, after: Item, { details }: RenewalInput) {
   return {
     id: newId(),
@@ -50,7 +50,7 @@ function renewalRow({ caller, now }: Session, before: Item, after: Item, { detai
 }
 
 /**
- * Moves an item's expiration date on, and keeps the renewal in the item's history (decisions on writing).
+ * Renews an item: sets a later expiration date, and keeps the old one.
  * @throws GatewayError what `changeRecord` throws; BAD_REQUEST when the date is not later than the current one
  */
 export function renewItem(session: Session, id: string, renewal: RenewalInput): Promise<Written<Item>> {
@@ -77,7 +77,7 @@ export function renewItems(session: Session, ids: readonly string[], renewal: Re
   });
 }
 
-/** The renewals of items, the newest first. */
+/** Loads the renewals of items, the newest first. */
 export const renewalsByItem: Batch<Renewal[]> = async (session, itemIds) => {
   const rows = await readRows(session, 'Renewal', {
     where: { itemId: { in: itemIds } },

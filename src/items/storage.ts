@@ -7,7 +7,7 @@ import { type AttachmentHead, storeAttachments } from './attachments.js';
 
 const { sql } = Prisma;
 
-/** What belongs to an item beyond its own columns, in the order sent. */
+/** Values of an item beyond its own columns, in the order sent. */
 export interface ItemLinks {
   readonly contactIds: string[];
   readonly locationIds: string[];
@@ -15,14 +15,14 @@ export interface ItemLinks {
   readonly attachments: AttachmentHead[];
 }
 
-/** An item; only one that is being written has its links read with it. */
+/** An item; its links are read only when it is written. */
 export type Item = ExpirationItem & Partial<ItemLinks>;
 
-/** The links of an item that is not there yet. */
+/** Links of an item that does not exist yet. */
 export const noLinks: ItemLinks = { contactIds: [], locationIds: [], tagIds: [], attachments: [] };
 
 /**
- * Reads what belongs to items beyond their columns, with one statement.
+ * Reads the links of items, with one statement.
  * @param id an item's, or those of many: told that it is one, PostgreSQL keeps its plan, the making of which took a
  *   quarter of all its time for a change
  */
@@ -52,7 +52,7 @@ const linkTables = {
   tagIds: ['expiration_item_tags', 'tag_id'],
 } as const;
 
-/** Makes one of the lists of links of some items what it shall be for each of them, with one statement. */
+/** Replaces a list of links of some items with the same new list. One statement deletes, inserts and reorders. */
 async function storeLinks(
   tx: Transaction,
   itemIds: readonly string[],
@@ -73,7 +73,7 @@ async function storeLinks(
   await tx.run(named(`${linkTables[list][0]}.store`, statement));
 }
 
-/** One of an item's lists of links. */
+/** A list of links of an item. */
 type LinkList = keyof typeof linkTables;
 const linkLists = Object.keys(linkTables) as LinkList[];
 
@@ -87,7 +87,7 @@ interface LinkChange {
   readonly after: ItemLinks;
 }
 
-/** Stores what changed of items' links; items whose lists become the same share a statement. */
+/** Stores changed links of items; items with the same new list share a statement. */
 export async function storeItemLinks(tx: Transaction, changes: readonly LinkChange[]): Promise<void> {
   for (const list of linkLists) {
     const changed = changes.filter(({ before, after }) => !sameJson(before[list], after[list]));
@@ -105,7 +105,7 @@ export async function storeItemLinks(tx: Transaction, changes: readonly LinkChan
   }
 }
 
-/** Parts a list by what its entries have in common. */
+/** Groups entries by a key. */
 export function groupBy<T>(entries: readonly T[], keyOf: (entry: T) => string): T[][] {
   const groups = new Map<string, T[]>();
   for (const entry of entries) {
@@ -117,7 +117,7 @@ export function groupBy<T>(entries: readonly T[], keyOf: (entry: T) => string): 
   return [...groups.values()];
 }
 
-/** Parts a written item into its columns and its links. */
+/** Splits a written item into its columns and its links. */
 export function splitLinks<T extends ItemLinks>({
   contactIds,
   locationIds,
@@ -128,7 +128,7 @@ export function splitLinks<T extends ItemLinks>({
   return { columns, links: { contactIds, locationIds, tagIds, attachments } };
 }
 
-/** Takes items' files and history along to the workspace that the items have moved to. */
+/** Moves the attachments and renewals of items to the items' new workspace. */
 export async function moveItemParts(
   tx: Transaction,
   itemIds: readonly string[],

@@ -11,13 +11,13 @@ import { statusConditions, type WorkspaceDays, workspaceDays } from './status.js
 const { sql, join } = Prisma;
 
 const statuses = Object.keys(statusIds) as Status[];
-/** The statuses that an item's date decides. */
+/** Statuses that depend on an item's date. */
 const datedStatuses = ['current', 'notifying', 'expired'] as const;
 
-/** Months that a summary looks ahead, the current one included. */
+/** Months in a summary, from the current one on. */
 export const monthsAhead = 12;
 
-/** How many items there are, of each status, month and document type. */
+/** Numbers of items by status, month and document type. */
 export interface Summary {
   readonly total: number;
   readonly byStatus: readonly { readonly status: Status; readonly count: number }[];
@@ -34,7 +34,10 @@ interface Group {
   readonly count: bigint;
 }
 
-/** Each workspace's days, as `days`: here each item is asked for its status, so no range narrows the search. */
+/**
+ * Returns the JOIN with each workspace's days, as `days`. The status of each item is computed here, so no date range
+ * could narrow the search.
+ */
 function joinDaysSql(days: readonly WorkspaceDays[]): Prisma.Sql {
   const dates = (day: 'today' | 'horizon') => sql`${days.map((ofTeam) => formatDate(ofTeam[day]))}::date[]`;
   const teamIds = sql`${days.map(({ teamId }) => teamId)}::uuid[]`;
@@ -43,7 +46,7 @@ function joinDaysSql(days: readonly WorkspaceDays[]): Prisma.Sql {
     ON days.team_id = record.team_id`;
 }
 
-/** The status of an item. */
+/** Returns the CASE expression for an item's status. */
 function statusSql(): Prisma.Sql {
   const columns = { today: sql`days.today`, horizon: sql`days.horizon` };
   const conditions = statusConditions((rangeOf) => ({ expirationDate: rangeOf(columns) }));
@@ -53,7 +56,10 @@ function statusSql(): Prisma.Sql {
   return sql`CASE ${join(cases, ' ')} END`;
 }
 
-/** Counts the matching items in one go, and adds the counts up by each of the three. */
+/**
+ * Counts matching items by status, month and document type, in one scan. Few groups remain of many items; GROUPING
+ * SETS then add them up three times.
+ */
 function countGroups(
   session: Session,
   where: Condition,
@@ -80,7 +86,7 @@ function countGroups(
 }
 
 /**
- * Sums up the items that match a filter, with one statement beside the one for the workspaces' days. Of months, it
+ * Summarizes the items that match a filter. It takes one statement, and one for the workspaces' days. By month, it
  * counts the items whose date counts: those in use that are not missing.
  * @throws GatewayError BAD_REQUEST naming the member at fault
  */
