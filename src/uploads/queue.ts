@@ -7,7 +7,7 @@ import type { Role } from '../domain/roles.js';
 import { Prisma, type UploadNotification } from '../generated/prisma/client.js';
 import type { Attempt } from './filing.js';
 
-/** An upload that a worker has taken up, and on whose behalf it is filed. */
+/** A claimed upload, and the session of its sender. */
 export interface ClaimedUpload {
   readonly upload: UploadNotification;
   readonly session: Session;
@@ -23,8 +23,9 @@ const claimSql = `
   RETURNING upload.id`;
 
 /**
- * Takes up uploads that are due, the longest due first; no two workers get the same one. Until the lease ends nobody
- * else takes them up, so a worker that needs longer has to extend it; one that died loses it.
+ * Claims uploads that are due, the longest due first, with a lease. No two workers get the same one (SKIP LOCKED).
+ * Until the lease ends no other worker claims it, so a worker that needs longer has to extend it; one that died
+ * loses it.
  *
  * A received notification is its own job: its `due_at` is the queue, and settling it clears that.
  * @param count how many at most
@@ -52,7 +53,7 @@ export async function claimUploads(
   });
 }
 
-/** Extends the leases of tries that are still under way; of what was settled or taken over, nothing. */
+/** Extends the leases of running attempts. Uploads that were settled or taken over stay as they are. */
 export async function extendLeases(
   database: Database,
   tries: readonly Attempt[],
@@ -68,25 +69,24 @@ export async function extendLeases(
   );
 }
 
-/** Numbers of uploads that are not filed yet; of more than `mostCounted`, so many. */
+/** Numbers of uploads that are not filed yet, up to `mostCounted` each. */
 export interface QueueState {
-  /** Uploads in the queue, those that a worker has included. */
+  /** Uploads in the queue, including claimed ones. */
   readonly queued: number;
-  /** Those of them that were tried before, and could not be filed. */
+  /** Queued uploads with at least one failed attempt. */
   readonly retrying: number;
-  /** When the oldest of the queue was received; null when it is empty. */
+  /** Time when the oldest queued upload was received; null if there is none. */
   readonly oldest: Date | null;
-  /** Uploads that failed for good: each waits for a person. */
+  /** Uploads that failed for good; each waits for a person. */
   readonly failed: number;
 }
 
-/** Uploads that are counted at most: a long queue must not be made longer by counting it. */
+/** Largest number of uploads that are counted. Counting a long queue must not slow it down further. */
 export const mostCounted = 10_000;
 
 /**
- * Reads the state of the whole queue, and of what left it by failing: one statement, over an index for each. Of a long
- * queue, those due first are looked at. While a try goes on its upload counts as before it: only a failure leaves an
- * `error` behind.
+ * Counts queued and failed uploads, with one statement over an index for each. In a long queue, only those due first
+ * are counted. A running attempt does not change its upload's numbers: only a failure leaves an `error` behind.
  */
 export async function queueState(database: Database): Promise<QueueState> {
   const [state] = await database.query<QueueState>(
@@ -119,7 +119,10 @@ interface Sender {
   readonly teamIds: string[];
 }
 
-/** Of what came with an issuer's token, which is not kept, the role is the sender's own, and nobody else's. */
+/**
+ * SQL for the role of an upload's sender. A JWT's role is not stored; for it, the sender's own present role stands
+ * in, and nobody else's.
+ */
 const role = Prisma.raw(
   'coalesce(token.role, CASE WHEN upload.access_token_id IS NULL AND users.id = upload.user_id THEN users.role END)::text',
 );
@@ -128,9 +131,9 @@ const teamIds = Prisma.raw(
 );
 
 /**
- * On whose behalf uploads are filed: each sender with the workspaces that they reach now, and the one in which the
- * upload was received. That the token has been revoked since takes nothing back of what was received; for a user that
- * is gone, the organization's first one stands in.
+ * Finds the senders of uploads, as the callers who file them. A caller has the workspaces that the sender reaches
+ * now, and the one in which the upload was received. Revoking the token does not take back what was received. For a
+ * deleted user, the organization's first one stands in.
  */
 async function findSenders(
   prisma: Database['prisma'],

@@ -18,20 +18,20 @@ import type { UploadNotification } from '../generated/prisma/client.js';
 import { groupBy } from '../items/storage.js';
 import { type SentUpload, sentUpload, uploadTitle } from './notifications.js';
 
-/** The action that stands for a file that was stored; others ask for nothing. */
+/** Action of a stored file. Other actions are kept and ignored. */
 const STORED_ACTION = 'fp.upload';
 
-/** What makes a repeat one: the sender's id and action, else the hash of all that was sent. */
+/** Computes the deduplication key: sender's id and action, else a hash of everything. */
 function computeDedupeKey(sent: SentUpload, raw: Uint8Array | undefined): string {
   if (sent.id !== null) return `${sent.id}:${sent.action ?? ''}`;
   const content = raw ?? exactText(sent);
   return `sha256:${createHash('sha256').update(content).digest('hex')}`;
 }
 
-/** JSON has no BigInt; PostgreSQL reads the digits out of a string as well. */
+/** Writes a BigInt as text for JSON, which has none. PostgreSQL reads the digits of a string as well. */
 const bigintAsText = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);
 
-/** One notification to be stored, with its event: the columns of both, by the names that `store` reads. */
+/** Creates the row of a notification and its event, for `storeSql`. */
 function toRow(sent: SentUpload, { caller, now }: Session, dedupeKey: string) {
   const { id: notification_id, action, timestamp, text } = sent;
   const filename = text?.filename ?? null;
@@ -65,7 +65,7 @@ function toRow(sent: SentUpload, { caller, now }: Session, dedupeKey: string) {
 
 type Row = ReturnType<typeof toRow>;
 
-/** What other processes are told of a notification that was stored. */
+/** Creates the announcement of a stored notification to other processes. */
 function toEventHead({ id, event_id, organization_id, team_id }: Row): EventHead {
   return {
     id: event_id,
@@ -77,7 +77,9 @@ function toEventHead({ id, event_id, organization_id, team_id }: Row): EventHead
   };
 }
 
-/** Stores notifications, and with those that are no repeats their events; each is due at once, if it is to be filed. */
+/**
+ * SQL that stores notifications, and the events of those that are new. A notification to be filed is due at once.
+ */
 const storeSql = `
   WITH sent AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1::json) AS sent (
@@ -114,16 +116,16 @@ const noWorkspace = new GatewayError(
   'The token reaches no workspace in which this could be kept.',
 );
 
-/** Where notifications are stored. */
+/** Target of stored notifications: the database, or a transaction. */
 interface Store {
-  /** Sends a statement that is a transaction of its own, or a savepoint. */
+  /** Sends a statement as a transaction of its own, or in a savepoint. */
   readonly query: SendStatement;
   readonly announce: (heads: readonly EventHead[]) => void;
 }
 
 /**
- * Stores notifications and their events with one statement: what is to be filed is due at once, so that a
- * notification is never without its job. A repeat is left out.
+ * Stores notifications and their events with one statement. It also makes them due, so that a notification is never
+ * without its job. A repeat is left out.
  * @returns the ids of the rows that were stored
  */
 async function storeRows(at: Store, rows: readonly Row[]): Promise<ReadonlySet<string>> {
@@ -146,13 +148,13 @@ async function storeRows(at: Store, rows: readonly Row[]): Promise<ReadonlySet<s
   }
 }
 
-/** A notification, and on whose behalf it is stored. */
+/** A notification, and the caller who sent it. */
 interface Received {
   readonly row: Row;
   readonly caller: Caller;
 }
 
-/** What receives the notifications of a database in this process. */
+/** Receiver of a database's notifications in this process, which stores them in batches. */
 interface Receiver {
   readonly take: (received: Received) => Promise<boolean>;
   readonly listeners: Set<() => void>;
@@ -160,10 +162,10 @@ interface Receiver {
 
 const receivers = new WeakMap<Database, Receiver>();
 
-/** Notifications of one statement at most, so that none is longer under way than a moment. */
+/** Largest number of notifications in one statement, so that none takes long. */
 const largestBatch = 100;
 
-/** Stores notifications of callers who see the same of a database. */
+/** Stores notifications of callers with the same scope. */
 function storeGroup(database: Database, group: readonly Received[]): Promise<ReadonlySet<string>> {
   // No group is empty.
   const { caller } = group[0] as Received;
@@ -179,7 +181,7 @@ function storeGroup(database: Database, group: readonly Received[]): Promise<Rea
   );
 }
 
-/** Stores notifications, and answers of each whether it was stored. */
+/** Stores notifications; tells of each if it was stored. */
 async function storeBatch(database: Database, batch: readonly Received[]): Promise<boolean[]> {
   const groups = groupBy(batch, ({ caller }) => database.viewOf(caller));
   const stored = await Promise.all(groups.map((group) => storeGroup(database, group)));
@@ -201,8 +203,8 @@ function ensureReceiver(database: Database): Receiver {
 }
 
 /**
- * Calls a function whenever this process has stored something to be filed.
- * @returns ends that
+ * Registers a listener that is called when this process has stored an upload.
+ * @returns removes the listener
  */
 export function onUploadReceived(database: Database, listener: () => void): () => void {
   const { listeners } = ensureReceiver(database);
@@ -210,7 +212,7 @@ export function onUploadReceived(database: Database, listener: () => void): () =
   return () => void listeners.delete(listener);
 }
 
-/** Stores a notification as a part of a transaction, by itself; workers find it by looking into their queue. */
+/** Stores a notification inside a transaction. Workers find it when they next look into the queue. */
 function storeInTransaction(around: Transaction, row: Row): Promise<unknown> {
   const part: Store = {
     query: (statement) => around.inTransaction((tx) => tx.run(statement)),
@@ -220,10 +222,10 @@ function storeInTransaction(around: Transaction, row: Row): Promise<unknown> {
 }
 
 /**
- * Stores an upload notification, with its event; a repeat of one that the organization has received changes nothing.
- * It is committed when the promise is fulfilled, or with the transaction around the session.
- * @param raw the bytes that it was sent as
- * @returns what its repeats share
+ * Stores an upload notification with its event; a repeat changes nothing. It is committed when the promise is
+ * fulfilled, or with the transaction around the session.
+ * @param raw bytes of the request
+ * @returns the deduplication key, by which repeats find the first
  * @throws GatewayError BAD_REQUEST naming the member that cannot be stored; FORBIDDEN for a token without workspaces
  */
 export async function receiveUpload(
@@ -248,7 +250,7 @@ export async function receiveUpload(
   return dedupeKey;
 }
 
-/** The notification that was stored first of those that are repeats of one; null when the caller may not see it. */
+/** Finds the stored notification with a deduplication key; null if not visible. */
 export async function findReceived(session: Session, dedupeKey: string): Promise<UploadNotification | null> {
   const [found] = await readRows(session, 'UploadNotification', { where: { dedupeKey } });
   return found ?? null;

@@ -18,12 +18,12 @@ async function lockOrThrow(tx: Transaction, id: string): Promise<UploadNotificat
   return upload;
 }
 
-/** Whether an upload has its item; one whose item was deleted since can be filed again. */
+/** Tells if an upload has its item. If the item was deleted since, the upload can be filed again. */
 const isFiled = ({ state, expirationItemId }: UploadNotification) =>
   state === 'FILED' && expirationItemId !== null;
 
 /**
- * Gives an upload that has failed to the workers again, as if it had just come.
+ * Puts a failed upload back into the queue, as if it had just come.
  * @throws GatewayError NOT_FOUND; CONFLICT for one that is filed, or that asks for nothing
  */
 export function retryUpload(session: Session, id: string): Promise<UploadNotification> {
@@ -39,8 +39,8 @@ export function retryUpload(session: Session, id: string): Promise<UploadNotific
 }
 
 /**
- * Settles an upload as a person decides: one that is not filed is filed under the item they name, or under a new one
- * made with their values; of one that is, the item's values are changed.
+ * Settles an upload by a person's decision. An upload that is not filed is filed under the item they name, or under
+ * a new one with their values. Of a filed upload, the item's values are changed.
  * @throws GatewayError NOT_FOUND, also where it is filed under an item out of the caller's sight; BAD_REQUEST for a
  *   value against the rules; CONFLICT for another item than the one that it is filed under
  */
@@ -56,10 +56,10 @@ export async function confirmUpload(
   }
 }
 
-/** The members of a decision, by those of an item that they become. */
+/** Members of a decision, by the members of an item that they become. */
 const itemToDecision: Readonly<Record<string, string>> = { contacts: 'contactEmail', category: 'category' };
 
-/** What is wrong with an item, told of the member of the decision that it comes from. */
+/** Renames the member in an item's error to the decision's member. */
 function toDecisionError(error: unknown): unknown {
   const member = error instanceof GatewayError && itemToDecision[String(error.fieldPath[0])];
   return member && error.code === 'BAD_REQUEST' ? badField([member], error.message) : error;
@@ -75,7 +75,7 @@ async function settleUpload(session: Session, id: string, decision: Decision): P
   });
 }
 
-/** Changes what a person has decided of a filed upload's item: only a date can be taken away again. */
+/** Changes the item of a filed upload by a person's decision. Only a date can be taken away again. */
 async function changeFiledItem(
   session: Session,
   upload: UploadNotification,
