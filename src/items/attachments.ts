@@ -6,7 +6,7 @@ import { badField } from '../domain/errors.js';
 import { decodeBase64, FileContent } from '../domain/files.js';
 import { isUuid, limits, newId, rules } from '../domain/rules.js';
 import type { Attachment } from '../generated/prisma/client.js';
-import { type Batch, groupByKey } from '../records/loaders.js';
+import { type BatchLoader, groupByKey } from '../records/loaders.js';
 
 /** An attachment in its item's values, with its bytes until they are stored. */
 const attachment = z.object({
@@ -124,7 +124,7 @@ export async function storeAttachments(
 }
 
 /** Loads the attachments of items, without their bytes. */
-export const attachmentsByItem: Batch<Attachment[]> = async (session, itemIds) => {
+export const attachmentsByItem: BatchLoader<Attachment[]> = async (session, itemIds) => {
   const rows = await readRows(session, 'Attachment', {
     where: { itemId: { in: itemIds } },
     orderBy: [{ position: 'asc' }, { id: 'asc' }],
@@ -133,7 +133,7 @@ export const attachmentsByItem: Batch<Attachment[]> = async (session, itemIds) =
 };
 
 /** Tells of attachments whether their bytes are stored in this database. */
-export const isStoredByAttachment: Batch<boolean> = async (session, attachmentIds) => {
+export const isStoredByAttachment: BatchLoader<boolean> = async (session, attachmentIds) => {
   const where = { attachmentId: { in: attachmentIds } };
   const rows = await readRows(session, 'AttachmentContent', { where }, ['attachmentId']);
   const stored = new Set(rows.map(({ attachmentId }) => attachmentId));
@@ -141,7 +141,7 @@ export const isStoredByAttachment: Batch<boolean> = async (session, attachmentId
 };
 
 /** Loads the bytes of attachments; null if they were never stored. */
-export const contentByAttachment: Batch<Uint8Array | null> = async (session, attachmentIds) => {
+export const contentByAttachment: BatchLoader<Uint8Array | null> = async (session, attachmentIds) => {
   const rows = await readRows(session, 'AttachmentContent', {
     where: { attachmentId: { in: attachmentIds } },
   });

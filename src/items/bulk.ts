@@ -12,7 +12,7 @@ import { type ExpirationItem, Prisma } from '../generated/prisma/client.js';
 import { logEvents } from '../records/event-logs.js';
 import { checkVersion, transact } from '../records/record.js';
 import { changedEvent, changesIn, deletedEvent } from '../records/record-events.js';
-import { type Values, valuesOf } from '../records/resource.js';
+import { type Values, writableValues } from '../records/resource.js';
 import { validateValues } from '../records/validation.js';
 import { expirationItems } from './expiration-items.js';
 import {
@@ -144,7 +144,7 @@ export function changeItems(
     const items = await lockItems(tx, session, wanted);
     const changes: Change[] = [];
     for (const current of items) {
-      const before = valuesOf(expirationItems, current);
+      const before = writableValues(expirationItems, current);
       const after = await validateValues(tx, session, expirationItems, change(current), before);
       if (Object.keys(changesIn(expirationItems, before, after)).length === 0) continue;
       changes.push({ current, before, after, modified: nextModified(session.now, current.modified) });
@@ -174,7 +174,7 @@ export function changeItems(
  */
 export function updateItems(session: Session, ids: readonly string[], input: object): Promise<Item[]> {
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-  return changeItems(session, ids, (current) => ({ ...valuesOf(expirationItems, current), ...given }));
+  return changeItems(session, ids, (current) => ({ ...writableValues(expirationItems, current), ...given }));
 }
 
 /**

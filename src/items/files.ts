@@ -8,7 +8,7 @@ import { decodeBase64, type FileContent, largestFile } from '../domain/files.js'
 import { check, isUuid, rules } from '../domain/rules.js';
 import { type Attachment, Prisma } from '../generated/prisma/client.js';
 import { changeRecord } from '../records/record.js';
-import { valuesOf } from '../records/resource.js';
+import { writableValues } from '../records/resource.js';
 import type { AttachmentEntry } from './attachments.js';
 import { expirationItems } from './expiration-items.js';
 import type { Item } from './storage.js';
@@ -48,7 +48,7 @@ const attachmentEntries = (item: Item): AttachmentEntry[] =>
 export async function addAttachment(session: Session, itemId: string, file: NewFile): Promise<Attachment> {
   const entry = { ...check(headRules, file), content: checkContent(file.content) };
   const { row } = await changeRecord(session, expirationItems, itemId, (item: Item) => ({
-    ...valuesOf(expirationItems, item),
+    ...writableValues(expirationItems, item),
     attachments: [...attachmentEntries(item), entry],
   }));
   const id = row.attachments?.at(-1)?.id ?? '';
@@ -68,7 +68,7 @@ export async function removeAttachment(session: Session, id: string): Promise<At
   await changeRecord(session, expirationItems, found.itemId, (item: Item) => {
     const attachments = attachmentEntries(item).filter((entry) => entry.id !== found.id);
     if (attachments.length === item.attachments?.length) throw notFound('attachment', id);
-    return { ...valuesOf(expirationItems, item), attachments };
+    return { ...writableValues(expirationItems, item), attachments };
   });
   return found;
 }

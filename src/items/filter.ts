@@ -14,18 +14,18 @@ const { sql } = Prisma;
 /** Largest number of days ahead in a filter: a hundred years. */
 const FURTHEST_DAYS = 36_525;
 
-const tooMany = `must have at most ${limits.entries} entries`;
+const TOO_MANY = `must have at most ${limits.entries} entries`;
 
 const itemFilter = z.object({
   term: rules.line,
   status: z
     .array(z.enum(Object.keys(statusIds) as Status[]))
-    .max(limits.entries, tooMany)
+    .max(limits.entries, TOO_MANY)
     .nullish(),
   categoryId: rules.uuid,
   contactId: rules.uuid,
   locationId: rules.uuid,
-  tagIds: z.array(rules.requiredUuid).max(limits.entries, tooMany).nullish(),
+  tagIds: z.array(rules.requiredUuid).max(limits.entries, TOO_MANY).nullish(),
   assignedToId: rules.uuid,
   teamId: rules.uuid,
   expiresAfter: rules.date,

@@ -5,7 +5,7 @@ import { modelName, type RecordKind, tables } from '../db/sql/models.js';
 import { getJoined, type JoinTable } from '../db/sql/selection.js';
 import { joinTableSql } from '../db/sql/tree.js';
 import { Prisma } from '../generated/prisma/client.js';
-import { type Batch, groupByKey, type Linked, loadAll, loadBatched } from '../records/loaders.js';
+import { type BatchLoader, groupByKey, type Linked, loadAll, loadBatched } from '../records/loaders.js';
 import type { Item } from './storage.js';
 
 const { sql } = Prisma;
@@ -32,7 +32,7 @@ const writtenIds = { contact: 'contactIds', location: 'locationIds', tag: 'tagId
 export type ItemLinkKind = keyof typeof itemJoins;
 
 /** Creates the batch function that reads items' linked records, in their order. */
-function linkedByItem<Kind extends ItemLinkKind>(kind: Kind): Batch<Linked<Kind>[]> {
+function linkedByItem<Kind extends ItemLinkKind>(kind: Kind): BatchLoader<Linked<Kind>[]> {
   return async (session, items) => {
     const statement = joinTableSql(
       session,
@@ -66,5 +66,5 @@ export function loadLinked<Kind extends ItemLinkKind>(
   if (ids) return loadAll(session, kind, ids);
   const joined = getJoined(item, itemJoins[kind]) as Linked<Kind>[] | undefined;
   if (joined) return joined;
-  return loadBatched(session, batches[kind] as Batch<unknown> as Batch<Linked<Kind>[]>, item.id);
+  return loadBatched(session, batches[kind] as BatchLoader<unknown> as BatchLoader<Linked<Kind>[]>, item.id);
 }

@@ -6,9 +6,9 @@ import { formatDate } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
 import { newId, rules } from '../domain/rules.js';
 import type { Renewal } from '../generated/prisma/client.js';
-import { type Batch, groupByKey } from '../records/loaders.js';
+import { type BatchLoader, groupByKey } from '../records/loaders.js';
 import { changeRecord, type Written } from '../records/record.js';
-import { valuesOf } from '../records/resource.js';
+import { writableValues } from '../records/resource.js';
 import { changeItems } from './bulk.js';
 import { expirationItems } from './expiration-items.js';
 import type { Item } from './storage.js';
@@ -27,7 +27,7 @@ function renewedValues(current: Item, { expirationDate, details }: RenewalInput,
     throw badField(['expirationDate'], `${expected}${which}`);
   }
   return {
-    ...valuesOf(expirationItems, current),
+    ...writableValues(expirationItems, current),
     expirationDate,
     ...(details !== undefined && { details }),
   };
@@ -78,7 +78,7 @@ export function renewItems(session: Session, ids: readonly string[], renewal: Re
 }
 
 /** Loads the renewals of items, the newest first. */
-export const renewalsByItem: Batch<Renewal[]> = async (session, itemIds) => {
+export const renewalsByItem: BatchLoader<Renewal[]> = async (session, itemIds) => {
   const rows = await readRows(session, 'Renewal', {
     where: { itemId: { in: itemIds } },
     orderBy: [{ created: 'desc' }, { id: 'desc' }],

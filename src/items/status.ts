@@ -2,14 +2,14 @@ import type { Session } from '../db/connection/session.js';
 import type { Condition } from '../db/sql/query.js';
 import { readRows } from '../db/sql/select.js';
 import { type Calendar, type Status, type StatusDays, statusDays } from '../domain/status.js';
-import { type Batch, loadBatched } from '../records/loaders.js';
+import { type BatchLoader, loadBatched } from '../records/loaders.js';
 
 /** Today and the reminder horizon of a workspace. */
 export interface WorkspaceDays extends StatusDays {
   readonly teamId: string;
 }
 
-const teamCalendars: Batch<(Calendar & { id: string })[]> = async (session, keys) => {
+const teamCalendars: BatchLoader<(Calendar & { id: string })[]> = async (session, keys) => {
   const teams = await readRows(session, 'Team', {});
   return keys.map(() => teams);
 };

@@ -23,8 +23,8 @@ export const noLinks: ItemLinks = { contactIds: [], locationIds: [], tagIds: [],
 
 /**
  * Reads the links of items, with one statement.
- * @param id an item's, or those of many: told that it is one, PostgreSQL keeps its plan, the making of which took a
- *   quarter of all its time for a change
+ * @param id one item's id, or many: for one, PostgreSQL keeps its generic plan. Planning took a quarter of the
+ *   whole time of a change.
  */
 export async function readItemLinks(
   tx: Transaction,

@@ -11,7 +11,7 @@ import { limits, newId, rules } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
 import { type EventLog, Prisma } from '../generated/prisma/client.js';
 import { aboutRecord, filterCondition } from './list.js';
-import { type Batch, groupByKey } from './loaders.js';
+import { type BatchLoader, groupByKey } from './loaders.js';
 import type { Readable } from './resource.js';
 
 const { sql } = Prisma;
@@ -164,7 +164,7 @@ export const eventLogs: Readable<EventLog> = {
 };
 
 /** Loads the records that each event is about, in the order written. */
-export const entitiesByEvent: Batch<{ id: string; typeId: number }[]> = async (session, eventIds) => {
+export const entitiesByEvent: BatchLoader<{ id: string; typeId: number }[]> = async (session, eventIds) => {
   const where = { eventId: { in: eventIds } };
   const rows = await readRows(session, 'EventLogEntity', { where, orderBy: [{ position: 'asc' }] });
   return groupByKey(eventIds, rows, ({ eventId }) => eventId).map((entities) =>

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
-import type { Searched } from '../db/sql/conditions.js';
+import type { TermCondition } from '../db/sql/conditions.js';
 import type { Condition, Identified, ListQuery } from '../db/sql/query.js';
 import type { Selection } from '../db/sql/selection.js';
 import { isMoment } from '../domain/dates.js';
@@ -145,7 +145,8 @@ export function filterCondition<T extends { term?: string | null }>(
       | undefined;
     return conditionOf?.(value, members) ?? { [member]: value };
   });
-  if (term) conditions.push({ searched: { fields: searched, term: escapeLike(term) } satisfies Searched });
+  if (term)
+    conditions.push({ searched: { fields: searched, term: escapeLike(term) } satisfies TermCondition });
   return { AND: conditions };
 }
 

@@ -12,7 +12,7 @@ type Records = { [Kind in RecordKind]: RowOf<Capitalize<Kind>>[] };
 export type Linked<Kind extends RecordKind> = Records[Kind][number];
 
 /** Loads values for many keys at once (DataLoader's batch function). The answers are in the order of the keys. */
-export type Batch<T> = (session: Session, keys: readonly string[]) => Promise<readonly T[]>;
+export type BatchLoader<T> = (session: Session, keys: readonly string[]) => Promise<readonly T[]>;
 
 /**
  * Loads a value through a DataLoader of the request. The keys that are asked for in one turn are read together, and
@@ -21,7 +21,7 @@ export type Batch<T> = (session: Session, keys: readonly string[]) => Promise<re
  */
 export function loadBatched<T>(
   session: Session,
-  batch: Batch<T>,
+  batch: BatchLoader<T>,
   key: string,
   name: unknown = batch,
 ): Promise<T> {
@@ -43,7 +43,7 @@ export function groupByKey<Row>(
 }
 
 /** Creates the batch function that reads records of a kind by id. */
-function recordsById<Kind extends RecordKind>(kind: Kind): Batch<Linked<Kind> | null> {
+function recordsById<Kind extends RecordKind>(kind: Kind): BatchLoader<Linked<Kind> | null> {
   return async (session, ids) => {
     const found = await readRows(session, modelName(kind), { where: { id: { in: ids } } });
     const rows = new Map((found as object[] as Linked<Kind>[]).map((row) => [row.id, row]));
@@ -52,7 +52,7 @@ function recordsById<Kind extends RecordKind>(kind: Kind): Batch<Linked<Kind> | 
 }
 
 const byId = Object.fromEntries(recordKinds.map((kind) => [kind, recordsById(kind)])) as {
-  [Kind in RecordKind]: Batch<Linked<Kind> | null>;
+  [Kind in RecordKind]: BatchLoader<Linked<Kind> | null>;
 };
 
 /**
@@ -64,7 +64,7 @@ export function load<Kind extends RecordKind>(
   kind: Kind,
   id: string | null,
 ): Promise<Linked<Kind> | null> | null {
-  return id === null ? null : loadBatched(session, byId[kind] as Batch<Linked<Kind> | null>, id);
+  return id === null ? null : loadBatched(session, byId[kind] as BatchLoader<Linked<Kind> | null>, id);
 }
 
 /** Returns the record of a join, or loads it if it was not joined. */

@@ -8,13 +8,13 @@ import type { Order, Window } from '../domain/paging.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { type Link, linkCondition } from './links.js';
 import { listQuery, type Page } from './list.js';
-import { type Batch, groupByKey, type Linked, loadBatched } from './loaders.js';
+import { type BatchLoader, groupByKey, type Linked, loadBatched } from './loaders.js';
 import type { Readable } from './resource.js';
 
 const { sql, join, raw } = Prisma;
 
 /** A list that each record of a type has (nested connection). */
-export interface Nested<Kind extends RecordKind = RecordKind> {
+export interface NestedList<Kind extends RecordKind = RecordKind> {
   /** Unique name of the list. */
   readonly name: string;
   /** Kind of the listed records. */
@@ -28,11 +28,11 @@ export interface Nested<Kind extends RecordKind = RecordKind> {
  * statement, and one more record each to tell if the list goes on.
  */
 function windowsByParent<Kind extends RecordKind>(
-  nested: Nested<Kind>,
+  nested: NestedList<Kind>,
   filter: object,
   order: Order,
   window: Window,
-): Batch<Linked<Kind>[]> {
+): BatchLoader<Linked<Kind>[]> {
   type Found = { parent: string; bytesSoFar: bigint } & Linked<Kind>;
   return async (session, parents) => {
     const ofParent = linkCondition(nested.link, sql`parent.id`);
@@ -66,7 +66,7 @@ function windowsByParent<Kind extends RecordKind>(
  * Creates the batch function that counts each parent's list. One statement counts them together, so that the
  * database may choose one scan for many parents.
  */
-function countsByParent({ kind, resource, link }: Nested, filter: object): Batch<number> {
+function countsByParent({ kind, resource, link }: NestedList, filter: object): BatchLoader<number> {
   return async (session, parents) => {
     const where = await resource.where(filter, session);
     const wanted = { in: [...parents] };
@@ -98,7 +98,7 @@ function joinPairsSql(pairs: Prisma.Sql, parents: readonly string[]): Prisma.Sql
  */
 export async function listNested<Kind extends RecordKind>(
   session: Session,
-  nested: Nested<Kind>,
+  nested: NestedList<Kind>,
   parent: string,
   filter: object,
   order: Order,
@@ -113,7 +113,7 @@ export async function listNested<Kind extends RecordKind>(
 /** Counts a parent's list. The counts that are asked for in one turn of a request take one statement. */
 export function countNested(
   session: Session,
-  nested: Nested,
+  nested: NestedList,
   parent: string,
   filter: object,
 ): Promise<number> {

@@ -4,12 +4,12 @@ import { recordsSql } from '../db/sql/conditions.js';
 import { type RecordKind, tables } from '../db/sql/models.js';
 import { isUuid } from '../domain/rules.js';
 import { Prisma } from '../generated/prisma/client.js';
-import { type Batch, type Linked, load, loadBatched } from './loaders.js';
+import { type BatchLoader, type Linked, load, loadBatched } from './loaders.js';
 
 const kinds = Object.keys(tables) as RecordKind[];
 
 /** Finds the kind of each record by id, with one statement. It is null for what the caller does not see. */
-const kindById: Batch<RecordKind | null> = async (session, ids) => {
+const kindById: BatchLoader<RecordKind | null> = async (session, ids) => {
   const selects = kinds.map(
     (kind, place) =>
       Prisma.sql`SELECT ${place}::int AS place, record.id ${recordsSql(session, kind, { id: { in: ids } })}`,

@@ -1,7 +1,7 @@
 import { formatDate } from '../domain/dates.js';
 import { type EventEntity, type EventName, entityNames } from '../domain/events.js';
 import { type Changes, changesBetween, type Event } from './event-logs.js';
-import { type RecordBase, type Resource, type Values, valuesOf, writableFields } from './resource.js';
+import { type RecordBase, type Resource, type Values, writableFields, writableValues } from './resource.js';
 
 /** Renames fields to the names that callers know, for the event log. */
 function withPublicNames({ references, eventNames }: Resource, values: object): Record<string, unknown> {
@@ -38,7 +38,7 @@ export function createdEvent(resource: Resource, row: RecordBase): Event {
     teamId: row.teamId,
     description: describe(resource, 'was created', resource.title(row)),
     details: changesBetween({}, withPublicNames(resource, writableFields(resource, row))),
-    entities: eventEntities(resource, row.id, valuesOf(resource, row)),
+    entities: eventEntities(resource, row.id, writableValues(resource, row)),
   };
 }
 
@@ -83,6 +83,6 @@ export function deletedEvent(resource: Resource, row: RecordBase): Event {
     teamId: row.teamId,
     description: describe(resource, 'was deleted', resource.title(row)),
     details: changesBetween(withPublicNames(resource, writableFields(resource, row)), {}),
-    entities: eventEntities(resource, row.id, valuesOf(resource, row)),
+    entities: eventEntities(resource, row.id, writableValues(resource, row)),
   };
 }

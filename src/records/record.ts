@@ -13,7 +13,7 @@ import type { Prisma } from '../generated/prisma/client.js';
 import { eventsSql, logEvent } from './event-logs.js';
 import { findLinked } from './loaders.js';
 import { changedEvent, changesIn, createdEvent, deletedEvent } from './record-events.js';
-import { type Readable, type RecordBase, type Resource, type Store, valuesOf } from './resource.js';
+import { type Readable, type RecordBase, type Resource, type Store, writableValues } from './resource.js';
 import { validateValues } from './validation.js';
 
 /** What a write came to. */
@@ -179,7 +179,7 @@ export async function changeIn<Row extends RecordBase>(
   { event: name, also, selection, finish = false }: Special<Row> & { readonly finish?: boolean } = {},
 ): Promise<Written<Row>> {
   const current = await findLocked(tx, session, resource, id);
-  const before = valuesOf(resource, current);
+  const before = writableValues(resource, current);
   const after = await validateValues(tx, session, resource, await change(current, tx), before);
   const changes = changesIn(resource, before, after);
   if (Object.keys(changes).length === 0) return { row: current, changed: false };
@@ -205,7 +205,7 @@ export function updateRecord<Row extends RecordBase>(
   selection?: Selection,
 ): Promise<Written<Row>> {
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-  const change = (current: Row) => ({ ...valuesOf(resource, current), ...given });
+  const change = (current: Row) => ({ ...writableValues(resource, current), ...given });
   return changeRecord(session, resource, id, change, { selection });
 }
 
@@ -240,7 +240,7 @@ export function patchRecord<Row extends RecordBase>(
         columns[member] = await findLinked(tx, to, columns[field] as string | null);
       }
     }
-    const values = valuesOf(resource, current);
+    const values = writableValues(resource, current);
     // A door may not show, and so not give back, everything that is stored.
     return { ...values, ...patch({ ...columns, ...(await resource.nested?.(tx, values)) }) };
   };

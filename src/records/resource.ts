@@ -167,6 +167,6 @@ export function writableFields(resource: Resource, row: RecordBase): Record<stri
 }
 
 /** Returns the fields of a record that callers write, and its workspace. */
-export function valuesOf(resource: Resource, row: RecordBase): Values {
+export function writableValues(resource: Resource, row: RecordBase): Values {
   return { ...writableFields(resource, row), teamId: row.teamId };
 }

@@ -55,8 +55,8 @@ export async function validateValues(
   current: Values | undefined,
 ): Promise<Values> {
   const { caller } = session;
-  const placed = resource.fields.includes('teamId') ? (input as { teamId?: string | null }) : current;
-  const wanted = placed?.teamId;
+  const source = resource.fields.includes('teamId') ? (input as { teamId?: string | null }) : current;
+  const wanted = source?.teamId;
   const teamId = wanted?.toLowerCase() ?? caller.user.teamId;
   if (!caller.teamIds.includes(teamId)) {
     throw badField(['teamId'], 'must be the UUID of a workspace that you can write to');

@@ -10,7 +10,7 @@ import { badField } from '../domain/errors.js';
 import { rules } from '../domain/rules.js';
 import { type Location, Prisma } from '../generated/prisma/client.js';
 import { filterCondition } from '../records/list.js';
-import { type Batch, groupByKey } from '../records/loaders.js';
+import { type BatchLoader, groupByKey } from '../records/loaders.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
 const { sql } = Prisma;
@@ -92,7 +92,7 @@ export const locations = defineResource(z.object(locationRules), {
  * Loads each location's ancestors, the outermost first (recursive CTE). The path ends at the first ancestor that the
  * caller may not see.
  */
-export const ancestorsByLocation: Batch<string[]> = async (session, ids) => {
+export const ancestorsByLocation: BatchLoader<string[]> = async (session, ids) => {
   const parent = recordsSql(session, 'location', { id: sql`place.parent_location_id` });
   const statement = sql`
     WITH RECURSIVE above (start, id, depth) AS (

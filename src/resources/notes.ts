@@ -7,7 +7,7 @@ import { check, limits, rules } from '../domain/rules.js';
 import { plainText, sanitizeHtml } from '../domain/text/html.js';
 import type { Note } from '../generated/prisma/client.js';
 import { aboutRecord, filterCondition } from '../records/list.js';
-import { type Batch, groupByKey } from '../records/loaders.js';
+import { type BatchLoader, groupByKey } from '../records/loaders.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
 const kinds = `must be from 1 to ${entityKinds.size}`;
@@ -52,7 +52,7 @@ const noteFilter = z.object({
 export type NoteFilter = z.input<typeof noteFilter>;
 
 /** Loads the records that each note is about, in the order sent. */
-export const relationsByNote: Batch<NoteRelation[]> = async (session, noteIds) => {
+export const relationsByNote: BatchLoader<NoteRelation[]> = async (session, noteIds) => {
   const where = { noteId: { in: noteIds } };
   const rows = await readRows(session, 'NoteRelation', { where, orderBy: [{ position: 'asc' }] });
   return groupByKey(noteIds, rows, ({ noteId }) => noteId).map((entries) => entries.map(toRelation));

@@ -14,7 +14,7 @@ import type { Item } from '../items/storage.js';
 import { type Event, logEvent } from '../records/event-logs.js';
 import { findLinked } from '../records/loaders.js';
 import { changeIn, createIn, transact } from '../records/record.js';
-import { valuesOf } from '../records/resource.js';
+import { writableValues } from '../records/resource.js';
 import { uploadNotifications, uploadTitle } from './notifications.js';
 
 /** Result of fetching and reading an upload's file. */
@@ -53,7 +53,7 @@ async function attach(
       throw badField(at, 'names no expiration item that exists');
     }
     const { row } = await changeIn(tx, session, expirationItems, itemId, (current: Item) => ({
-      ...valuesOf(expirationItems, current),
+      ...writableValues(expirationItems, current),
       attachments: [...(current.attachments ?? []), file],
     }));
     return row;

@@ -8,7 +8,7 @@ import type { UploadNotification } from '../generated/prisma/client.js';
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
 import { changeRecord, findRecord, transact } from '../records/record.js';
-import { valuesOf } from '../records/resource.js';
+import { writableValues } from '../records/resource.js';
 import { fileLocked } from './filing.js';
 import { uploadNotifications } from './notifications.js';
 
@@ -93,7 +93,7 @@ async function changeFiledItem(
   await changeRecord(session, expirationItems, filedUnder, (current: Item) => {
     const contacts = (current.contactIds ?? []).map((id) => ({ id }));
     return {
-      ...valuesOf(expirationItems, current),
+      ...writableValues(expirationItems, current),
       ...(expirationDate !== undefined && { expirationDate }),
       ...(name && { name }),
       ...(teamId && { teamId }),

@@ -15,12 +15,12 @@ type Model = Prisma.ModelName;
  */
 const settingSql = (name: string) => `current_setting('${name}', true)`;
 const organization = `(SELECT nullif(${settingSql(settingNames.organization)}, '')::uuid)`;
-const everyTeam = `(SELECT ${settingSql(settingNames.teams)} = 'all')`;
+const allTeams = `(SELECT ${settingSql(settingNames.teams)} = 'all')`;
 const teams = `(SELECT nullif(nullif(${settingSql(settingNames.teams)}, ''), 'all')::uuid[])`;
 
-const ofOrganization = `organization_id = ${organization}`;
-const ofTeam = (column: string) => `(${everyTeam} OR ${column} = ANY (${teams}::uuid[]))`;
-const ofTeams = `${ofOrganization} AND ${ofTeam('team_id')}`;
+const inOrganization = `organization_id = ${organization}`;
+const inTeam = (column: string) => `(${allTeams} OR ${column} = ANY (${teams}::uuid[]))`;
+const inTeams = `${inOrganization} AND ${inTeam('team_id')}`;
 /**
  * Returns the condition that a referenced row exists for the caller. That row's table has its own policy, which
  * applies inside the subquery.
@@ -30,10 +30,10 @@ const rowExistsSql = (model: Model, column: string) =>
 
 /** Conditions on the rows that a caller may touch, by scope. */
 const scopes: Readonly<Record<Scope, string>> = {
-  workspace: ofTeams,
-  organization: ofOrganization,
+  workspace: inTeams,
+  organization: inOrganization,
   'own organization': `id = ${organization}`,
-  'own workspaces': `${ofOrganization} AND ${ofTeam('id')}`,
+  'own workspaces': `${inOrganization} AND ${inTeam('id')}`,
   'own members': `${rowExistsSql('Team', 'team_id')} AND ${rowExistsSql('User', 'user_id')}`,
 };
 
@@ -75,13 +75,13 @@ const wantedPolicies: readonly Policy[] = [
 ];
 
 /** Records that have parts. */
-const wholes = new Set(modelRows.flatMap(([, { partOf }]) => (partOf ? [partOf.record] : [])));
+const owners = new Set(modelRows.flatMap(([, { partOf }]) => (partOf ? [partOf.record] : [])));
 
 /**
  * SQL for the functions that check rows hidden from the caller. They are `SECURITY DEFINER`: they run as the tables'
  * owner.
  */
-const functions = [...wholes].flatMap((model) => [
+const functions = [...owners].flatMap((model) => [
   `CREATE OR REPLACE FUNCTION ${existsFunction(model)} (wanted uuid) RETURNS boolean
    LANGUAGE sql STABLE SECURITY DEFINER RETURN EXISTS (SELECT FROM ${modelInfo[model].table} WHERE id = wanted)`,
   `REVOKE ALL ON FUNCTION ${existsFunction(model)} FROM PUBLIC`,

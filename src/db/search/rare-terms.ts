@@ -4,7 +4,7 @@ import { hasTrigram, rareTermPattern, type Sampled } from '../../domain/text/rar
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Session } from '../connection/session.js';
 import { named } from '../connection/statement.js';
-import { columnSql, foldedSql, type Searched, tableSql, unindexedSql } from '../sql/conditions.js';
+import { columnSql, foldedSql, type TermCondition, tableSql, unindexedSql } from '../sql/conditions.js';
 import { modelInfo } from '../sql/models.js';
 import type { Condition } from '../sql/query.js';
 
@@ -91,7 +91,7 @@ function loadSamples(session: Session, table: string, columns: readonly string[]
 async function rareTermIdsSql(
   session: Session,
   model: Prisma.ModelName,
-  { fields, term }: Searched,
+  { fields, term }: TermCondition,
 ): Promise<Prisma.Sql | undefined> {
   if (!hasTrigram(folded(term))) return undefined;
   const samples = await loadSamples(session, modelInfo[model].table, fields.map(snakeCase));
@@ -116,7 +116,7 @@ export async function narrowByRareTerm(
   model: Prisma.ModelName,
   where: Condition,
 ): Promise<Condition> {
-  const { AND: parts, searched, ...others } = where as Condition & { readonly searched?: Searched };
+  const { AND: parts, searched, ...others } = where as Condition & { readonly searched?: TermCondition };
   if (parts) {
     const all = [parts as Condition | Condition[]].flat();
     return { ...where, AND: await Promise.all(all.map((part) => narrowByRareTerm(session, model, part))) };

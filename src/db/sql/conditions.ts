@@ -14,12 +14,12 @@ const { sql, raw, join } = Prisma;
 const partRows = modelRows.flatMap(([, { table, partOf }]) => (partOf ? [{ table, ...partOf }] : []));
 
 /** Tables of parts and their foreign keys, by the record's relation to them. */
-const parts: Readonly<Record<string, { table: string; key: string }>> = Object.fromEntries(
+const partTables: Readonly<Record<string, { table: string; key: string }>> = Object.fromEntries(
   partRows.map(({ list, table, relation }) => [list, { table, key: snakeCase(`${relation}Id`) }]),
 );
 
 /** Tables of records that have parts, by the part's relation to its record. */
-const wholes: Readonly<Record<string, string>> = Object.fromEntries(
+const ownerTables: Readonly<Record<string, string>> = Object.fromEntries(
   partRows.map(({ relation, record }) => [relation, modelInfo[record].table]),
 );
 
@@ -55,11 +55,11 @@ function termSql(row: string, name: string, value: unknown): Prisma.Sql {
   if (name === 'OR') return joinTerms(inner(), ' OR ', 'FALSE');
   if (name === 'NOT') return sql`NOT ${joinTerms(inner(), ' AND ', 'TRUE')}`;
   if (name === 'keyset') return keysetSql(row, value as KeysetBound);
-  if (name === 'searched') return searchedSql(row, value as Searched);
+  if (name === 'searched') return searchedSql(row, value as TermCondition);
   const { some, is } = (value ?? {}) as { some?: Condition; is?: Condition };
   if (some) return comparisonSql(raw(`${row}.id`), 'in', partsSql(name, some));
   if (is && name === 'parentLocation') return parentSql(row, is);
-  if (wholes[name]) return partOwnerSql(row, name, value as Condition);
+  if (ownerTables[name]) return partOwnerSql(row, name, value as Condition);
   const column = columnSql(row, name);
   if (value === null) return sql`${column} IS NULL`;
   if (typeof value !== 'object' || value instanceof Date || value instanceof Prisma.Sql) {
@@ -74,15 +74,15 @@ function termSql(row: string, name: string, value: unknown): Prisma.Sql {
 
 /** Returns a query for the ids of records that have a matching part. */
 function partsSql(relation: string, condition: Condition): Prisma.Sql {
-  const part = parts[relation];
+  const part = partTables[relation];
   if (!part) throw new Error(`No parts are called ${relation}.`);
   return sql`SELECT part.${raw(part.key)} FROM ${raw(part.table)} AS part WHERE ${conditionSql('part', condition)}`;
 }
 
 /** Returns the condition that the record of a part matches. */
 function partOwnerSql(row: string, relation: string, condition: Condition): Prisma.Sql {
-  const whole = sql`SELECT FROM ${raw(wholes[relation] ?? '')} AS whole WHERE ${conditionSql('whole', condition)}`;
-  return sql`EXISTS (${whole} AND whole.id = ${columnSql(row, `${relation}Id`)})`;
+  const owner = sql`SELECT FROM ${raw(ownerTables[relation] ?? '')} AS whole WHERE ${conditionSql('whole', condition)}`;
+  return sql`EXISTS (${owner} AND whole.id = ${columnSql(row, `${relation}Id`)})`;
 }
 
 /** Returns the condition that the parent of a location matches. */
@@ -126,7 +126,7 @@ function comparisonSql(column: Prisma.Sql, operator: string, operand: unknown): 
  * A search term as a `LIKE` pattern, and the fields that are searched. A row matches if one of them contains it;
  * both are folded.
  */
-export interface Searched {
+export interface TermCondition {
   readonly fields: readonly string[];
   readonly term: string;
 }
@@ -135,7 +135,7 @@ export interface Searched {
  * Returns the condition that a row contains a search term. A term without a trigram would match the whole index, so
  * the index is left out, which halves the time.
  */
-function searchedSql(row: string, { fields, term }: Searched): Prisma.Sql {
+function searchedSql(row: string, { fields, term }: TermCondition): Prisma.Sql {
   const columns = fields.map((field) => foldedSql(columnSql(row, field)));
   const texts = hasTrigram(folded(term)) ? columns : columns.map(unindexedSql);
   return joinTerms(

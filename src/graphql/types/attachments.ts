@@ -2,11 +2,11 @@ import { GatewayError } from '../../domain/errors.js';
 import { base64Length, encodeBase64, FileContent, fileReference, largestFile } from '../../domain/files.js';
 import { contentByAttachment, isStoredByAttachment } from '../../items/attachments.js';
 import { addAttachment, removeAttachment } from '../../items/files.js';
-import { type Batch, loadBatched } from '../../records/loaders.js';
+import { type BatchLoader, loadBatched } from '../../records/loaders.js';
 import { builder, Node } from '../builder.js';
 
 /** Loads attachments' bytes in base64. Each is encoded once in a request, however often it is answered. */
-const encodedContents: Batch<string | null> = async (session, ids) =>
+const encodedContents: BatchLoader<string | null> = async (session, ids) =>
   (await contentByAttachment(session, ids)).map((bytes) => bytes && encodeBase64(bytes));
 
 /** A file attached to an item. */
