@@ -17,15 +17,25 @@ const held = [
   'db/backup',
   'db/embedded',
   'db/migrations',
+  'db/replica',
+  'db/row-security',
+  'db/search',
   'db/secrets',
   'db/server',
+  'db/sql',
   'domain',
   'graphql/define',
   'graphql/types',
+  'items',
   'live',
+  'records',
+  'resources',
   'setup',
-  'uploads/worker',
+  'uploads',
 ];
+
+/** Files of these rooms that are not held to the rules yet. */
+const notYet = new Set(['items/bulk.ts', 'records/record.ts']);
 
 const mostWords = 15;
 
@@ -186,7 +196,7 @@ function main() {
   );
   for (const file of files.sort()) {
     const faults = faultsOf(`src/${file}`, readFileSync(`${source}/${file}`, 'utf8'));
-    if (rooms.some((room) => isIn(file, room))) {
+    if (rooms.some((room) => isIn(file, room)) && (asked.length > 0 || !notYet.has(file))) {
       for (const fault of faults) stderr.write(`${fault}\n`);
       failed ||= faults.length > 0;
     } else if (faults.length > 0 && asked.length === 0) {

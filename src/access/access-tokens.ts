@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
-import { rowsOf } from '../db/sql/select.js';
+import { defineRows } from '../db/sql/select.js';
 import { badField, notFound } from '../domain/errors.js';
 import { type Role, roles } from '../domain/roles.js';
 import { isUuid, rules } from '../domain/rules.js';
-import { whereOf } from '../records/list.js';
+import { filterCondition } from '../records/list.js';
 import type { Readable } from '../records/resource.js';
 import {
   hidden,
@@ -42,10 +42,10 @@ export const accessTokens: Readable<ShownToken> = {
   ]),
   indexed: [],
   where: (filter) =>
-    whereOf(tokenFilter, filter, ['name'], {
+    filterCondition(tokenFilter, filter, ['name'], {
       isRevoked: (revoked) => ({ revokedAt: revoked ? { not: null } : null }),
     }),
-  rows: rowsOf('AccessToken', shown, Object.keys(hidden)),
+  rows: defineRows('AccessToken', shown, Object.keys(hidden)),
 };
 
 /** Tokens of one organization or of all, oldest first, for the command line. */

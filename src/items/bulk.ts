@@ -11,19 +11,19 @@ import { isUuid } from '../domain/rules.js';
 import { type ExpirationItem, Prisma } from '../generated/prisma/client.js';
 import { logEvents } from '../records/event-logs.js';
 import { checkVersion, transact } from '../records/record.js';
-import { changedEvent, changesOf, deletedEvent } from '../records/record-events.js';
-import { type Values, valuesOf } from '../records/resource.js';
-import { validated } from '../records/validation.js';
+import { changedEvent, changesIn, deletedEvent } from '../records/record-events.js';
+import { type Values, writableValues } from '../records/resource.js';
+import { validateValues } from '../records/validation.js';
 import { expirationItems } from './expiration-items.js';
 import {
-  groupedBy,
+  groupBy,
   type Item,
   type ItemLinks,
-  linksOf,
-  moveParts,
+  moveItemParts,
   noLinks,
-  parted,
-  storeAll,
+  readItemLinks,
+  splitLinks,
+  storeItemLinks,
 } from './storage.js';
 
 /** Items that are changed at once, at most. */
@@ -60,7 +60,7 @@ async function lockItems(tx: Transaction, session: Session, ids: readonly string
   await tx.run(named('expiration_items.lock', lock));
   const rows = inOrder(ids, await readRows(tx, 'ExpirationItem', { where: { id: { in: [...ids] } } }));
   for (const row of rows) checkVersion(session, row);
-  const links = await linksOf(tx, { in: ids });
+  const links = await readItemLinks(tx, { in: ids });
   return rows.map((row) => ({ ...row, ...(links.get(row.id) ?? noLinks) }));
 }
 
@@ -87,7 +87,7 @@ interface Special {
 
 /** The columns that a change gives new values. */
 function newColumns({ before, after, modified }: Change) {
-  const columns = parted(after as Values & ItemLinks).columns as Record<string, unknown>;
+  const columns = splitLinks(after as Values & ItemLinks).columns as Record<string, unknown>;
   const changed = Object.entries(columns).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
   );
@@ -96,7 +96,7 @@ function newColumns({ before, after, modified }: Change) {
 
 /** Stores changes; items that get the same new values share a statement. */
 async function store(tx: Transaction, changes: readonly Change[]): Promise<Changed[]> {
-  for (const alike of groupedBy(changes, (change) => JSON.stringify(newColumns(change)))) {
+  for (const alike of groupBy(changes, (change) => JSON.stringify(newColumns(change)))) {
     const [first] = alike;
     const ids = alike.map(({ current }) => current.id);
     if (!first) continue;
@@ -105,7 +105,7 @@ async function store(tx: Transaction, changes: readonly Change[]): Promise<Chang
     const { teamId } = first.after;
     const moved = alike.filter(({ before }) => before.teamId !== teamId);
     if (moved.length > 0)
-      await moveParts(
+      await moveItemParts(
         tx,
         moved.map(({ current }) => current.id),
         teamId,
@@ -114,12 +114,12 @@ async function store(tx: Transaction, changes: readonly Change[]): Promise<Chang
   const ids = changes.map(({ current }) => current.id);
   const rows = inOrder(ids, await readRows(tx, 'ExpirationItem', { where: { id: { in: ids } } }));
   const changed = changes.map((change, i) => ({ ...change, row: rows[i] ?? change.current }));
-  await storeAll(
+  await storeItemLinks(
     tx,
     changed.map(({ row, before, after }) => ({
       item: row,
-      before: parted(before as Values & ItemLinks).links,
-      after: parted(after as Values & ItemLinks).links,
+      before: splitLinks(before as Values & ItemLinks).links,
+      after: splitLinks(after as Values & ItemLinks).links,
     })),
   );
   return changed;
@@ -144,9 +144,9 @@ export function changeItems(
     const items = await lockItems(tx, session, wanted);
     const changes: Change[] = [];
     for (const current of items) {
-      const before = valuesOf(expirationItems, current);
-      const after = await validated(tx, session, expirationItems, change(current), before);
-      if (Object.keys(changesOf(expirationItems, before, after)).length === 0) continue;
+      const before = writableValues(expirationItems, current);
+      const after = await validateValues(tx, session, expirationItems, change(current), before);
+      if (Object.keys(changesIn(expirationItems, before, after)).length === 0) continue;
       changes.push({ current, before, after, modified: nextModified(session.now, current.modified) });
     }
     const changed = await store(tx, changes);
@@ -159,7 +159,7 @@ export function changeItems(
           expirationItems,
           row,
           [before, after],
-          changesOf(expirationItems, before, after),
+          changesIn(expirationItems, before, after),
           special?.event,
         ),
       ),
@@ -174,7 +174,7 @@ export function changeItems(
  */
 export function updateItems(session: Session, ids: readonly string[], input: object): Promise<Item[]> {
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-  return changeItems(session, ids, (current) => ({ ...valuesOf(expirationItems, current), ...given }));
+  return changeItems(session, ids, (current) => ({ ...writableValues(expirationItems, current), ...given }));
 }
 
 /**

@@ -12,9 +12,9 @@ import { recordVersion } from '../domain/versions.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { eventsSql, logEvent } from './event-logs.js';
 import { findLinked } from './loaders.js';
-import { changedEvent, changesOf, createdEvent, deletedEvent } from './record-events.js';
-import { type Readable, type RecordBase, type Resource, type Store, valuesOf } from './resource.js';
-import { validated } from './validation.js';
+import { changedEvent, changesIn, createdEvent, deletedEvent } from './record-events.js';
+import { type Readable, type RecordBase, type Resource, type Store, writableValues } from './resource.js';
+import { validateValues } from './validation.js';
 
 /** What a write came to. */
 export interface Written<Row> {
@@ -119,7 +119,7 @@ export async function createIn<Row extends RecordBase>(
   { id = newId(), selection, finish = false }: Creation = {},
 ): Promise<Row> {
   const { caller, now } = session;
-  const values = await validated(tx, session, resource, input, undefined);
+  const values = await validateValues(tx, session, resource, input, undefined);
   const { organizationId } = caller;
   const record = { ...values, id, created: now, modified: now, organizationId };
   if (resource.insert) {
@@ -127,10 +127,10 @@ export async function createIn<Row extends RecordBase>(
     await logEvent(tx, session, createdEvent(resource, row));
     return row;
   }
-  const { model, shown } = resource.rows;
-  const event = createdEvent(resource, shown(record));
+  const { model, toRecord } = resource.rows;
+  const event = createdEvent(resource, toRecord(record));
   const log = (inserted?: Prisma.Sql) => eventsSql(session, [event], inserted);
-  return shown(await insertRow(tx, model, { values: record, log, selection, finish }));
+  return toRecord(await insertRow(tx, model, { values: record, log, selection, finish }));
 }
 
 /** A change that is more than an update. */
@@ -179,18 +179,18 @@ export async function changeIn<Row extends RecordBase>(
   { event: name, also, selection, finish = false }: Special<Row> & { readonly finish?: boolean } = {},
 ): Promise<Written<Row>> {
   const current = await findLocked(tx, session, resource, id);
-  const before = valuesOf(resource, current);
-  const after = await validated(tx, session, resource, await change(current, tx), before);
-  const changes = changesOf(resource, before, after);
+  const before = writableValues(resource, current);
+  const after = await validateValues(tx, session, resource, await change(current, tx), before);
+  const changes = changesIn(resource, before, after);
   if (Object.keys(changes).length === 0) return { row: current, changed: false };
   const values = { ...after, modified: nextModified(session.now, current.modified) };
   const next = { ...(current as RecordBase), ...values } as RecordBase as Row;
   const event = changedEvent(resource, next, [before, after], changes, name);
-  const { model, shown } = resource.rows;
+  const { model, toRecord } = resource.rows;
   const log = (changed?: Prisma.Sql) => eventsSql(session, [event], changed);
   const how = { log, selection, finish: finish && !also };
   const store: Store<Row> = async (columns) =>
-    shown(await updateRow(tx, model, current.id, { ...how, values: columns }));
+    toRecord(await updateRow(tx, model, current.id, { ...how, values: columns }));
   const row = await (resource.update ? resource.update(tx, current, values, before, store) : store(values));
   await also?.(tx, current, row);
   return { row, changed: true };
@@ -205,7 +205,7 @@ export function updateRecord<Row extends RecordBase>(
   selection?: Selection,
 ): Promise<Written<Row>> {
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-  const change = (current: Row) => ({ ...valuesOf(resource, current), ...given });
+  const change = (current: Row) => ({ ...writableValues(resource, current), ...given });
   return changeRecord(session, resource, id, change, { selection });
 }
 
@@ -240,7 +240,7 @@ export function patchRecord<Row extends RecordBase>(
         columns[member] = await findLinked(tx, to, columns[field] as string | null);
       }
     }
-    const values = valuesOf(resource, current);
+    const values = writableValues(resource, current);
     // A door may not show, and so not give back, everything that is stored.
     return { ...values, ...patch({ ...columns, ...(await resource.nested?.(tx, values)) }) };
   };

@@ -5,7 +5,7 @@ import { Session } from '../../src/db/connection/session.js';
 import type { RowOf } from '../../src/db/sql/columns.js';
 import type { Condition } from '../../src/db/sql/query.js';
 import { scopedClient } from '../../src/db/sql/scope.js';
-import { readRows, rowsOf } from '../../src/db/sql/select.js';
+import { defineRows, readRows } from '../../src/db/sql/select.js';
 import { readTree } from '../../src/db/sql/tree.js';
 import { Prisma } from '../../src/generated/prisma/client.js';
 import { createDatabase, createTenant, type TestDatabase, testTime } from '../support/gateway.js';
@@ -45,7 +45,7 @@ async function bothWays(session: Session, model: Model, where: Condition) {
   const orderBy = examples[model].key.map((column) => ({ [column]: 'desc' }));
   const read: RowOf<Model>[] = await readRows(session, model, { where, orderBy });
   // By the statement that answers in JSON.
-  const listed: object[] = await rowsOf(model).list(session, { where, orderBy });
+  const listed: object[] = await defineRows(model).list(session, { where, orderBy });
   expect(listed).toStrictEqual(read);
   return {
     read,

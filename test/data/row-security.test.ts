@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/db/connection/database.js';
 import { Session } from '../../src/db/connection/session.js';
 import { named } from '../../src/db/connection/statement.js';
 import { callerRole } from '../../src/db/row-security/caller-query.js';
-import { raiseWall } from '../../src/db/row-security/policies.js';
+import { installPolicies } from '../../src/db/row-security/policies.js';
 import type { Caller } from '../../src/domain/caller.js';
 import type { Prisma } from '../../src/generated/prisma/client.js';
 import { receiveUpload } from '../../src/uploads/receiving.js';
@@ -261,7 +261,7 @@ test('a backup of what is behind the wall is whole, and the wall is raised again
     expect(counts.vehicles).toBe(6);
     await other.database.close();
     expect(await restoreBackup(other.url, file, { force: true })).toEqual(counts);
-    await raiseWall(other.url);
+    await installPolicies(other.url);
   } finally {
     await other.drop();
     await rm(folder, { recursive: true });
@@ -283,9 +283,9 @@ test('a user who may not make the role is told what an administrator has to do, 
          END LOOP;
        END $$`,
     );
-    await expect(raiseWall(theirs)).rejects.toThrow(`GRANT ${callerRole} TO <the gateway's user>`);
+    await expect(installPolicies(theirs)).rejects.toThrow(`GRANT ${callerRole} TO <the gateway's user>`);
     await execute(other.url, `GRANT ${callerRole} TO ${user}`);
-    await raiseWall(theirs);
+    await installPolicies(theirs);
     const opened = openDatabase({ url: theirs, poolSize: 2, rowSecurity: true, onError: () => {} });
     try {
       const [here] = [await createTenant(opened), await createTenant(opened, 'Globex')];

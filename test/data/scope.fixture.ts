@@ -1,5 +1,5 @@
 import { hashToken } from '../../src/access/tokens.js';
-import { modelOf, recordKinds } from '../../src/db/sql/models.js';
+import { modelName, recordKinds } from '../../src/db/sql/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { getDatamodel } from '../../src/generated/pothos.js';
 import { Prisma, type PrismaClient } from '../../src/generated/prisma/client.js';
@@ -168,7 +168,7 @@ const byHand: Partial<Record<Model, Example>> = {
 /** An example of each model, in an order in which rows can be made. A kind of records with a name needs no line. */
 export const examples = {
   ...Object.fromEntries(
-    recordKinds.filter((kind) => !(modelOf(kind) in byHand)).map((kind) => [modelOf(kind), record(kind)]),
+    recordKinds.filter((kind) => !(modelName(kind) in byHand)).map((kind) => [modelName(kind), record(kind)]),
   ),
   ...byHand,
 } as Record<Model, Example>;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { EventHead } from '../../domain/announcements.js';
 import type { Caller } from '../../domain/caller.js';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client.js';
-import { preparing, reachOf, sendOnBehalf } from '../row-security/caller-query.js';
+import { callerSettings, enableCallerStatements, prepareSql } from '../row-security/caller-query.js';
 import { APPLICATION_NAME } from '../server/application.js';
 import { type Announcer, channel, createAnnouncer } from './announcer.js';
 import { isSent, joining } from './joined-prisma.js';
@@ -202,7 +202,7 @@ export class Database implements ReadSource {
 
   /** What tells callers apart for whom the database is not the same. */
   viewOf(caller: Caller): string {
-    return this.#options.rowSecurity ? reachOf(caller).join(' ') : '';
+    return this.#options.rowSecurity ? callerSettings(caller).join(' ') : '';
   }
 
   /** Told of errors that nobody who asks for something is told of. */
@@ -254,7 +254,7 @@ export class Database implements ReadSource {
 /** The pool of connections, and what all of its connections do beside sending. */
 function openPool(options: DatabaseOptions): pg.Pool {
   const patient = { ...patience, ...options.patience };
-  const session = options.rowSecurity ? `${sessionOf(patient)};${preparing}` : sessionOf(patient);
+  const session = options.rowSecurity ? `${sessionOf(patient)};${prepareSql}` : sessionOf(patient);
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
@@ -269,7 +269,7 @@ function openPool(options: DatabaseOptions): pg.Pool {
   pool.on('error', options.onError);
   // While a connection is in use, who uses it is told of its loss, by a statement that fails.
   pool.on('connect', (client) => client.on('error', () => {}));
-  if (options.rowSecurity) sendOnBehalf(pool);
+  if (options.rowSecurity) enableCallerStatements(pool);
   if (options.aroundStatement) watchStatements(pool, options.aroundStatement);
   return pool;
 }

@@ -1,12 +1,12 @@
 import type { Caller } from '../../domain/caller.js';
 import type { Scope } from '../../domain/models.js';
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.js';
-import { rowOf } from './models.js';
+import { modelInfo } from './models.js';
 
 /** A client of Prisma's that reads and writes nothing but what its caller may see. */
 export type ScopedClient = PrismaClient;
 
-/** Who works on a caller's behalf: a session, or its transaction. */
+/** A holder of a caller: a session or its transaction. */
 export interface OfCaller {
   readonly caller: Caller;
 }
@@ -15,7 +15,10 @@ type Filter = Record<string, unknown>;
 
 const ofOrganization = (caller: Caller): Filter => ({ organizationId: caller.organizationId });
 
-/** An admin's workspaces are all of the organization's, so naming them would only slow the reading down. */
+/**
+ * Limits rows to the caller's workspaces. An admin's are all of the organization's, so naming them would only slow
+ * the query.
+ */
 const ofTeams = (caller: Caller): Filter =>
   caller.role === 'ADMIN'
     ? ofOrganization(caller)
@@ -30,9 +33,9 @@ const filters: Readonly<Record<Scope, (caller: Caller) => Filter>> = {
   'own members': ({ teamIds }) => ({ teamId: { in: teamIds } }),
 };
 
-/** The condition on the rows of a model that a caller may touch. */
+/** Returns the condition on a model's rows that a caller may touch. */
 export function scopeOf(caller: Caller, model: Prisma.ModelName): Filter {
-  const { scope, partOf } = rowOf[model];
+  const { scope, partOf } = modelInfo[model];
   // A part is its record's caller's.
   return partOf ? { [partOf.relation]: scopeOf(caller, partOf.record) } : filters[scope](caller);
 }
@@ -68,8 +71,8 @@ function refuse(what: string): never {
 }
 
 /**
- * Filters are put on the rows of one model, so a relation would lead beyond them: records are linked by their
- * ids, and what is linked is loaded by a query of its own.
+ * Throws if a Prisma call uses relations. Filters apply to the rows of one model, and a relation would lead beyond
+ * them. Linked records are loaded by their ids, in a query of their own.
  */
 function checkRelations(model: Prisma.ModelName, { data, select, include }: Arguments): void {
   const columns = Prisma[`${model}ScalarFieldEnum`];
@@ -87,12 +90,12 @@ function narrow(args: Arguments, filter: Filter): Arguments {
 }
 
 /**
- * A row may only be put where its writer sees it again. A part is made by the write that holds the lock of its
- * record, and never becomes another record's.
+ * Throws if a write puts a row where its writer may not see it. A part is made by the write that holds its record's
+ * lock, and never becomes another record's.
  */
 export function checkPlace(model: Prisma.ModelName, operation: string, row: Filter, caller: Caller): void {
   if (model === 'Organization' && inserting.has(operation)) refuse('A new organization');
-  const { partOf } = rowOf[model];
+  const { partOf } = modelInfo[model];
   if (partOf && !inserting.has(operation) && `${partOf.relation}Id` in row) refuse('A part of a record');
   const { organizationId = caller.organizationId, teamId } = row;
   if (organizationId !== caller.organizationId) refuse('A write outside of the organization');
@@ -102,7 +105,7 @@ export function checkPlace(model: Prisma.ModelName, operation: string, row: Filt
   }
 }
 
-/** Narrows a client of Prisma's to a caller's rows, for the joined part of a transaction. */
+/** Limits a Prisma client to a caller's rows, for a transaction that Prisma joins. */
 export function scopedClient(prisma: PrismaClient, caller: Caller): ScopedClient {
   const client = prisma.$extends({
     query: {

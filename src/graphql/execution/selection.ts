@@ -1,6 +1,6 @@
 import { type GraphQLResolveInfo, isObjectType, TypeNameMetaFieldDef } from 'graphql';
-import { fieldsOf, type ModelName } from '../../db/sql/columns.js';
-import { modelOf } from '../../db/sql/models.js';
+import { type ModelName, modelFields } from '../../db/sql/columns.js';
+import { modelName } from '../../db/sql/models.js';
 import type { Join, Selection } from '../../db/sql/selection.js';
 import { Kept } from '../../domain/kept.js';
 import { type FieldPlan, planned, type Shape } from './plan.js';
@@ -54,7 +54,7 @@ function selectionFor(
   also: readonly string[],
   left: { joins: number },
 ): Selection | undefined {
-  const columns = fieldsOf(model);
+  const columns = modelFields(model);
   const fields = new Set(['id', ...also]);
   const joined = new Map<string, Joined>();
   const read = (join: Join, plans: readonly FieldPlan[], wanted: readonly string[]) => {
@@ -73,7 +73,7 @@ function selectionFor(
   }
   const joins = [...joined.values()].flatMap(({ join, fields, plans }) => {
     if (left.joins-- <= 0) return [];
-    const selection = selectionFor(modelOf(join.kind), plans, fields, left);
+    const selection = selectionFor(modelName(join.kind), plans, fields, left);
     return selection ? [[join, selection] as const] : [];
   });
   return { fields: [...fields], joins };
