@@ -91,7 +91,7 @@ export function createAccessToken(session: Session, given: NewAccessToken): Prom
   const { name, role, userId, expiresAt } = given;
   const owner = { organizationId: caller.organizationId, userId: userId ?? caller.user.id };
   const token = { ...owner, name, role, expiresAt: expiresAt ?? null, signing: signingOf(session, given) };
-  return session.inTransaction((tx) => insertToken(tx, token, now, { caller }));
+  return session.inTransaction((tx) => insertToken(tx, token, now));
 }
 
 /**
@@ -100,8 +100,7 @@ export function createAccessToken(session: Session, given: NewAccessToken): Prom
  * @throws GatewayError NOT_FOUND
  */
 export async function revokeAccessToken(session: Session, id: string): Promise<ShownToken> {
-  const { caller, now } = session;
-  const token = isUuid(id) ? await session.inTransaction((tx) => markRevoked(tx, id, now, caller)) : null;
+  const token = isUuid(id) ? await session.inTransaction((tx) => markRevoked(tx, id, session.now)) : null;
   if (!token) throw notFound(noun, id);
   return token;
 }

@@ -6,7 +6,6 @@ import { type Prisma, PrismaClient } from '../../generated/prisma/client.js';
 import { preparing, reachOf, sendOnBehalf } from '../row-security/caller-query.js';
 import { APPLICATION_NAME } from '../server/application.js';
 import { type Announcer, channel, createAnnouncer } from './announcer.js';
-import { isSent, joining } from './joined-prisma.js';
 import { type Listener, openListener } from './listener.js';
 import { createPipeline } from './pipeline.js';
 import type { ReadSource, Replica, SendStatement } from './read-source.js';
@@ -101,8 +100,6 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 /** An open database: its pool of connections, and how statements get there. */
 export class Database implements ReadSource {
-  /** Unscoped, for administration only: accounts, tokens made on the command line, first start, demo. */
-  readonly prisma: PrismaClient;
   /** The replica that reads can go to, if there is one; `openReplica` puts it here. */
   replica: Replica | undefined;
   /** What is known of tables' columns, by their names (search/rare-terms.ts). */
@@ -111,6 +108,7 @@ export class Database implements ReadSource {
   readonly #pool: pg.Pool;
   readonly #names = new PreparedNames();
   readonly #announcer: Announcer;
+  #prisma: PrismaClient | undefined;
   /** Milliseconds that the answer to a statement may take. */
   readonly #answerTime: number;
 
@@ -118,19 +116,17 @@ export class Database implements ReadSource {
     this.#options = options;
     this.#answerTime = { ...patience, ...options.patience }.answer;
     this.#pool = openPool(options);
-    const adapter = new PrismaPg(this.#pool, {
-      statementNameGenerator: ({ sql }) => this.#names.nameOf('prisma', sql),
-      onConnectionError: options.onError,
-    });
-    this.prisma = new PrismaClient({
-      adapter: joining(adapter),
-      // A writer may have to wait for others of the same record: the lock is taken inside the transaction.
-      transactionOptions: { maxWait: 10_000, timeout: 15_000 },
-      log: options.onStatement ? [{ emit: 'event', level: 'query' }] : [],
-    });
-    if (options.onStatement) onStatements(this.prisma, options.onStatement);
     const send = (payloads: readonly string[]) => this.#pool.query(notify, [channel, payloads]);
     this.#announcer = createAnnouncer(send, options.onError);
+  }
+
+  /**
+   * Prisma Client, for administration only: accounts, lists of the command line, first start, demo. It is unscoped. It is
+   * made when it is first asked for: most processes never do.
+   */
+  get prisma(): PrismaClient {
+    this.#prisma ??= openPrisma(this.#pool, this.#names, this.#options);
+    return this.#prisma;
   }
 
   /**
@@ -157,14 +153,9 @@ export class Database implements ReadSource {
    * Does work in a transaction, and announces the events that were logged in it once they are committed. A session has
    * its own `inTransaction`; this is for what is no caller's work.
    * @param caller on whose behalf it is done
-   * @param client whose models `joined` gives
    * @throws what `work` throws, and then nothing is committed
    */
-  async inTransaction<T>(
-    work: (transaction: Transaction) => Promise<T>,
-    caller?: Caller,
-    client: () => PrismaClient = () => this.prisma,
-  ): Promise<T> {
+  async inTransaction<T>(work: (transaction: Transaction) => Promise<T>, caller?: Caller): Promise<T> {
     const first =
       this.#options.rowSecurity && caller ? { name: 'begin', text: 'BEGIN', caller } : { text: 'BEGIN' };
     const options = {
@@ -179,7 +170,7 @@ export class Database implements ReadSource {
       events = transaction.pendingEvents;
       return work(transaction);
     };
-    const result = await begin(options, noted, caller, client);
+    const result = await begin(options, noted, caller);
     this.announce(events);
     return result;
   }
@@ -232,7 +223,7 @@ export class Database implements ReadSource {
 
   async close(): Promise<void> {
     await this.#announcer.close();
-    await this.prisma.$disconnect();
+    await this.#prisma?.$disconnect();
     // Not left to Prisma, which closes nothing when it was never used: reads go past it.
     if (!this.#pool.ended) await this.#pool.end();
   }
@@ -274,9 +265,21 @@ function openPool(options: DatabaseOptions): pg.Pool {
   return pool;
 }
 
-/** Prisma knows the events of a client by the type of its options; ours are known only when it runs. */
-function onStatements(prisma: PrismaClient, onStatement: (statement: SentStatement) => void): void {
-  (prisma as PrismaClient<'query'>).$on('query', ({ query, params }) => {
-    if (isSent(query)) onStatement({ name: 'prisma', query, params });
+/** Opens Prisma Client on the pool. Its transactions take connections of their own. */
+function openPrisma(pool: pg.Pool, names: PreparedNames, options: DatabaseOptions): PrismaClient {
+  const { onError, onStatement } = options;
+  const adapter = new PrismaPg(pool, {
+    statementNameGenerator: ({ sql }) => names.nameOf('prisma', sql),
+    onConnectionError: onError,
   });
+  const prisma = new PrismaClient({
+    adapter,
+    // A writer may have to wait for others of the same record: the lock is taken inside the transaction.
+    transactionOptions: { maxWait: 10_000, timeout: 15_000 },
+    log: onStatement ? [{ emit: 'event', level: 'query' }] : [],
+  });
+  if (onStatement) {
+    prisma.$on('query', ({ query, params }) => onStatement({ name: 'prisma', query, params }));
+  }
+  return prisma as PrismaClient;
 }

@@ -2,7 +2,6 @@ import type DataLoader from 'dataloader';
 import type { Caller } from '../../domain/caller.js';
 import type { Precondition } from '../../domain/versions.js';
 import type { Secrets } from '../secrets/secrets.js';
-import { scopedClient } from '../sql/scope.js';
 import type { Database } from './database.js';
 import { ReadBound, usualBound } from './read-bound.js';
 import type { ReadSource, SendStatement } from './read-source.js';
@@ -82,8 +81,7 @@ export class Session {
    */
   inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     if (this.#transaction) return this.#transaction.inTransaction(work);
-    const client = () => scopedClient(this.database.prisma, this.caller);
-    return this.database.inTransaction(work, this.caller, client);
+    return this.database.inTransaction(work, this.caller);
   }
 
   /** Makes all that the session does while `work` runs a part of a transaction of its own. */

@@ -1,9 +1,7 @@
 import type pg from 'pg';
 import type { EventHead } from '../../domain/announcements.js';
 import type { Caller } from '../../domain/caller.js';
-import type { Prisma, PrismaClient } from '../../generated/prisma/client.js';
 import { isDeadlock } from './errors.js';
-import { facadeOf, type Joined, joined } from './joined-prisma.js';
 import { packTogether } from './pipeline.js';
 import type { SentQuery, Statement } from './statement.js';
 
@@ -105,10 +103,6 @@ interface Shared {
   readonly options: TransactionOptions;
   readonly connection: TransactionConnection;
   savepoints: number;
-  /** Prisma's part, once it has one. */
-  prisma?: Joined | undefined;
-  /** The client that it becomes a part of. */
-  readonly client: () => PrismaClient;
 }
 
 /** A transaction of the database, or a part of one that can be undone alone: what writes. */
@@ -146,9 +140,9 @@ export class Transaction {
    * ROLLBACK when the statement fails; what fails afterwards undoes nothing any more.
    */
   async finish<Row>(statement: Statement): Promise<Row[]> {
-    const { options, connection, prisma } = this.#shared;
-    // What is around a part goes on, and Prisma has an end of its own.
-    if (this.#isPart || prisma) return this.run(statement);
+    const { options, connection } = this.#shared;
+    // What is around a part goes on.
+    if (this.#isPart) return this.run(statement);
     options.onStatement(statement);
     return (await connection.sendLast(options.prepare(statement))).rows as Row[];
   }
@@ -169,21 +163,6 @@ export class Transaction {
     }
   }
 
-  /** Prisma's models and raw statements as a part of it, for what is not yet written as statements of ours. */
-  get joined(): Prisma.TransactionClient {
-    const shared = this.#shared;
-    const join = () => {
-      shared.prisma ??= joined(shared.client(), (query) => shared.connection.send(query));
-      return shared.prisma;
-    };
-    return facadeOf(join, async (sql, values) => {
-      const { options, connection } = shared;
-      const statement = { name: 'joined', text: sql, values };
-      options.onStatement(statement);
-      return connection.send(options.prepare(statement));
-    });
-  }
-
   #command(text: string): Promise<unknown> {
     const { options, connection } = this.#shared;
     options.onStatement({ name: text, text });
@@ -196,30 +175,26 @@ export class Transaction {
  * 0.1 ms; here, BEGIN, three statements and COMMIT take 0.15 ms together. Only `Database.inTransaction` calls it, which
  * announces what was logged.
  * @param caller on whose behalf the work is done, if it is on anybody's
- * @param client of whose models `joined` is made
  * @throws what `work` throws, and then nothing is committed, unless it has finished the transaction
  */
 export async function begin<T>(
   options: TransactionOptions,
   work: (transaction: Transaction) => Promise<T>,
   caller: Caller | undefined,
-  client: () => PrismaClient,
 ): Promise<T> {
   const pooled = await options.pool.connect();
   pooled.on('error', options.onError);
   const connection = new TransactionConnection(pooled, options);
-  const shared: Shared = { options, connection, client, savepoints: 0 };
+  const shared: Shared = { options, connection, savepoints: 0 };
   let broken: Error | undefined;
   try {
     const result = await work(new Transaction(shared, caller));
     await connection.begun;
-    await shared.prisma?.end();
     const { command } = await connection.end('COMMIT');
     // So PostgreSQL ends a transaction in which a statement failed, even if the work has caught its error.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
     return result;
   } catch (failed) {
-    await shared.prisma?.end().catch(() => {});
     // Where it could not begin, all else has failed by that.
     const error = await connection.begun.then(
       () => failed,

@@ -54,7 +54,7 @@ export function assignmentsSql(values: Values): Prisma.Sql {
 
 /** An INSERT of one row; the row is the caller's to write. */
 export function insertSql(of: Pick<Transaction, 'caller'>, model: Model, row: Values): Prisma.Sql {
-  checkPlace(model, 'create', row, of.caller);
+  checkPlace(model, 'insert', row, of.caller);
   const fields = givenIn(row);
   const values = fields.map((field) => sql`${columnValue(field, row[field])}`);
   return sql`INSERT INTO ${tableSql(model)} AS record (${join(fields.map(nameSql))}) VALUES (${join(values)})`;
@@ -62,7 +62,7 @@ export function insertSql(of: Pick<Transaction, 'caller'>, model: Model, row: Va
 
 /** An INSERT of many rows, of which each has values for the same fields. */
 function insertManySql(of: Pick<Transaction, 'caller'>, model: Model, rows: readonly Values[]): Prisma.Sql {
-  for (const row of rows) checkPlace(model, 'createMany', row, of.caller);
+  for (const row of rows) checkPlace(model, 'insert', row, of.caller);
   const fields = givenIn(rows[0] ?? {});
   const columns = fields.map(nameSql);
   const data = rows.map((row) => {
@@ -112,7 +112,7 @@ export function updateRows<M extends Model>(
   where: Condition,
   values: NewValues<M>,
 ): Promise<RowOf<M>[]> {
-  checkPlace(model, 'updateMany', values as Values, transaction.caller);
+  checkPlace(model, 'update', values as Values, transaction.caller);
   const statement = sql`
     UPDATE ${tableSql(model)} AS record SET ${assignmentsSql(values as Values)}
     WHERE ${visibleRow(transaction, model, where)} RETURNING ${columnsSql(model)}`;
