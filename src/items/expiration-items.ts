@@ -4,6 +4,7 @@ import type { Condition } from '../db/sql/query.js';
 import { readRows, rowsOf } from '../db/sql/select.js';
 import { insertRows } from '../db/sql/write.js';
 import { GatewayError } from '../domain/errors.js';
+import { groupedBy } from '../domain/load/grouping.js';
 import { rules } from '../domain/rules.js';
 import { folded } from '../domain/text/folding.js';
 import type { Category, ExpirationItem } from '../generated/prisma/client.js';
@@ -139,7 +140,11 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
   where: itemsWhere,
   title: (item: Item) => item.name,
   resolve,
-  complete: async (tx, id) => (await linksOf(tx, id)).get(id) ?? noLinks,
+  parts: Object.keys(noLinks),
+  readParts: async (tx, ids) => {
+    const links = await linksOf(tx, ids);
+    return new Map(ids.map((id) => [id, links.get(id) ?? noLinks]));
+  },
   nested,
   rows: rowsOf('ExpirationItem', (item): Item => item),
   insert: async (tx, values) => {
@@ -148,12 +153,17 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
     await storeAll(tx, [{ item, before: noLinks, after: links }]);
     return { ...item, ...links };
   },
-  update: async (tx, { id, organizationId }, values, before, store) => {
-    const { columns, links } = parted(values);
-    const { teamId, modified } = columns;
-    if (teamId !== before.teamId) await moveParts(tx, [id], teamId);
-    const item = { id, organizationId, teamId, modified };
-    await storeAll(tx, [{ item, before: parted(before).links, after: links }]);
-    return { ...(await store(columns)), ...links };
+  beforeUpdate: async (tx, changes) => {
+    const moved = changes.filter(({ before, after }) => before.teamId !== after.teamId);
+    for (const together of groupedBy(moved, ({ after }) => after.teamId)) {
+      const ids = together.map(({ id }) => id);
+      await moveParts(tx, ids, together[0]?.after.teamId ?? '');
+    }
+    const links = changes.map(({ id, organizationId, before, after }) => ({
+      item: { id, organizationId, teamId: after.teamId, modified: after.modified },
+      before: parted(before).links,
+      after: parted(after).links,
+    }));
+    await storeAll(tx, links);
   },
 });

@@ -6,10 +6,11 @@ import { formatDate } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
 import { newId, rules } from '../domain/rules.js';
 import type { Renewal } from '../generated/prisma/client.js';
+import { changeRecords } from '../records/bulk.js';
+import type { ChangeOptions } from '../records/change.js';
 import { type Batch, grouped } from '../records/loaders.js';
 import { changeRecord, type Written } from '../records/record.js';
 import { valuesOf } from '../records/resource.js';
-import { changeItems } from './bulk.js';
 import { expirationItems } from './expiration-items.js';
 import type { Item } from './storage.js';
 
@@ -49,32 +50,35 @@ function renewalRow({ caller, now }: Session, before: Item, after: Item, { detai
   };
 }
 
+/** What a renewal is beyond an update: an event of its own, and an entry in the items' histories. */
+function renewing(session: Session, renewal: RenewalInput): ChangeOptions<Item> {
+  return {
+    event: 'renewed',
+    also: (tx, changed) =>
+      insertRows(
+        tx,
+        'Renewal',
+        changed.map(({ current, row }) => renewalRow(session, current, row, renewal)),
+      ),
+  };
+}
+
 /**
  * Moves an item's expiration date on, and keeps the renewal in the item's history (decisions on writing).
  * @throws GatewayError what `changeRecord` throws; BAD_REQUEST when the date is not later than the current one
  */
 export function renewItem(session: Session, id: string, renewal: RenewalInput): Promise<Written<Item>> {
-  return changeRecord(session, expirationItems, id, (current) => renewed(current, renewal), {
-    event: 'renewed',
-    also: (tx, before, after) => insertRows(tx, 'Renewal', [renewalRow(session, before, after, renewal)]),
-  });
+  const change = (current: Item) => renewed(current, renewal);
+  return changeRecord(session, expirationItems, id, change, renewing(session, renewal));
 }
 
 /**
  * Renews items: all of them, or none.
- * @throws GatewayError what `changeItems` throws; BAD_REQUEST when the date is not later than that of each
+ * @throws GatewayError what `changeRecords` throws; BAD_REQUEST when the date is not later than that of each
  */
 export function renewItems(session: Session, ids: readonly string[], renewal: RenewalInput): Promise<Item[]> {
-  const which = (id: string) => `, of the item ${id}`;
-  return changeItems(session, ids, (current) => renewed(current, renewal, which(current.id)), {
-    event: 'renewed',
-    also: (tx, changes) =>
-      insertRows(
-        tx,
-        'Renewal',
-        changes.map(({ current, row }) => renewalRow(session, current, row, renewal)),
-      ),
-  });
+  const change = (current: Item) => renewed(current, renewal, `, of the item ${current.id}`);
+  return changeRecords(session, expirationItems, ids, change, renewing(session, renewal));
 }
 
 /** The renewals of items, the newest first. */

@@ -1,7 +1,8 @@
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import { recordsSql } from '../db/sql/conditions.js';
+import { oneOrMany, recordsSql } from '../db/sql/conditions.js';
 import { updateRows } from '../db/sql/write.js';
+import { groupedBy } from '../domain/load/grouping.js';
 import { type ExpirationItem, Prisma } from '../generated/prisma/client.js';
 import { type AttachmentHead, storeAttachments } from './attachments.js';
 
@@ -22,13 +23,12 @@ export type Item = ExpirationItem & Partial<ItemLinks>;
 export const noLinks: ItemLinks = { contactIds: [], locationIds: [], tagIds: [], attachments: [] };
 
 /**
- * Reads what belongs to items beyond their columns, with one statement.
- * @param id an item's, or those of many: told that it is one, PostgreSQL keeps its plan, the making of which took a
- *   quarter of all its time for a change
+ * Reads what belongs to items beyond their columns, with one statement. For one item it has a plan of its own
+ * (`oneOrMany`).
  */
 export async function linksOf(
   tx: Transaction,
-  id: string | { readonly in: readonly string[] },
+  ids: readonly string[],
 ): Promise<ReadonlyMap<string, ItemLinks>> {
   const statement = sql`
     SELECT record.id,
@@ -41,7 +41,7 @@ export async function linksOf(
           'contentLength', content_length, 'sourceUrl', source_url) ORDER BY position, id)
         FROM attachments WHERE item_id = record.id
       ), '[]') AS attachments
-    ${recordsSql(tx, 'expirationItem', { id })}`;
+    ${recordsSql(tx, 'expirationItem', { id: oneOrMany(ids) })}`;
   const rows = await tx.run<{ id: string } & ItemLinks>(named('expiration_items.links', statement));
   return new Map(rows.map(({ id, ...links }) => [id, links]));
 }
@@ -103,18 +103,6 @@ export async function storeAll(tx: Transaction, changes: readonly LinkChange[]):
   for (const { item, before, after } of changes) {
     await storeAttachments(tx, item, before.attachments, after.attachments, item.modified);
   }
-}
-
-/** Parts a list by what its entries have in common. */
-export function groupedBy<T>(entries: readonly T[], keyOf: (entry: T) => string): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const entry of entries) {
-    const key = keyOf(entry);
-    const group = groups.get(key);
-    if (group) group.push(entry);
-    else groups.set(key, [entry]);
-  }
-  return [...groups.values()];
 }
 
 /** Parts a written item into its columns and its links. */

@@ -70,6 +70,8 @@ interface Traits {
   readonly shownAs?: Readonly<Record<string, string>>;
   /** The flag whose change is an event of its own, and its value in a record that is out of use. */
   readonly retired?: { readonly field: string; readonly when: boolean };
+  /** Fields that callers write and that are no columns of the record's row. */
+  readonly parts?: readonly string[];
   /**
    * Turns what a caller writes of nested records into values by which the rules can check it, and makes records
    * named by unknown natural keys.
@@ -82,8 +84,13 @@ interface Traits {
   related?(values: Values): readonly EventEntity[];
 }
 
-/** Stores new values of a row's columns, with the event that tells of it, and gives the row as it is shown. */
-export type Store<Row> = (columns: Readonly<Record<string, unknown>>) => Promise<Row>;
+/** Values of a record before and after a change. */
+export interface RowChange<V = Values> {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly before: V;
+  readonly after: V & { readonly modified: Date };
+}
 
 /**
  * What the one helper that writes (record.ts) and the one that lists (list.ts) know of a resource: its traits,
@@ -96,21 +103,12 @@ export interface Resource<Row extends RecordBase = RecordBase> extends Readable<
   readonly fields: readonly string[];
   /** What a person calls a record, for messages and the event log. */
   title(row: Row): string | null;
-  /** Reads what a record's values have beyond its columns, as far as the caller sees it; left out where there is nothing. */
-  complete?(tx: Transaction, id: string): Promise<object>;
+  /** Reads the parts of records, by their ids, as far as the caller sees them; left out where there are none. */
+  readParts?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
   /** Stores a new record that is more than its row; where it is left out, the row is all. */
   insert?(tx: Transaction, row: RecordBase & Values, session: Session): Promise<Row>;
-  /**
-   * Stores what a change changes beyond the columns of the row; left out where there is nothing. It ends with `store`,
-   * which does the columns, and may be committed with that.
-   */
-  update?(
-    tx: Transaction,
-    current: Row,
-    values: Values & { modified: Date },
-    before: Values,
-    store: Store<Row>,
-  ): Promise<Row>;
+  /** Checks changes of records and stores their parts, before the rows are changed. */
+  beforeUpdate?(tx: Transaction, changes: readonly RowChange[]): Promise<void>;
   /** Deletes what is deleted with a record, and its row; where it is left out, the row is all. */
   remove?(tx: Transaction, id: string, session: Session): Promise<unknown>;
 }
@@ -120,15 +118,9 @@ type Stored<Output> = Omit<Output, 'teamId'> & { teamId: string };
 /** A resource's own calls, typed by its rules, so that the compiler compares the rules with the model. */
 interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'noun' | 'sortable'> {
   title(row: Row): string | null;
-  complete?(tx: Transaction, id: string): Promise<object>;
+  readParts?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
   insert?(tx: Transaction, row: RecordBase & Stored<Output>, session: Session): Promise<Row>;
-  update?(
-    tx: Transaction,
-    current: Row,
-    values: Stored<Output> & { modified: Date },
-    before: Stored<Output>,
-    store: Store<Row>,
-  ): Promise<Row>;
+  beforeUpdate?(tx: Transaction, changes: readonly RowChange<Stored<Output>>[]): Promise<void>;
   remove?(tx: Transaction, id: string, session: Session): Promise<unknown>;
 }
 
