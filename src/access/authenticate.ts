@@ -46,7 +46,7 @@ export async function authenticate(
   now: Date,
   { prove, onError = () => {} }: Authentication = {},
 ): Promise<Caller | null> {
-  const found = await lookUpOf(database)(hashToken(token).toString('hex'));
+  const found = await database.service(TokenLookUp).find(hashToken(token).toString('hex'));
   if (!found || !isValid(found, now)) return null;
   if (found.signingSecret) {
     if (!prove) return null;
@@ -97,34 +97,33 @@ export async function callersOf(
   );
 }
 
-/**
- * Requests that come in one turn of the event loop share a look-up, and so do those that come while one is under way:
- * the next one, which begins after each of them has come. What was revoked before a request is revoked for it.
- */
-const lookUps = new WeakMap<Database, (hash: string) => Promise<Found | undefined>>();
-
 /** Tokens of one look-up at most. */
 const largestLookUp = 100;
 
-function lookUpOf(database: Database) {
-  const known = lookUps.get(database);
-  if (known) return known;
-  const select = database.replica ? callersAndProgress : callers;
-  const lookUp = inBatches<string, Found | undefined>(
-    largestLookUp,
-    async (hashes) => {
-      const distinct = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex'));
-      const found = await database.query<Found>(
-        named('access_tokens.authenticate', { text: `${select} token.hash = ANY($1)`, values: [distinct] }),
-      );
-      const byHash = new Map(found.map((row) => [row.hash, row]));
-      return hashes.map((hash) => byHash.get(hash));
-    },
-    () => true,
-    () => setImmediate(),
-  );
-  lookUps.set(database, lookUp);
-  return lookUp;
+/**
+ * Finds tokens by their hashes, in batches. Requests that come in one turn of the event loop share a look-up, and so do
+ * those that come while one is under way: the next one, which begins after each of them has come. What was revoked
+ * before a request is revoked for it.
+ */
+class TokenLookUp {
+  readonly find: (hash: string) => Promise<Found | undefined>;
+
+  constructor(database: Database) {
+    const select = database.replica ? callersAndProgress : callers;
+    this.find = inBatches<string, Found | undefined>(
+      largestLookUp,
+      async (hashes) => {
+        const distinct = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex'));
+        const found = await database.query<Found>(
+          named('access_tokens.authenticate', { text: `${select} token.hash = ANY($1)`, values: [distinct] }),
+        );
+        const byHash = new Map(found.map((row) => [row.hash, row]));
+        return hashes.map((hash) => byHash.get(hash));
+      },
+      () => true,
+      () => setImmediate(),
+    );
+  }
 }
 
 /** Many requests of one token can be here at once; the condition lets one of them write. */

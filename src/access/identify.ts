@@ -76,22 +76,20 @@ function callerOf(match: Match, identity: Identity): Caller {
   return callerWith(match.userId, { ...match, role }, identity);
 }
 
-/** Requests that come while a look-up is under way share the next one, as those with tokens of our own do. */
-const lookUps = new WeakMap<Database, (identity: Identity) => Promise<Match[]>>();
-
 /** Identities of one look-up at most. */
 const largestLookUp = 100;
 
-function lookUpOf(database: Database) {
-  const known = lookUps.get(database);
-  if (known) return known;
-  const lookUp = inBatches<Identity, Match[]>(
-    largestLookUp,
-    (identities) => matchesOf(database, identities),
-    () => true,
-  );
-  lookUps.set(database, lookUp);
-  return lookUp;
+/** Finds the users of identities, in batches. Requests that come while a look-up is under way share the next one. */
+class IdentityLookUp {
+  readonly find: (identity: Identity) => Promise<Match[]>;
+
+  constructor(database: Database) {
+    this.find = inBatches<Identity, Match[]>(
+      largestLookUp,
+      (identities) => matchesOf(database, identities),
+      () => true,
+    );
+  }
 }
 
 /**
@@ -105,7 +103,7 @@ export async function identify(
   identity: Identity,
   onBound: (userId: string) => void,
 ): Promise<Caller> {
-  const [match, ...others] = await lookUpOf(database)(identity);
+  const [match, ...others] = await database.service(IdentityLookUp).find(identity);
   if (!match) throw unauthorized("The access token's subject is no user here.", 'invalid_token');
   if (match.isSubject) return callerOf(match, identity);
   if (others.length > 0) {
@@ -118,7 +116,7 @@ export async function identify(
     );
   }
   if (await bind(database, match.userId, identity)) onBound(match.userId);
-  const [bound] = await lookUpOf(database)(identity);
+  const [bound] = await database.service(IdentityLookUp).find(identity);
   if (!bound?.isSubject) throw unauthorized("The access token's subject is no user here.", 'invalid_token');
   return callerOf(bound, identity);
 }

@@ -2,10 +2,13 @@ import { teamIdsSql } from '../access/reach.js';
 import type { Database } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
+import { columnsSql } from '../db/sql/columns.js';
 import type { Caller } from '../domain/caller.js';
 import type { Role } from '../domain/roles.js';
 import { Prisma, type UploadNotification } from '../generated/prisma/client.js';
 import type { Try } from './filing.js';
+
+const { sql } = Prisma;
 
 /** An upload that a worker has taken up, and on whose behalf it is filed. */
 export interface Claimed {
@@ -35,21 +38,25 @@ export async function claimUploads(
   now: Date,
   leaseUntil: Date,
 ): Promise<Claimed[]> {
-  const { prisma } = database;
   const claimed = await database.query<{ id: string }>(
     named('upload_notifications.claim', { text: claim, values: [now, count, leaseUntil] }),
   );
   if (claimed.length === 0) return [];
-  const uploads = await prisma.uploadNotification.findMany({
-    where: { id: { in: claimed.map(({ id }) => id) } },
-    orderBy: [{ receivedAt: 'asc' }, { id: 'asc' }],
-  });
-  const senders = await sendersOf(prisma, uploads);
+  const ids = claimed.map(({ id }) => id);
+  const [uploads, senders] = await Promise.all([readUploads(database, ids), sendersOf(database, ids)]);
   return uploads.map((upload) => {
     const caller = senders.get(upload.id);
     if (!caller) throw new Error(`The upload ${upload.id} has no sender.`);
     return { upload, session: new Session(database, { caller, now }) };
   });
+}
+
+/** Reads uploads, the first received first. */
+function readUploads(database: Database, ids: readonly string[]): Promise<UploadNotification[]> {
+  const statement = sql`
+    SELECT ${columnsSql('UploadNotification')} FROM upload_notifications AS record
+    WHERE id = ANY(${ids}::uuid[]) ORDER BY received_at, id`;
+  return database.query(named('upload_notifications.claimed', statement));
 }
 
 /** Extends the leases of tries that are still under way; of what was settled or taken over, nothing. */
@@ -132,12 +139,8 @@ const teamIds = Prisma.raw(
  * upload was received. That the token has been revoked since takes nothing back of what was received; for a user that
  * is gone, the organization's first one stands in.
  */
-async function sendersOf(
-  prisma: Database['prisma'],
-  uploads: readonly UploadNotification[],
-): Promise<Map<string, Caller>> {
-  const ids = uploads.map(({ id }) => id);
-  const senders = await prisma.$queryRaw<Sender[]>`
+async function sendersOf(database: Database, ids: readonly string[]): Promise<Map<string, Caller>> {
+  const statement = sql`
     SELECT
       upload.id,
       upload.access_token_id AS "tokenId",
@@ -155,6 +158,7 @@ async function sendersOf(
       ORDER BY first.created, first.id LIMIT 1
     ))
     WHERE upload.id = ANY(${ids}::uuid[])`;
+  const senders = await database.query<Sender>(named('upload_notifications.senders', statement));
   return new Map(senders.map((sender) => [sender.id, callerOf(sender)]));
 }
 

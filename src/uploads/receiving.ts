@@ -11,11 +11,11 @@ import type { EventHead } from '../domain/announcements.js';
 import type { Caller } from '../domain/caller.js';
 import { GatewayError } from '../domain/errors.js';
 import { entityTypes, eventTypes } from '../domain/events.js';
+import { groupedBy } from '../domain/load/grouping.js';
 import { inBatches } from '../domain/load/batches.js';
 import { check, newId } from '../domain/rules.js';
 import { exactText, roundNumbers } from '../domain/text/exact-json.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
-import { groupedBy } from '../items/storage.js';
 import { type SentUpload, sentUpload, uploadTitle } from './notifications.js';
 
 /** The action that stands for a file that was stored; others ask for nothing. */
@@ -146,14 +146,6 @@ interface Received {
   readonly caller: Caller;
 }
 
-/** What receives the notifications of a database in this process. */
-interface Receiver {
-  readonly take: (received: Received) => Promise<boolean>;
-  readonly listeners: Set<() => void>;
-}
-
-const receivers = new WeakMap<Database, Receiver>();
-
 /** Notifications of one statement at most, so that none is longer under way than a moment. */
 const largestBatch = 100;
 
@@ -180,18 +172,21 @@ async function storeAll(whole: Database, batch: readonly Received[]): Promise<bo
   return batch.map(({ row }) => stored.some((ids) => ids.has(row.id)));
 }
 
-function receiverOf(whole: Database): Receiver {
-  const known = receivers.get(whole);
-  if (known) return known;
-  const take = inBatches<Received, boolean>(
-    largestBatch,
-    (batch) => storeAll(whole, batch),
-    (error) => unavailableOf(error) !== undefined,
-    () => setImmediate(),
-  );
-  const receiver = { take, listeners: new Set<() => void>() };
-  receivers.set(whole, receiver);
-  return receiver;
+/** Receives the notifications of a database in this process, in batches. */
+class UploadReceiver {
+  /** Stores a notification; answers whether it was no repeat. */
+  readonly take: (received: Received) => Promise<boolean>;
+  /** Called when something was stored that is to be filed. */
+  readonly listeners = new Set<() => void>();
+
+  constructor(database: Database) {
+    this.take = inBatches<Received, boolean>(
+      largestBatch,
+      (batch) => storeAll(database, batch),
+      (error) => unavailableOf(error) !== undefined,
+      () => setImmediate(),
+    );
+  }
 }
 
 /**
@@ -199,7 +194,7 @@ function receiverOf(whole: Database): Receiver {
  * @returns ends that
  */
 export function onUploadReceived(database: Database, listener: () => void): () => void {
-  const { listeners } = receiverOf(database);
+  const { listeners } = database.service(UploadReceiver);
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
@@ -236,7 +231,7 @@ export async function receiveUpload(
     await storeWithin(around, row);
     return dedupeKey;
   }
-  const { take, listeners } = receiverOf(session.database);
+  const { take, listeners } = session.database.service(UploadReceiver);
   if ((await take({ row, caller: session.caller })) && row.state === 'RECEIVED')
     for (const listener of listeners) listener();
   return dedupeKey;

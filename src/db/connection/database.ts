@@ -76,6 +76,9 @@ export interface DatabaseOptions {
   readonly onError: (error: Error) => void;
 }
 
+/** A class that works on one database for all of its users: it batches their look-ups, say. */
+export type Service<T> = new (database: Database) => T;
+
 /** Its transaction writes nothing else, so it waits for no disk. */
 const notify = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload';
 
@@ -109,6 +112,7 @@ export class Database implements ReadSource {
   readonly #names = new PreparedNames();
   readonly #announcer: Announcer;
   #prisma: PrismaClient | undefined;
+  readonly #services = new Map<Service<unknown>, unknown>();
   /** Milliseconds that the answer to a statement may take. */
   readonly #answerTime: number;
 
@@ -189,6 +193,14 @@ export class Database implements ReadSource {
    */
   announce(heads: readonly EventHead[]): void {
     this.#announcer.announce(heads);
+  }
+
+  /** Returns the database's one instance of a class. It is made when it is first asked for. */
+  service<T>(type: Service<T>): T {
+    const known = this.#services.get(type) ?? new type(this);
+    this.#services.set(type, known);
+    // Under a class, there is nothing but its instance.
+    return known as T;
   }
 
   /** What tells callers apart for whom the database is not the same. */
