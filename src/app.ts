@@ -5,18 +5,18 @@ import type { Database } from './db/connection/database.js';
 import { forRequest } from './db/connection/statements.js';
 import { openReplica, type ReplicaOptions } from './db/replica/replica.js';
 import { createSecrets } from './db/secrets/secrets.js';
+import { createStageTimers } from './domain/doors/stages.js';
 import type { AdmissionLimits } from './domain/load/admission.js';
 import type { OnTried } from './domain/upload.js';
 import { logAnswers } from './http/answers/answered.js';
 import { createCors } from './http/answers/cors.js';
 import { createAuthenticator } from './http/auth/auth.js';
 import { createIssuer } from './http/auth/issuer.js';
-import { createDispatcher, type Dispatcher } from './http/dispatch.js';
+import { limitRate } from './http/auth/rate-limit.js';
 import { createGraphql } from './http/graphql/graphql.js';
 import { graphqlEndpoint } from './http/graphql/graphql-door.js';
 import { createAdmission } from './http/load/admission.js';
 import { MemoryBudget, type MemoryBudgetOptions } from './http/load/memory-budget.js';
-import { limitRate } from './http/load/rate-limit.js';
 import { exposition, type Measured } from './http/metrics/exposition.js';
 import { createMetrics } from './http/metrics/metrics.js';
 import { metricsEndpoint } from './http/metrics/metrics-door.js';
@@ -26,11 +26,13 @@ import { healthEndpoints } from './http/pages/health.js';
 import type { PageMode } from './http/pages/page-texts.js';
 import { editorOperation, pageEndpoints } from './http/pages/pages.js';
 import { restEndpoints } from './http/rest.js';
-import { createRouter } from './http/router.js';
+import { createRouter } from './http/routing/router.js';
+import { createDispatcher, type Dispatcher } from './http/server/dispatch.js';
 import { createHttpServer, type HttpServer } from './http/server/server.js';
 import { type WireLimits, wireLimits } from './http/server/wire.js';
 import { createWebSockets } from './http/websocket/websocket.js';
 import { createLive, type LiveLimits, liveLimits } from './live/live.js';
+import type { Route } from './rest/route.js';
 import { createFileFetcher } from './uploads/worker/fetch-file.js';
 import { createFileFinder } from './uploads/worker/find-file.js';
 import { startWorker, type Worker } from './uploads/worker/worker.js';
@@ -54,6 +56,8 @@ export interface AppOptions {
   readonly memory?: Partial<MemoryBudgetOptions> | undefined;
   /** Milliseconds after which what is counted is shared, unless the usual ones. */
   readonly settleInterval?: number | undefined;
+  /** Other rows of the REST door than the contract's. */
+  readonly routes?: readonly Route[] | undefined;
   /** Keeps traces of requests. */
   readonly tracing?: Tracing | undefined;
   /** The text of `/metrics`, of all processes of this gateway; of this one unless told. */
@@ -102,7 +106,7 @@ export function createApp(options: AppOptions): App {
     limits: options.admission,
   });
   const memory = new MemoryBudget({ limit: config.memoryBudget, uptime, ...options.memory });
-  const { onAnswered, onOperated, onLimited, onIssuerFailure, onTried, measure, ...onConnections } =
+  const { onAnswered, onStage, onOperated, onLimited, onIssuerFailure, onTried, measure, ...onConnections } =
     createMetrics({
       database,
       poolSize: config.databasePool,
@@ -127,13 +131,18 @@ export function createApp(options: AppOptions): App {
     uptime,
     onLimited,
   });
-  const yoga = createGraphql({ config, log, live, tracing });
+  const stages = createStageTimers((...stage) => {
+    onStage(...stage);
+    tracing?.onStage(...stage);
+  });
+  const yoga = createGraphql({ config, log, live, tracing, stages: stages.graphql });
   const { heartbeat } = limits;
   const webSockets = createWebSockets({
     yoga,
     authenticate,
     log,
     onOperated,
+    stages: stages.graphql,
     admission,
     memory,
     heartbeat,
@@ -147,7 +156,7 @@ export function createApp(options: AppOptions): App {
   const router = createRouter([
     ...healthEndpoints(database, () => !retired && !admission.isOverloaded()),
     metricsEndpoint(config.metricsToken, readMetrics),
-    ...restEndpoints(),
+    ...restEndpoints(options.routes),
     graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorOperation(mode) : undefined }),
     attachmentEndpoint(),
     ...pageEndpoints(mode),
@@ -169,6 +178,7 @@ export function createApp(options: AppOptions): App {
       tracing?.onAnswered(answered);
     },
     tracing,
+    stages,
     admission,
     other: webSockets,
     ...onConnections,

@@ -89,6 +89,79 @@ test('docs/architecture.md shows this order', () => {
   expect(page).toContain(`\n${order.join(' ← ')}\n`);
 });
 
+/** The rooms of `http` from left to right; the files beside them, which put them together, come last. */
+const httpRooms = [
+  'request',
+  'connections',
+  'load',
+  'routing',
+  'answers',
+  'auth',
+  'metrics',
+  'pages',
+  'graphql',
+  'websocket',
+  'server',
+];
+
+test('imports within http point to the left', () => {
+  const roomOf = (path: string) => (path.split('/').length > 2 ? path.split('/')[1] : undefined);
+  const positionOf = (path: string) => {
+    const room = roomOf(path);
+    return room === undefined ? httpRooms.length : httpRooms.indexOf(room);
+  };
+  const within = imports
+    .filter(isOurs)
+    .filter(({ layer, target }) => [layer, layerOf(target)].every((of) => of === 'http'));
+  expect(within.length).toBeGreaterThan(100);
+  expect(within.filter(({ file }) => positionOf(file) === -1).map(({ file }) => file)).toEqual([]);
+  const wrong = within
+    .filter(({ file, target }) => positionOf(target) > positionOf(file))
+    .map(({ file, target }) => `${file} imports ${target}`);
+  expect(wrong).toEqual([]);
+});
+
+/** The shortest way from a file back to itself, import by import; undefined when there is none. */
+function circleFrom(start: string, targetsOf: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const ways = [[start]];
+  const seen = new Set<string>();
+  for (let way = ways.shift(); way; way = ways.shift()) {
+    for (const target of targetsOf.get(way.at(-1) as string) ?? []) {
+      if (target === start) return [...way, start];
+      if (seen.has(target)) continue;
+      seen.add(target);
+      ways.push([...way, target]);
+    }
+  }
+  return undefined;
+}
+
+/** The circles of some imports, each told once. */
+function circlesOf(targetsOf: ReadonlyMap<string, readonly string[]>): string[] {
+  const told = new Set<string>();
+  return [...targetsOf.keys()].flatMap((file) => {
+    const circle = told.has(file) ? undefined : circleFrom(file, targetsOf);
+    for (const member of circle ?? []) told.add(member);
+    return circle ? [circle.join(' → ')] : [];
+  });
+}
+
+test('files do not import each other in a circle, for types neither', () => {
+  const targets = new Map<string, string[]>();
+  for (const { file, target } of imports.filter(isOurs)) {
+    targets.set(file, [...(targets.get(file) ?? []), target.replace(/\.js$/, '.ts')]);
+  }
+  expect(circlesOf(targets)).toEqual([]);
+  const told = circlesOf(
+    new Map([
+      ['a', ['b', 'd']],
+      ['b', ['c']],
+      ['c', ['a']],
+    ]),
+  );
+  expect(told).toEqual(['a → b → c → a']);
+});
+
 /** Rooms that hold a file for each resource, and so grow with them. */
 const unlimited = new Set(['graphql/types']);
 

@@ -29,7 +29,7 @@ export interface SignedToken {
 /** What a request does with who is found, beyond knowing it. */
 export interface Authentication {
   /** Throws unless a request with a signed token is signed; without this, no signed token is let in. */
-  readonly prove?: (token: SignedToken) => Promise<void>;
+  readonly verifySignature?: (token: SignedToken) => Promise<void>;
   /** Told when the last use could not be written down, which no request waits for or fails by. */
   readonly onError?: (error: unknown) => void;
 }
@@ -38,19 +38,19 @@ export interface Authentication {
  * Finds out who sent a request, with one statement.
  * @param now decides whether the token has expired
  * @returns null when the token is unknown, expired or revoked.
- * @throws what `prove` throws; the token then counts as not used
+ * @throws what `verifySignature` throws; the token then counts as not used
  */
 export async function authenticate(
   database: Database,
   token: string,
   now: Date,
-  { prove, onError = () => {} }: Authentication = {},
+  { verifySignature, onError = () => {} }: Authentication = {},
 ): Promise<Caller | null> {
   const found = await database.service(TokenLookUp).find(hashToken(token).toString('hex'));
   if (!found || !isValid(found, now)) return null;
   if (found.signingSecret) {
-    if (!prove) return null;
-    await prove({ id: found.id, sealedSecret: found.signingSecret });
+    if (!verifySignature) return null;
+    await verifySignature({ id: found.id, sealedSecret: found.signingSecret });
   }
   const used = found.lastUsedAt?.getTime() ?? 0;
   if (now.getTime() - used >= usePrecision) noteUse(database, found.id, now).catch(onError);

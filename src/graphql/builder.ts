@@ -95,7 +95,7 @@ builder.globalConnectionField('totalCount', (t) =>
   }),
 );
 
-/** What every record is. */
+/** The GraphQL interface of every record. */
 export const Node = builder.nodeInterfaceRef();
 
 builder.addScalarType('Date', DateScalar);
@@ -105,7 +105,7 @@ builder.addScalarType('BigInt', BigIntScalar);
 builder.addScalarType('JSON', JsonScalar);
 builder.addScalarType('Upload', UploadScalar);
 
-/** What the fields of an input type are made with. */
+/** Pothos' builder of an input type's fields. */
 export type InputFields = PothosSchemaTypes.InputFieldBuilder<
   (typeof builder)['$inferSchemaTypes'],
   'InputObject'

@@ -18,7 +18,7 @@ function originalOf(error: GraphQLError): Error | undefined {
   return originalError instanceof GraphQLError ? originalOf(originalError) : (originalError ?? undefined);
 }
 
-/** The same error with another message and other extensions, and nothing else of what caused it. */
+/** Copies an error with another message and other extensions, without its cause. */
 function reworded(error: GraphQLError, message: string, extensions: Record<string, unknown>): GraphQLError {
   const { nodes, source, positions, path } = error;
   return new GraphQLError(message, {
@@ -35,7 +35,7 @@ const codes: Readonly<Record<number, ErrorCode>> = Object.fromEntries(
   Object.entries(errorKinds).map(([code, { status }]) => [status, code as ErrorCode]),
 );
 
-/** What graphql-js and yoga say themselves: of a document that does not parse, validate, or fit its variables. */
+/** Rewords an error of graphql-js or yoga about a document or its variables. */
 function refusal(error: GraphQLError): GraphQLError {
   // Yoga reads the answer's status and headers from here, and takes them out. By its `spec`, old clients would be
   // told 200 of a request that holds no document; that is for documents that are refused (GraphQL over HTTP).
@@ -45,7 +45,7 @@ function refusal(error: GraphQLError): GraphQLError {
   return reworded(error, truncateMessage(error.message), { code, http });
 }
 
-/** What programs read of an error: its code, the field at fault, and the seconds after which to try again. */
+/** Writes an error's `extensions`: code, field at fault, seconds to wait. */
 export function extensionsOf({ code, fieldPath, headers }: GatewayError): Record<string, unknown> {
   const field = fieldPath.join('.');
   const wait = headers['Retry-After'];
@@ -53,7 +53,7 @@ export function extensionsOf({ code, fieldPath, headers }: GatewayError): Record
 }
 
 /**
- * An error as GraphQL answers it, with its code from the one table of errors in its extensions. A fault of ours is reported, and its message kept back.
+ * Turns an error into the one that GraphQL answers, with its code in the extensions. A fault of ours is reported, and its message kept back.
  * @param report told of faults of ours
  */
 export function publicError(error: GraphQLError, report: (fault: Error) => void): GraphQLError {

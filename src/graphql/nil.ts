@@ -40,7 +40,7 @@ export function withoutNil<T extends object>(
   return Object.fromEntries(members);
 }
 
-/** The input of a mutation without nil UUIDs, which are as if they were left out. */
+/** Removes nil UUIDs from a mutation's input: they are as if left out. */
 export function presentIn<T extends object>(
   input: T,
   { schema }: { readonly schema: GraphQLSchema },

@@ -17,7 +17,7 @@ export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
-/** Hears the rejections of a value that is not answered any more, or of what a list has. */
+/** Handles rejections of a value, or of a list's members, that is not answered any more. */
 export function hear(value: unknown): void {
   if (isPromise(value)) value.then(hear, () => {});
   else if (Array.isArray(value)) value.forEach(hear);
@@ -48,7 +48,7 @@ export class Resolvers {
     return resolve(source, this.#argumentsOf(field), contextValue, this.#infoOf(field, place));
   }
 
-  /** Tells if a value is of an object type, where the type has a function for that; true, or a promise as well. */
+  /** Calls an object type's `isTypeOf`; true where it has none. */
   isOf(type: GraphQLObjectType, field: FieldPlan, place: Place, value: unknown): unknown {
     return type.isTypeOf?.(value, this.#args.contextValue, this.#infoOf(field, place)) ?? true;
   }

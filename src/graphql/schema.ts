@@ -29,14 +29,14 @@ import './types/inverse-links.js';
 import './types/related-records.js';
 import './types/node.js';
 
-/** What a type says of a field, or of the record that a field with an id leads to. */
+/** Finds the description of a field, or of the record that its id leads to. */
 function textOf(type: GraphQLNamedType | undefined, name: string): string | null | undefined {
   if (!isObjectType(type)) return undefined;
   const fields = type.getFields();
   return (fields[name] ?? fields[name.replace(/Id$/, '')])?.description;
 }
 
-/** What callers write, and order by, says what the field that shows it says, unless it has words of its own. */
+/** Copies descriptions of output fields to input fields and orders that have none. */
 function describeLikeShown(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (isInputObjectType(type)) {

@@ -1,17 +1,17 @@
 import type { Right } from '../domain/roles.js';
 import { schema } from '../graphql/schema.js';
 import { checkJsonType, patchTypes } from '../rest/body.js';
-import { createRest } from '../rest/handler.js';
-import { largestBodyOf, type Route } from '../rest/route.js';
+import { createRest, type RestHandler } from '../rest/handler.js';
+import { largestBodyOf, type Route, takesBody } from '../rest/route.js';
 import { routes } from '../rest/routes.js';
 import { readParameters } from '../web/parameters.js';
 import { withFileContents } from './answers/file-contents.js';
 import { noSession } from './auth/auth.js';
 import { answerMemory } from './graphql/graphql.js';
-import type { Endpoint, Operation } from './router.js';
+import type { Endpoint, Operation } from './routing/endpoint.js';
 
-/** The same for every gateway of a process: it keeps the operations of the contract's rows, and nothing of callers. */
-const answer = createRest(schema);
+/** The contract's rows, for every gateway of a process: it keeps their operations, and nothing of callers. */
+const contract = createRest(schema);
 
 /** The right that each kind of row asks for. */
 const rights: Readonly<Record<Route['kind'], Right>> = {
@@ -19,25 +19,27 @@ const rights: Readonly<Record<Route['kind'], Right>> = {
   list: 'read',
   write: 'write',
   patch: 'write',
+  delete: 'write',
   receive: 'upload',
 };
 
 /** The operation of a row of the contract. */
-function operationOf(route: Route): Operation {
-  const takesBody = route.kind !== 'read' && route.kind !== 'list';
+function operationOf(answer: RestHandler, route: Route): Operation {
+  const isWrite = route.method !== 'GET';
   return {
     access: rights[route.kind],
     ...(route.kind === 'receive' && { signed: true, work: 'upload' }),
-    ...(takesBody && {
+    ...(takesBody(route) && {
       body: {
         limit: () => largestBodyOf(route),
         check: ({ header }) => checkJsonType(header('content-type'), route.kind === 'patch'),
       },
     }),
     async handle(request, exchange) {
-      const { session = noSession(), body } = exchange;
+      const { session = noSession(), body, stages } = exchange;
       const query = readParameters(request.query);
-      const given = { ...request, query, body, memory: answerMemory(exchange.memory, () => takesBody) };
+      const memory = answerMemory(exchange.memory, () => isWrite);
+      const given = { ...request, query, body, memory, stages };
       return withFileContents(session, await answer(route, given, session));
     },
   };
@@ -47,14 +49,15 @@ function operationOf(route: Route): Operation {
  * The endpoints of the REST door: the rows of the contract, by path. They stand before yoga, not within it: the Fetch
  * objects that yoga makes of a request and an answer cost as much as a small request does.
  */
-export function restEndpoints(): Endpoint[] {
-  const paths = [...new Set(routes.map(({ path }) => path))];
+export function restEndpoints(table: readonly Route[] = routes): Endpoint[] {
+  const answer = table === routes ? contract : createRest(schema, table);
+  const paths = [...new Set(table.map(({ path }) => path))];
   return paths.map((path) => {
-    const rows = routes.filter((route) => route.path === path);
+    const rows = table.filter((route) => route.path === path);
     return {
       path,
       door: 'rest',
-      methods: Object.fromEntries(rows.map((route) => [route.method, operationOf(route)])),
+      methods: Object.fromEntries(rows.map((route) => [route.method, operationOf(answer, route)])),
       ...(rows.some(({ kind }) => kind === 'patch') && { acceptPatch: patchTypes.join(', ') }),
     };
   });

@@ -18,7 +18,7 @@ export function argumentOf(gateway: GraphQLSchema, route: Route, name: string): 
   return argument;
 }
 
-/** The fields that a list can be ordered by, with the words that the gateway's order has for them. */
+/** Maps the fields that a list can be ordered by to GraphQL's enum names. */
 export function sortableFields(gateway: GraphQLSchema, route: ListRoute): ReadonlyMap<string, string> {
   const order = getNamedType(argumentOf(gateway, route, 'orderBy').type);
   const field = isInputObjectType(order)

@@ -18,7 +18,7 @@ const [patchType] = patchTypes;
 /** Lists and objects inside one another that a body may have: several times what any input has. */
 const deepestBody = 100;
 
-/** Whether a `Content-Type` is one that a body may have; a missing one is read as JSON (decisions on HTTP). */
+/** Checks a `Content-Type` for JSON in UTF-8, or JSON Patch where that is allowed. */
 function isAccepted(contentType: string, patch: boolean): boolean {
   const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
   const utf8 = parameters.every(

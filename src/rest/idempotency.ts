@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { once } from '../access/idempotency.js';
+import { type KeyedRequest, once } from '../access/idempotency.js';
 import type { Session } from '../db/connection/session.js';
-import type { RestAnswer } from '../web/answer.js';
+import type { Stage } from '../domain/doors/stages.js';
+import type { TextAnswer } from '../web/answer.js';
 import { checkKey, keyHeader, replayedHeader } from '../web/idempotency.js';
-import type { RestRequest } from './handler.js';
+import type { RestRequest } from './request.js';
 
-/** What tells a request from others: where it goes, its parameters in the order of their names, and its body. */
+/** Hashes all that a request asks for: where it goes, its parameters in the order of their names, and its body. */
 function fingerprintOf({ method, path, query, body }: RestRequest): string {
   const parameters = new URLSearchParams(query);
   parameters.sort();
@@ -13,18 +14,27 @@ function fingerprintOf({ method, path, query, body }: RestRequest): string {
 }
 
 /**
- * Answers a request; one that writes and has an `Idempotency-Key` is done once, and answered again as it was first.
- * @param work does and answers it
- * @throws GatewayError BAD_REQUEST for a key that is none, and what `once` throws
+ * Reads the `Idempotency-Key` of a request that writes; undefined when it has none. A key that is none is refused with
+ * BAD_REQUEST.
  */
-export async function answeredOnce(
+export const claimKey: Stage<RestRequest, KeyedRequest | undefined> = {
+  name: 'claimKey',
+  run(request) {
+    const key = request.method === 'GET' ? null : request.header(keyHeader);
+    return key === null ? undefined : { key: checkKey(key), fingerprint: fingerprintOf(request) };
+  },
+};
+
+/**
+ * Answers a request with a key: it is done once, and answered again as it was first.
+ * @param work does and answers it
+ * @throws GatewayError what `once` throws
+ */
+export async function answerOnce(
   session: Session,
-  request: RestRequest,
-  work: () => Promise<RestAnswer>,
-): Promise<RestAnswer> {
-  const key = request.method === 'GET' ? null : request.header(keyHeader);
-  if (key === null) return work();
-  const keyed = { key: checkKey(key), fingerprint: fingerprintOf(request) };
+  keyed: KeyedRequest,
+  work: () => Promise<TextAnswer>,
+): Promise<TextAnswer> {
   const { answer, replayed } = await once(session, keyed, work);
   return replayed ? { ...answer, headers: { ...answer.headers, ...replayedHeader } } : answer;
 }

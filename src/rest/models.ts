@@ -142,7 +142,7 @@ const membersOfType = new Map<string, ReadonlySet<string>>(
   Object.values(models).map(({ type, members }) => [type, new Set(members)]),
 );
 
-/** Whether a type of the gateway has a member in the contract. */
+/** Checks that a type of the gateway has a member in the contract. */
 export function isMember(type: string, member: string): boolean {
   return membersOfType.get(type)?.has(member) === true;
 }

@@ -5,6 +5,7 @@ import {
   type GraphQLFieldConfig,
   type GraphQLFieldConfigArgumentMap,
   type GraphQLFieldResolver,
+  type GraphQLInputType,
   GraphQLInt,
   GraphQLList,
   GraphQLNonNull,
@@ -20,7 +21,7 @@ import {
 } from 'graphql';
 import type { Context } from '../graphql/context.js';
 import type { Connection } from '../graphql/define/connection.js';
-import { shows } from '../graphql/execution/plan.js';
+import { readsProperty } from '../graphql/execution/plan.js';
 import { showsNodes } from '../graphql/execution/selection.js';
 import { rejectInsteadOfThrowing } from '../graphql/rejecting.js';
 import { fieldName } from '../web/names.js';
@@ -33,7 +34,7 @@ const Int64 = new GraphQLScalarType({ name: 'Int64', serialize: Number });
 
 type FieldConfig = GraphQLFieldConfig<unknown, RestContext>;
 
-/** What the projection's resolvers know: the gateway's context, and the page that the caller asked for. */
+/** The resolvers' context: the gateway's, and the page that is asked for. */
 export interface RestContext extends Context {
   readonly page: number;
 }
@@ -51,13 +52,13 @@ function resolverOf(field: GraphQLField<unknown, unknown>): {
   const { name, resolve, extensions } = field;
   if (resolve && resolve !== defaultFieldResolver) return { extensions, resolve };
   return {
-    extensions: { ...extensions, ...shows(name) },
+    extensions: { ...extensions, ...readsProperty(name) },
     resolve: (row) => (row as Record<string, unknown>)[name],
   };
 }
 
-/** A resolver whose answer is not shown: of what the gateway shows of it, nothing is read. */
-function quietly(
+/** Wraps a resolver whose result is not shown: it answers true. */
+function discardResult(
   resolve: GraphQLFieldResolver<unknown, RestContext>,
 ): GraphQLFieldResolver<unknown, RestContext> {
   return async (...args) => {
@@ -70,7 +71,7 @@ function quietly(
  * The contract's operations and models as an executable schema. Its types are exactly section 2 of the contract,
  * its root fields exactly the rows of section 4, and every resolver is the gateway's.
  */
-export function projectSchema(gateway: GraphQLSchema): GraphQLSchema {
+export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = routes): GraphQLSchema {
   const types = new Map<string, GraphQLObjectType>();
 
   function typeOf(type: string): GraphQLObjectType {
@@ -116,23 +117,33 @@ export function projectSchema(gateway: GraphQLSchema): GraphQLSchema {
     return projected;
   }
 
+  /** Gives an argument its type. A patch reads its operations itself, and tells what is wrong with them. */
+  function argumentType(route: Route, name: string, type: GraphQLInputType): GraphQLInputType {
+    return route.kind === 'patch' && name === 'operations'
+      ? (gateway.getType('JSON') as GraphQLScalarType)
+      : type;
+  }
+
   function rootField(route: Route): FieldConfig {
     const root = route.method === 'GET' ? gateway.getQueryType() : gateway.getMutationType();
     const field = root?.getFields()[route.field];
     if (!field) throw new Error(`The gateway has no root field ${route.field}.`);
     const args: GraphQLFieldConfigArgumentMap = Object.fromEntries(
-      field.args.map((arg) => [arg.name, { type: arg.type, description: arg.description }]),
+      field.args.map(({ name, type, description }) => [
+        name,
+        { type: argumentType(route, name, type), description },
+      ]),
     );
     const resolver = resolverOf(field);
     if (route.kind === 'receive')
-      return { type: GraphQLBoolean, args, ...resolver, resolve: quietly(resolver.resolve) };
+      return { type: GraphQLBoolean, args, ...resolver, resolve: discardResult(resolver.resolve) };
     const type = route.kind === 'list' ? pageType(route, modelType(route.model)) : project(field.type);
     return { type, args, ...resolver };
   }
 
   const fieldsOf = (reading: boolean) =>
     Object.fromEntries(
-      routes
+      table
         .filter(({ method }) => (method === 'GET') === reading)
         .map((route) => [route.field, rootField(route)]),
     );

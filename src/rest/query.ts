@@ -5,7 +5,7 @@ import { fieldName } from '../web/names.js';
 import { models } from './models.js';
 import type { ListRoute } from './route.js';
 
-/** What a list's query string asks for, as the arguments of the gateway's connection. */
+/** Arguments of the gateway's connection, read from a list's query string. */
 export interface ListArguments {
   readonly first: number;
   readonly offset: number;
@@ -38,7 +38,7 @@ function integer(query: URLSearchParams, name: string): number | undefined {
 }
 
 /**
- * Whether the bytes of files are to be shown, `includeFileContent` (decisions on values); they are unless refused.
+ * Reads `includeFileContent` (decisions on values); true unless refused.
  * @throws GatewayError BAD_REQUEST for what is neither true nor false
  */
 export function wantsFileContent(query: URLSearchParams): boolean {

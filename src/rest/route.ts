@@ -3,7 +3,7 @@ import { largestFile } from '../domain/files.js';
 import type { Order } from '../domain/paging.js';
 import type { ModelName } from './models.js';
 
-/** What every row of the contract's section 4 says. */
+/** Members of every row of the contract's section 4. */
 interface RouteBase {
   readonly path: string;
   /** The root field of the gateway's schema that answers. */
@@ -12,7 +12,7 @@ interface RouteBase {
   readonly errors: readonly ErrorCode[];
   /** A heading of the reference. */
   readonly tag: string;
-  /** What it does, in a sentence. */
+  /** A sentence for the reference. */
   readonly summary: string;
 }
 
@@ -51,7 +51,7 @@ export interface ListRoute extends ShowingRoute {
 export interface WriteRoute extends ShowingRoute, TakingRoute {
   readonly kind: 'write';
   readonly method: 'POST' | 'PUT';
-  /** Whether files come and go with it: then its body may be larger, and `includeFileContent` is taken. */
+  /** True when files come and go with it. Its body may be larger then, and `includeFileContent` is taken. */
   readonly files?: boolean;
   /** Members that the contract requires of the body, beyond what the gateway's input type requires. */
   readonly required?: readonly string[];
@@ -63,6 +63,12 @@ export interface PatchRoute extends ShowingRoute, TakingRoute {
   readonly method: 'PATCH';
 }
 
+/** Deletes one record by its id, and answers it as it was. */
+export interface DeleteRoute extends ShowingRoute {
+  readonly kind: 'delete';
+  readonly method: 'DELETE';
+}
+
 /** Takes a message, of which nothing is shown again. */
 export interface ReceiveRoute extends TakingRoute {
   readonly kind: 'receive';
@@ -70,10 +76,13 @@ export interface ReceiveRoute extends TakingRoute {
 }
 
 /** One row of the contract's section 4. */
-export type Route = ReadRoute | ListRoute | WriteRoute | PatchRoute | ReceiveRoute;
+export type Route = ReadRoute | ListRoute | WriteRoute | PatchRoute | DeleteRoute | ReceiveRoute;
 
 /** Bytes that a body may have: more where files can be sent (decisions on limits). */
 export const largestBodies = { standard: 1024 * 1024, files: largestFile } as const;
+
+/** Tells the rows whose requests have a body. */
+export const takesBody = ({ kind }: Route) => kind === 'write' || kind === 'patch' || kind === 'receive';
 
 /** Bytes that the body of a row may have. */
 export function largestBodyOf(route: Route | undefined): number {

@@ -1,13 +1,26 @@
-/** An answer of the REST door, as HTTP has it. */
-export interface RestAnswer {
+import type { Readable } from 'node:stream';
+
+/** Bodies that an answer can have; null stands for none. */
+export type AnswerBody = string | Uint8Array | Readable | null;
+
+/** Content codings that answers are sent in (RFC 9110 section 8.4.1). */
+export type Coding = 'br' | 'gzip';
+
+/** An HTTP answer before it is sent, whichever part of the gateway gives it. */
+export interface Answer<Body extends AnswerBody = AnswerBody> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null: it has no body. */
-  readonly body: string | null;
+  /** A stream is sent as it comes: its headers tell its length, or none do. */
+  readonly body: Body;
+  /** The body in codings that were made before; else gzip is made for the one who asks. */
+  readonly compressed?: (coding: Coding) => Promise<Uint8Array>;
 }
 
-/** What every JSON answer says of itself. */
+/** An answer whose body is text; it can be kept and given again. */
+export type TextAnswer = Answer<string | null>;
+
+/** The `Content-Type` of JSON. */
 export const jsonType = { 'Content-Type': 'application/json; charset=utf-8' } as const;
 
-/** What may be kept by the one who asked for it, and is to be asked for anew each time, by its ETag. */
+/** Headers of an answer that its caller may keep and must revalidate by ETag. */
 export const revalidated = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Origin' } as const;

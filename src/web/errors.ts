@@ -1,16 +1,27 @@
 import { GatewayError, messageOf } from '../domain/errors.js';
-import { jsonType, type RestAnswer } from './answer.js';
+import { extensionsOf } from '../graphql/errors.js';
+import { jsonType, type TextAnswer } from './answer.js';
 import { memberName } from './names.js';
 
 /**
- * An error as the contract writes it (section 7): `{message, ok, code}`. A 304 has no body (RFC 9110 §15.4.5), so
+ * Writes an error as the REST contract does (section 7): `{message, ok, code}`. A 304 has no body (RFC 9110 §15.4.5), so
  * its code travels in a header.
  */
-export function errorAnswer(error: GatewayError): RestAnswer {
+export function errorAnswer(error: GatewayError): TextAnswer {
   const { headers, status, code } = error;
   if (status === 304) return { status, headers: { ...headers, 'X-Error-Code': code }, body: null };
   // The contract's lists have no `filter` around their parameters.
   const path = error.fieldPath[0] === 'filter' ? error.fieldPath.slice(1) : error.fieldPath;
   const message = messageOf(new GatewayError(code, error.message, { path }), memberName);
   return { status, headers: { ...jsonType, ...headers }, body: JSON.stringify({ message, ok: false, code }) };
+}
+
+/** Writes an error as a GraphQL response, for a request that never became an operation. */
+export function graphqlErrorAnswer(error: GatewayError, mediaType: string): TextAnswer {
+  const { message, status, headers } = error;
+  return {
+    status,
+    headers: { 'Content-Type': `${mediaType}; charset=utf-8`, ...headers },
+    body: JSON.stringify({ errors: [{ message, extensions: extensionsOf(error) }] }),
+  };
 }

@@ -16,7 +16,7 @@ function tagsIn(header: string): string[] {
   return header.match(/(?:W\/)?"[^"]*"|\*/g) ?? [];
 }
 
-/** Whether `If-None-Match` names the tag; weak comparison (RFC 9110 §13.1.2). */
+/** Checks if `If-None-Match` names the tag; weak comparison (RFC 9110 §13.1.2). */
 export function matchesNone(header: string | null, tag: string): boolean {
   return header !== null && tagsIn(header).some((sent) => sent === '*' || sent.replace(/^W\//, '') === tag);
 }
@@ -36,7 +36,7 @@ function versionsIn(tags: readonly string[]): Set<string | undefined> {
   return new Set(tags.filter((tag) => tag.startsWith('"')).map((tag) => tag.slice(1).split('-')[0]));
 }
 
-/** The methods that change a resource they name, of which `If-None-Match` says which versions they leave alone. */
+/** Methods that change the resource they name, for which `If-None-Match` protects versions. */
 const conditional = new Set(['PUT', 'PATCH']);
 
 /**
@@ -55,7 +55,7 @@ export function preconditionOf({ method, header }: Conditional): Precondition | 
   };
 }
 
-/** What of a request its conditions are read from. */
+/** The part of a request that its conditions are read from. */
 interface Conditional {
   readonly method: string;
   readonly header: (name: string) => string | null;

@@ -10,6 +10,7 @@ interface ReceivedSpan {
   readonly name: string;
   readonly kind: number;
   readonly status: { readonly code?: number };
+  readonly events: readonly { readonly name: string }[];
   readonly attributes: Record<string, unknown>;
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { stageNames } from '../../src/domain/doors/stages.js';
 import { version } from '../../src/version.js';
 import { eventually } from '../support/eventually.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
@@ -52,6 +53,9 @@ it('tells of a request as a part of its caller’s trace, and of its statements 
   expect(exitCode).toBe(0);
   const [server, ...others] = named('GET /v1/vehicles');
   expect(others).toEqual([]);
+  // A GET has no body to be read.
+  const stages = stageNames.rest.filter((name) => name !== 'readBody');
+  expect(server?.events.map(({ name }) => name)).toEqual(stages);
   expect(server).toMatchObject({
     traceId: parent.traceId,
     parentSpanId: parent.spanId,

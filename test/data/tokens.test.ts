@@ -138,16 +138,16 @@ describe('a signed token', () => {
     const { id, token } = await make();
     expect(await authenticate(database, token, now)).toBeNull();
     const proved: string[] = [];
-    const prove = async (signed: { id: string }) => void proved.push(signed.id);
-    expect(await authenticate(database, token, now, { prove })).toMatchObject({ tokenId: id });
+    const verifySignature = async (signed: { id: string }) => void proved.push(signed.id);
+    expect(await authenticate(database, token, now, { verifySignature })).toMatchObject({ tokenId: id });
     expect(proved).toEqual([id]);
   });
 
   it('does not count as used when the proof fails', async () => {
     const { id, token } = await make();
-    const prove = () => Promise.reject(new Error('not signed'));
+    const verifySignature = () => Promise.reject(new Error('not signed'));
     sent.length = 0;
-    await expect(authenticate(database, token, now, { prove })).rejects.toThrow('not signed');
+    await expect(authenticate(database, token, now, { verifySignature })).rejects.toThrow('not signed');
     expect(sent).toHaveLength(1);
     expect((await read(id)).lastUsedAt).toBeNull();
   });
@@ -158,8 +158,8 @@ describe('a signed token', () => {
       { organizationId, userId: adminId, name: 'plain', role: 'UPLOADER', expiresAt: null },
       now,
     );
-    const prove = () => Promise.reject(new Error('asked for'));
-    expect(await authenticate(database, token, now, { prove })).not.toBeNull();
+    const verifySignature = () => Promise.reject(new Error('asked for'));
+    expect(await authenticate(database, token, now, { verifySignature })).not.toBeNull();
   });
 });
 

@@ -9,7 +9,7 @@ import { models } from '../../src/rest/models.js';
 import { memberName } from '../../src/web/names.js';
 
 const isResource = (value: unknown): value is Resource =>
-  typeof value === 'object' && value !== null && 'kind' in value && 'rules' in value && 'insert' in value;
+  typeof value === 'object' && value !== null && 'kind' in value && 'rules' in value && 'sortable' in value;
 
 /** Every resource that callers write, by its type. */
 const resources: Record<string, Resource> = { ExpirationItem: expirationItems };

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { senderOf, senderOfRequest } from '../../src/http/server/address.js';
+import { senderOf, senderOfRequest } from '../../src/http/request/address.js';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],

@@ -4,10 +4,11 @@ import { authenticate } from '../../src/access/authenticate.js';
 import { readConfig } from '../../src/config/config.js';
 import { Session } from '../../src/db/connection/session.js';
 import { createSecrets } from '../../src/db/secrets/secrets.js';
-import type { Exchange } from '../../src/http/exchange.js';
+import { untimed } from '../../src/domain/doors/stages.js';
 import { createGraphql } from '../../src/http/graphql/graphql.js';
 import { unhindered } from '../../src/http/load/admission.js';
 import { MemoryBudget } from '../../src/http/load/memory-budget.js';
+import type { Exchange } from '../../src/http/routing/exchange.js';
 import { createLive, liveLimits } from '../../src/live/live.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
 
@@ -40,18 +41,19 @@ async function byYoga(body: string, headers: Record<string, string>): Promise<Re
     () => {},
     liveLimits,
   );
-  const yoga = createGraphql({ config, log, live });
+  const yoga = createGraphql({ config, log, live, stages: untimed });
   const caller = await authenticate(database, gateway.admin, testTime);
   if (!caller) throw new Error('The token is not known.');
   const exchange: Exchange = {
     id: 'compared',
     cut: () => {},
     sender: () => '',
-    tell: () => {},
+    setHeader: () => {},
     headOnly: false,
     memory: new MemoryBudget({ limit: 2 ** 30 }).open(),
     visit: unhindered,
     place: { door: 'graphql', route: '/graphql' },
+    stages: untimed,
     body: new Uint8Array(),
     session: new Session(database, {
       caller,

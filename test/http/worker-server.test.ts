@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';
 import { createWorkerMetrics } from '../../src/http/metrics/metrics.js';
-import { createWorkerServer } from '../../src/http/metrics/worker-server.js';
+import { createWorkerServer } from '../../src/http/worker-server.js';
 import { createDatabase, type TestDatabase, testTime } from '../support/gateway.js';
 
 let fresh: TestDatabase;

@@ -157,7 +157,7 @@ function parse(text: string): unknown {
 }
 
 /** Other bounds than the usual ones. */
-type Bounds = Pick<AppOptions, 'wire' | 'admission' | 'memory' | 'settleInterval' | 'uptime'> &
+type Bounds = Pick<AppOptions, 'wire' | 'admission' | 'memory' | 'settleInterval' | 'uptime' | 'routes'> &
   Partial<Pick<AppOptions, 'log'>> &
   Partial<Pick<DatabaseOptions, 'patience' | 'poolSize'>>;
 

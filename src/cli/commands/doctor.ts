@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type Config, type OidcConfig, readConfig } from '../../config/config.js';
 import { unknownSettings } from '../../config/unknown.js';
 import { examineDatabase } from '../../db/server/examine.js';
+import { paths } from '../../domain/doors/paths.js';
 import { checkIssuerKeys } from '../../http/auth/issuer-keys.js';
 import { checkDataDir, nearestExisting } from '../data-dir.js';
 import { checkListening } from '../process/listening.js';
@@ -84,7 +85,7 @@ async function checkPort({ host, port }: Config): Promise<string> {
   } catch (error) {
     const here = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
     const url = `http://${here.includes(':') ? `[${here}]` : here}:${port}`;
-    const answer = await fetch(`${url}/health/live`, { signal: AbortSignal.timeout(2_000) }).catch(
+    const answer = await fetch(`${url}${paths.live}`, { signal: AbortSignal.timeout(2_000) }).catch(
       () => undefined,
     );
     if (!answer?.headers.has('X-Request-Id')) throw error;

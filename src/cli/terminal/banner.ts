@@ -1,3 +1,5 @@
+import { paths } from '../../domain/doors/paths.js';
+
 /** Contents of the banner that a terminal shows once the gateway serves. */
 export interface Greeting {
   readonly url: string;
@@ -6,7 +8,7 @@ export interface Greeting {
   readonly token: string | undefined;
   /** Command line that starts this program. */
   readonly program: string;
-  /** True when /graphql shows an editor that works. */
+  /** True when browsers are shown an editor that works. */
   readonly editor: boolean;
 }
 
@@ -21,8 +23,8 @@ export function formatBanner({ url, version, token, program, editor }: Greeting)
     // A fragment stays in the browser: no server and no log gets to know it (RFC 3986 §3.5).
     token === undefined ? ['Open', `${url}/`] : ['Sign in', `${url}/#token=${token}`],
     token === undefined ? undefined : ['', "(an admin's token; shown only this once)"],
-    ['Try', `curl ${url}/v1/vehicles -H "Authorization: Bearer ${token ?? '$TOKEN'}"`],
-    ['Explore', editor ? `${url}/graphql and ${url}/docs` : `${url}/docs`],
+    ['Try', `curl ${url}${paths.rest}/vehicles -H "Authorization: Bearer ${token ?? '$TOKEN'}"`],
+    ['Explore', editor ? `${url}${paths.graphql} and ${url}${paths.docs}` : `${url}${paths.docs}`],
     [token === undefined ? 'A token' : 'More tokens', makeToken],
   ].filter((row) => row !== undefined);
   const lines = rows.map(([name = '', text]) => `  ${name.padEnd(14)}${text}`);

@@ -133,8 +133,8 @@ function changedMembers(before: JsonObject, after: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => !jsonEqual(value, before[name])));
 }
 
-/** Names in an error the operation that made the document break a rule. */
-function nameOperation(error: unknown, operations: readonly PatchOperation[], door: Door): unknown {
+/** Says which operation made the document break a rule. */
+function locateOperation(error: unknown, operations: readonly PatchOperation[], door: Door): unknown {
   if (!(error instanceof GatewayError) || error.fieldPath.length === 0) return error;
   const shown = error.fieldPath.map((step) => (typeof step === 'string' ? door.naming(step) : step));
   const index = findOperationAt(operations, shown);
@@ -178,6 +178,6 @@ export async function patchRecord(patch: Patch): Promise<Written<RecordBase>> {
     };
     return await patchStored(context.session, resource, id, change, patch.selection);
   } catch (error) {
-    throw nameOperation(error, operations, door);
+    throw locateOperation(error, operations, door);
   }
 }

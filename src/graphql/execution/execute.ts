@@ -1,37 +1,51 @@
 import { RequestCache } from '@pothos/plugin-scope-auth';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, getVariableValues } from 'graphql';
+import { type Stage, type StageTimer, untimed } from '../../domain/doors/stages.js';
 import { Execution } from './execution.js';
 import { operationOf } from './operation.js';
 
-function executed(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
-  const operation = operationOf(args);
-  if (operation instanceof GraphQLError) return { errors: [operation] };
-  const { schema, definition } = operation;
-  const { coerced, errors } = getVariableValues(
-    schema,
-    definition.variableDefinitions ?? [],
-    args.variableValues ?? {},
-    { maxErrors: 50 },
-  );
-  if (errors) return { errors };
-  const plan = operation.plan(coerced);
-  return plan instanceof GraphQLError ? { errors: [plan] } : new Execution(plan, args, coerced).run();
-}
+/** Variables with faults that are told of at most. */
+const mostErrors = 50;
+
+/** Finds the plan of an operation for its variables; a result with errors where it cannot be executed. */
+const plan: Stage<ExecutionArgs, Execution | ExecutionResult> = {
+  name: 'plan',
+  run(args) {
+    const operation = operationOf(args);
+    if (operation instanceof GraphQLError) return { errors: [operation] };
+    const { schema, definition } = operation;
+    const definitions = definition.variableDefinitions ?? [];
+    const sent = args.variableValues ?? {};
+    const { coerced, errors } = getVariableValues(schema, definitions, sent, { maxErrors: mostErrors });
+    if (errors) return { errors };
+    const plan = operation.plan(coerced);
+    return plan instanceof GraphQLError ? { errors: [plan] } : new Execution(plan, args, coerced);
+  },
+};
+
+/** Runs the resolvers of a planned operation. */
+const run: Stage<Execution, ExecutionResult | Promise<ExecutionResult>> = {
+  name: 'execute',
+  run: (execution) => execution.run(),
+};
 
 /**
- * Makes Pothos forget what it knows of a request's rights, as nothing else would until a full garbage collection
- * (kept.ts): and it knows the request's whole context.
+ * Clears Pothos' cache of a request's rights. Nothing else would until a full garbage collection (kept.ts), and it holds the request's whole context.
  */
 function forget({ contextValue }: ExecutionArgs): void {
   if (contextValue) RequestCache.clearForContext(contextValue as object);
 }
 
 /**
- * Executes an operation of a valid document, with the results and errors that graphql-js gives (tests compare the
- * two), at a fraction of its cost. Unlike there, no promise is ever left with nobody to hear that it is rejected.
+ * Executes an operation of a valid document. It gives the results and errors of graphql-js (tests compare the two), at a fraction of its cost. Unlike there, no promise is ever left with nobody to hear that it is rejected.
+ * @param stages runs and times the stages `plan` and `execute`
  */
-export function execute(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
-  const result = executed(args);
+export function execute(
+  args: ExecutionArgs,
+  stages: StageTimer = untimed,
+): ExecutionResult | Promise<ExecutionResult> {
+  const planned = stages.run(plan, args);
+  const result = planned instanceof Execution ? stages.run(run, planned) : planned;
   if (result instanceof Promise) return result.finally(() => forget(args));
   forget(args);
   return result;

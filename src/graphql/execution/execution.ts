@@ -233,7 +233,7 @@ export class Execution {
     this.#fill(container, fields, value, type, place);
   }
 
-  /** An object of which a function has to tell whether it is of its type, or of which. */
+  /** Completes an object whose type a function has to tell or check. */
   #completeTyped(field: FieldPlan, shape: Shape & { kind: 'object' }, place: Place, value: unknown): void {
     const { type } = shape;
     const resolvers = this.#resolvers;

@@ -20,18 +20,18 @@ import { Kept } from '../../domain/kept.js';
 import { sizeOfKey } from '../limits/answer-size.js';
 import { type Fragments, isIncluded, type Values } from './conditions.js';
 
-/** How a value of a type is answered. */
+/** The shape of a value in the answer. */
 export type Shape =
   | { readonly kind: 'leaf'; readonly type: GraphQLLeafType }
   | { readonly kind: 'list'; readonly nullable: boolean; readonly item: Shape }
   | {
       readonly kind: 'object';
       readonly type: GraphQLOutputType;
-      /** What is asked for of a value, by its type. */
+      /** Gives the selection of a value, by its type. */
       readonly objectOf: (type: GraphQLObjectType) => ObjectPlan;
     };
 
-/** What is asked for of an object. */
+/** The plan of one object: its selected fields. */
 export interface ObjectPlan {
   readonly fields: readonly FieldPlan[];
   /** Their names in the order of the answer, with nothing in them: to be copied, which is cheaper than to be built up. */
@@ -52,7 +52,7 @@ export interface FieldPlan {
   readonly shape: Shape;
 }
 
-/** What an operation asks for, worked out once for all executions whose conditions have the same values. */
+/** The plan of an operation, made once for the values of its conditions. */
 export interface Plan extends ObjectPlan {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
@@ -60,11 +60,11 @@ export interface Plan extends ObjectPlan {
   readonly root: GraphQLObjectType;
 }
 
-/** Says of a field whose resolver gives a member of its source, whatever else there is, which one: it need not be called. */
-export const shows = (member: string) => ({ member });
+/** Marks a resolver that only returns `source[member]`: the executor skips the call. */
+export const readsProperty = (member: string) => ({ member });
 
 const memberOf = ({ name, resolve, extensions }: GraphQLField<unknown, unknown>): string | undefined =>
-  (extensions as Partial<ReturnType<typeof shows>>).member ?? (resolve ? undefined : name);
+  (extensions as Partial<ReturnType<typeof readsProperty>>).member ?? (resolve ? undefined : name);
 
 const byNodes = new Kept<readonly FieldNode[], FieldPlan>();
 
@@ -79,7 +79,7 @@ const metaFields: ReadonlyMap<string, GraphQLField<unknown, unknown>> = new Map(
   [TypeNameMetaFieldDef, SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]),
 );
 
-/** Makes the plans of the fields of one operation, as far as its conditions include them. */
+/** Plans the fields of one operation that its `@skip` and `@include` leave. */
 export class Planner {
   readonly #schema: GraphQLSchema;
   readonly #fragments: Fragments;
@@ -92,7 +92,7 @@ export class Planner {
     this.#values = values;
   }
 
-  /** What selections ask for of a type, in the order of the answer (GraphQL, section 6.3.2). */
+  /** Collects the fields that selections ask for of a type (GraphQL, section 6.3.2). */
   object(type: GraphQLObjectType, selections: readonly SelectionSetNode[]): ObjectPlan {
     const groups = new Map<string, [FieldNode, ...FieldNode[]]>();
     const spread = new Set<string>();

@@ -5,8 +5,8 @@ import type { Join, Selection } from '../../db/sql/selection.js';
 import { Kept } from '../../domain/kept.js';
 import { type FieldPlan, planned, type Shape } from './plan.js';
 
-/** What a field is made of, beyond what it shows of the records that a join leads to. */
-export interface Needs {
+/** Columns and joins that a field's resolver reads. */
+export interface FieldDependencies {
   /** Fields of the row, as the model names them. */
   readonly fields?: readonly string[];
   /** Records read with the row: the field's own, which it shows as far as it is asked to. */
@@ -16,14 +16,14 @@ export interface Needs {
 }
 
 /**
- * Says what a field is made of, for a list to read no more than is asked for. A field that neither says so nor shows a
+ * Declares a field's dependencies, so that lists read no more than is asked for. A field that neither says so nor shows a
  * column has its row read whole.
  */
-export const needs = (needs: Needs) => ({ extensions: { needs } });
+export const needs = (needs: FieldDependencies) => ({ extensions: { needs } });
 
-const needsOf = ({ definition }: FieldPlan, columns: readonly string[]): Needs | undefined => {
+const needsOf = ({ definition }: FieldPlan, columns: readonly string[]): FieldDependencies | undefined => {
   const { needs, pothosExposedField: shown } = definition.extensions as Record<string, unknown>;
-  if (needs) return needs as Needs;
+  if (needs) return needs as FieldDependencies;
   if (definition === TypeNameMetaFieldDef) return {};
   return columns.includes(shown as string) ? { fields: [shown as string] } : undefined;
 };
@@ -40,14 +40,14 @@ function below({ shape: given, definition }: FieldPlan): readonly FieldPlan[] {
   throw new Error(`What ${definition.name} asks for cannot be read with a row: its type is no object type.`);
 }
 
-/** What is asked for of the records of one join. */
+/** The selected fields of the records of one join. */
 interface Joined {
   readonly join: Join;
   readonly fields: string[];
   readonly plans: FieldPlan[];
 }
 
-/** What rows must have for some fields, or undefined where that is not known: then they are read whole. */
+/** Finds the columns and joins of some fields; undefined where a field does not declare them. Rows are read whole then. */
 function selectionFor(
   model: ModelName,
   plans: readonly FieldPlan[],
@@ -87,7 +87,7 @@ function remembered(plan: FieldPlan, key: string, make: () => Selection | undefi
   return known.get(key);
 }
 
-/** What is asked for of the record that a field gives; undefined where no plan says so. */
+/** Finds the columns and joins of the record that a field gives; undefined without a plan. */
 export function selectionOf(info: GraphQLResolveInfo, model: ModelName): Selection | undefined {
   const plan = planned(info.fieldNodes);
   if (!plan) return undefined;
@@ -97,7 +97,7 @@ export function selectionOf(info: GraphQLResolveInfo, model: ModelName): Selecti
 /** Marks a field of a connection that shows its records, beside Relay's `nodes` and `edges`. */
 export const showsNodes = { extensions: { showsNodes: true } };
 
-/** The fields asked for of the records of a connection, by what is asked for of the connection. */
+/** Lists the fields that are selected below a connection's nodes. */
 function nodesBelow(members: readonly FieldPlan[]): FieldPlan[] {
   return members.flatMap((member) => {
     const { name, extensions } = member.definition;
@@ -110,7 +110,7 @@ function nodesBelow(members: readonly FieldPlan[]): FieldPlan[] {
 }
 
 /**
- * What is asked for of each record of the connection that a field gives; undefined where no plan says so.
+ * Finds the columns and joins of a connection's records; undefined without a plan.
  * @param order the field that the list is ordered by, which cursors are made of
  */
 export function selectionOfNodes(

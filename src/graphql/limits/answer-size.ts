@@ -40,7 +40,7 @@ const step = 256 * 1024;
 /** Bytes of memory that a byte of an answer takes: the value, and the text that is made of it. */
 const memoryPerByte = 2;
 
-/** Counts the bytes of one answer as JSON has them, roughly, while the answer is made. */
+/** Counts the bytes of an answer in JSON, roughly, while it is made. */
 export class AnswerSize {
   /** Bytes that are in their places; texts are counted as often as they are answered. */
   bytes = 0;
@@ -81,7 +81,7 @@ export class AnswerSize {
     this.room = Math.min(this.room + more, this.most);
   }
 
-  /** Begins to count the next answer of a stream, when the one before it has been taken. */
+  /** Begins to count the next answer of a stream. */
   next(): AnswerSize {
     if (this.#taken > 0) this.#memory?.release(this.#taken);
     this.#taken = 0;

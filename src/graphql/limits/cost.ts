@@ -26,15 +26,15 @@ import type { Variables } from './variables.js';
 
 declare module 'graphql' {
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
-    /** What one value of the field costs, in fields; 1 when left out. */
+    /** Cost of one value of the field, in fields; 1 when left out. */
     readonly cost?: number;
   }
 }
 
-/** How many entries a list is taken to have that is no connection. */
+/** Assumed length of a list that is no connection. */
 const listSize = 5;
 
-/** What a row of a connection costs, besides its fields: it is read by itself. */
+/** Cost of a connection's row besides its fields: it is read by itself. */
 const rowCost = 10;
 
 /** The fields that tell the schema. They cost more than what is asked for: its lists are longer than those of records. */
@@ -45,7 +45,7 @@ const introspection: ReadonlyMap<string, GraphQLField<unknown, unknown>> = new M
   ]),
 );
 
-/** What a selection asks for, each of its fragments counted wherever it is spread. */
+/** Sums a selection's cost, with each fragment wherever it is spread. */
 interface Size {
   /** Levels of fields. */
   readonly depth: number;
@@ -86,7 +86,7 @@ class Measure {
   readonly #variables: Variables;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #sizes = new Map<string, Size>();
-  /** Whether another request's variables could give another size. */
+  /** True when other variables could give another size. */
   isVariable = false;
 
   constructor(schema: GraphQLSchema, document: DocumentNode, variables: Variables) {
@@ -166,7 +166,7 @@ function withDefaults(
   return { ...Object.fromEntries(defaults), ...variables };
 }
 
-/** What an operation asks for. */
+/** The size of an operation. */
 interface Total {
   readonly depth: number;
   readonly rootFields: number;

@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
 
 /**
- * How much one GraphQL request may ask for: the one place of these numbers; the table in docs/graphql.md follows it. They
+ * Limits of one GraphQL request, all of them; the table in docs/graphql.md follows it. They
  * leave the largest screens twice what they ask for (test/graphql/limits.test.ts), and a document beyond them is
  * refused before anything whose work grows faster than the document.
  */
@@ -23,7 +23,7 @@ export const limits = {
 /** One of the limits. */
 export type Limit = keyof typeof limits;
 
-/** What is counted, in words. */
+/** The counted thing, in words. */
 const nouns: Record<Limit, string> = {
   characters: 'characters of a document; send long values as variables',
   tokens: 'tokens',
@@ -40,8 +40,7 @@ const nouns: Record<Limit, string> = {
 };
 
 /**
- * What gives an error the HTTP status of a document that does not validate; an object of its own for each error, as
- * yoga writes into it.
+ * Makes the extensions that give an error the HTTP status of an invalid document. Each error has its own, as yoga writes into it.
  */
 export const asInvalid = () => ({ http: { spec: true, status: 400 } });
 

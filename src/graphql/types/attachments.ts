@@ -1,3 +1,4 @@
+import { paths } from '../../domain/doors/paths.js';
 import { GatewayError } from '../../domain/errors.js';
 import { base64Length, encodeBase64, FileContent, fileReference, largestFile } from '../../domain/files.js';
 import { contentsOf, storedHere } from '../../items/attachments.js';
@@ -36,7 +37,7 @@ export const Attachment = builder.prismaObject('Attachment', {
       description:
         "Where GET answers the file's bytes, to the same tokens as this: a path of this server. Null when the bytes are not stored here.",
       resolve: async ({ id }, _args, { session }) =>
-        (await loadThrough(session, storedHere, id)) ? `/attachments/${id}` : null,
+        (await loadThrough(session, storedHere, id)) ? paths.attachment.replace('{id}', id) : null,
     }),
     sourceUrl: t.exposeString('sourceUrl', { nullable: true }),
     created: t.expose('created', { type: 'DateTime' }),

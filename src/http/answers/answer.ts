@@ -4,20 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
-import type { Exchange } from '../exchange.js';
-
-/** An answer as HTTP has it, whichever part of the gateway gives it. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Null: it has no body. A stream is sent as it comes, so its headers tell its length, or none do. */
-  readonly body: string | Uint8Array | Readable | null;
-  /** The body in codings that were made before; else gzip is made for the one who asks. */
-  readonly compressed?: (coding: Coding) => Promise<Uint8Array>;
-}
-
-/** A content coding that answers are sent in (RFC 9110 section 8.4.1). */
-export type Coding = 'br' | 'gzip';
+import type { Answer, Coding } from '../../web/answer.js';
+import type { Exchange } from '../routing/exchange.js';
 
 /** Bytes from which on an answer is compressed: a smaller one fits into a packet as it is. */
 const leastCompressed = 1024;
@@ -55,7 +43,7 @@ function varyOf(...lists: readonly (string | undefined)[]): string {
   return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].join(', ');
 }
 
-/** An answer that would be another one with another value of a header (RFC 9110 section 12.5.5). */
+/** Adds a header's name to an answer's `Vary` (RFC 9110 section 12.5.5). */
 export function varyingBy(name: string, answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, Vary: varyOf(answer.headers.Vary, name) } };
 }
@@ -71,12 +59,12 @@ async function encoded(request: IncomingMessage, answer: Answer): Promise<Answer
   return { ...answer, headers: { ...headers, 'Content-Encoding': coding }, body: bytes };
 }
 
-/** What a request says of how it is answered. */
+/** The request and response that an answer is sent with. */
 export interface Sending {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly exchange: Exchange;
-  /** Whether answers are compressed here, or by a proxy in front. */
+  /** True when answers are compressed here, and not by a proxy in front. */
   readonly compress: boolean;
 }
 
@@ -118,7 +106,7 @@ export async function sendAnswer(
   holdUnsent(response, exchange);
 }
 
-/** Counts what a caller has not read yet among the memory that requests hold, until it is sent. */
+/** Counts unsent bytes of an answer in the memory budget, until they are sent. */
 function holdUnsent({ socket }: ServerResponse, { memory }: Exchange): void {
   const unsent = socket?.writableLength ?? 0;
   // What is sent cannot be taken back, so room is not asked for.

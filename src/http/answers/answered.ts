@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { Exchange } from '../exchange.js';
-import { targetOf } from '../server/request.js';
+import { targetOf } from '../request/request.js';
+import type { Exchange } from '../routing/exchange.js';
 
-/** What has come to its end, whichever that was. */
+/** A request or operation that has ended, in whichever way. */
 export interface Ended {
   readonly exchange: Exchange;
   /** Milliseconds from its beginning to the end of its answer. */
@@ -22,9 +22,9 @@ export interface Answered extends Ended {
 /** Told of a request at its end; it runs between requests, so it must be quick and must not throw. */
 export type OnAnswered = (answered: Answered) => void;
 
-/** An operation over a WebSocket that was answered to its end, or a connection that was refused. */
+/** An operation over a WebSocket that has ended, or a refused connection. */
 export interface Operated extends Ended {
-  /** What would be its status over HTTP; undefined when nobody waited for the answer any more. */
+  /** The status that it would have over HTTP; undefined when nobody waited for the answer any more. */
   readonly status: number | undefined;
 }
 
@@ -36,14 +36,14 @@ export function watchAnswer(
   request: IncomingMessage,
   response: ServerResponse,
   exchange: Exchange,
-  tell: OnAnswered,
+  onAnswered: OnAnswered,
 ): void {
   const started = performance.now();
   // What answers GET answers HEAD as well, and then calls it GET.
   const { method = '' } = request;
   response.once('close', () => {
     const ms = performance.now() - started;
-    tell({ exchange, method, path: targetOf(request).path, response, ms });
+    onAnswered({ exchange, method, path: targetOf(request).path, response, ms });
   });
 }
 

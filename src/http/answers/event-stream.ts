@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import { onHangUp } from '../connections/hang-up.js';
-import { type Exchange, noteError } from '../exchange.js';
+import { type Exchange, noteError } from '../routing/exchange.js';
 
 /** The media type of server-sent events (HTML, section 9.2). */
 export const eventStream = 'text/event-stream';
@@ -15,7 +15,7 @@ export const eventOf = (text: string) => `event: next\ndata: ${text}\n\n`;
 /** The event that ends a stream. */
 export const lastEvent = 'event: complete\ndata:\n\n';
 
-/** What a stream of events is sent with. */
+/** Options of a stream of server-sent events. */
 export interface EventStreamOptions {
   readonly response: ServerResponse;
   readonly exchange: Exchange;

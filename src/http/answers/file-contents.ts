@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Session } from '../../db/connection/session.js';
 import { base64Length, encodeBase64, writtenReferences } from '../../domain/files.js';
 import { fileSizes, readPart } from '../../items/files.js';
-import type { Answer } from './answer.js';
+import type { Answer } from '../../web/answer.js';
 
 /** Bytes that are read of a file at a time: a multiple of three, which base64 writes without padding. */
 const slice = 768 * 1024;

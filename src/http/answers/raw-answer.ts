@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { GatewayError } from '../../domain/errors.js';
 import { errorAnswer } from '../../web/errors.js';
-import { alwaysSent } from './headers.js';
+import { alwaysSent } from '../../web/headers.js';
 
 /** Milliseconds in which the last bytes of a connection must have left; one whose peer takes none is cut. */
 const farewell = 1_000;
@@ -23,7 +23,7 @@ function lastAnswer(error: GatewayError): { headers: Record<string, string | num
   };
 }
 
-/** Answers a request with an error, in the words of all errors, without asking the listener. */
+/** Answers a request with an error and closes the connection, past the listener. */
 export function answerLast(response: ServerResponse, error: GatewayError): void {
   const { headers, body } = lastAnswer(error);
   response.writeHead(error.status, headers).end(body);
@@ -42,7 +42,7 @@ function responseOf({ _httpMessage }: Duplex & { _httpMessage?: unknown }): Serv
   return _httpMessage instanceof ServerResponse ? _httpMessage : undefined;
 }
 
-/** Answers on a connection that no request can be answered on, in the words of all errors, and ends it. */
+/** Writes an error response straight to a socket, and ends the connection. */
 export function answerRaw(socket: Duplex, error: GatewayError, log: Logger): void {
   // It is being ended already, within the time that this takes at most.
   if (socket.writableEnded) return;

@@ -7,8 +7,8 @@ import { Session } from '../../db/connection/session.js';
 import type { Secrets } from '../../db/secrets/secrets.js';
 import { GatewayError, unauthorized } from '../../domain/errors.js';
 import { preconditionOf } from '../../web/etag.js';
-import type { Exchange } from '../exchange.js';
-import type { Asked } from '../server/request.js';
+import type { Asked } from '../request/request.js';
+import type { Exchange } from '../routing/exchange.js';
 import { type Issuer, isJwt } from './issuer.js';
 
 /** Opens the session of a request, or rejects. */
@@ -58,12 +58,12 @@ export function noSession(): never {
   throw unauthorized('No access token was sent.');
 }
 
-/** What requests are authenticated with. */
+/** Options of the authenticator. */
 export interface AuthenticatorOptions {
   readonly database: Database;
   readonly clock: () => Date;
   readonly secrets: Secrets;
-  /** Whose tokens are let in beside our own. */
+  /** The OpenID Connect issuer whose tokens are accepted beside our own. */
   readonly issuer: Issuer | undefined;
   readonly log: Logger;
 }
@@ -88,7 +88,7 @@ export function createAuthenticator({
       );
     }
     return authenticate(database, token, now, {
-      prove: (signed) => checkSigned(signed, request, exchange, secrets, now),
+      verifySignature: (signed) => checkSigned(signed, request, exchange, secrets, now),
     });
   }
   return async (request, exchange) => {

@@ -50,7 +50,7 @@ export interface IssuerKeys {
    * @throws IssuerError
    */
   of(jose: Jose): Promise<KeySet>;
-  /** Whether the issuer did not answer when it was last asked. */
+  /** True when the issuer did not answer when it was last asked. */
   failing(): boolean;
 }
 
@@ -165,7 +165,7 @@ export function createIssuerKeys(
 }
 
 /**
- * Asks an issuer for its description and its keys, as the first token of it would.
+ * Fetches an issuer's discovery document and keys, as its first token would.
  * @throws {IssuerError} with the address that did not answer as it should
  */
 export async function checkIssuerKeys(issuer: string): Promise<void> {

@@ -27,7 +27,7 @@ const algorithms = [
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
 
-/** What a token may say that it is: nothing, any JWT, or an access token (RFC 9068 §4). */
+/** Values of a token's `typ` header: none, any JWT, or an access token (RFC 9068 §4). */
 const types = new Set([undefined, 'jwt', 'at+jwt']);
 
 /** Characters of a token at most. */
@@ -39,7 +39,7 @@ const tolerance = 30;
 /** Verified tokens that are remembered at most. */
 const remembered = 5_000;
 
-/** Whether a token is written as a signed JWT: three parts, and the first is a JSON object. None of our own is. */
+/** Tells a signed JWT from our own tokens. It has three parts, and the first is a JSON object. */
 export function isJwt(token: string): boolean {
   const [, header] = /^([\w-]+)\.[\w-]*\.[\w-]*$/.exec(token) ?? [];
   if (!header) return false;
@@ -54,7 +54,7 @@ function refuse(problem: string): never {
   throw unauthorized(`The access token ${problem}.`, 'invalid_token');
 }
 
-/** What is told of a token that the library refuses, by the library's codes; any other is a fault of the keys. */
+/** Messages for a token that `jose` refuses, by its error codes. Any other is a fault of the keys. */
 const problems: Readonly<Record<string, string>> = {
   ERR_JWT_EXPIRED: 'has expired',
   ERR_JWT_INVALID: 'is not a JWT',
@@ -70,7 +70,7 @@ function claimProblem(claim: string): string {
   return claim === 'nbf' ? 'is not valid yet' : `has a claim \`${claim}\` that is missing or not accepted`;
 }
 
-/** What can be told before any key is needed: whose token it is, and that it is an access token. */
+/** Checks the claims that need no key: the issuer, and that it is an access token. */
 function checkKind(jose: Jose, token: string, { issuer }: OidcConfig): void {
   const { typ } = jose.decodeProtectedHeader(token);
   const kind =
@@ -83,7 +83,7 @@ function checkKind(jose: Jose, token: string, { issuer }: OidcConfig): void {
   if (jose.decodeJwt(token).iss !== issuer) refuse(claimProblem('iss'));
 }
 
-/** Times are seconds since 1970 (RFC 7519 §2) within the years that a date can say; `1e400` is read as endless. */
+/** Bounds of times in seconds since 1970 (RFC 7519 §2). They lie within the years that a date can say; `1e400` is read as endless. */
 function checkTimes(claims: JWTPayload): void {
   for (const name of ['exp', 'nbf', 'iat'] as const) {
     const seconds = claims[name];
@@ -91,13 +91,13 @@ function checkTimes(claims: JWTPayload): void {
   }
 }
 
-/** An ID token tells a client who has signed in, and is no access to anything (OpenID Connect Core §3.1.3.6). */
+/** Recognizes an ID token (OpenID Connect Core §3.1.3.6), which gives access to nothing. */
 function checkUse({ at_hash, c_hash, cnf }: JWTPayload): void {
   if (at_hash !== undefined || c_hash !== undefined) refuse('is an ID token');
   if (cnf !== undefined) refuse('is bound to a key, which is not supported');
 }
 
-/** What the check of an issuer's tokens is made of. */
+/** Options of the verifier of an issuer's tokens. */
 export interface IssuerOptions {
   readonly clock: () => Date;
   readonly log: Logger;

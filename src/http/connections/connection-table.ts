@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { senderOf } from '../server/address.js';
+import { senderOf } from '../request/address.js';
 
-/** How many connections may be open at once in a process. */
+/** Bounds of open connections in a process. */
 export interface ConnectionLimits {
   readonly maxConnections: number;
-  /** Of an address, as addresses are counted (address.ts); Infinity: any number. */
+  /** Connections of one address (address.ts); Infinity stands for any number. */
   readonly connectionsPerAddress: number;
 }
 
-/** What a connection is at: its first head has not come; requests are under way; none is. */
+/** States of a connection: no head yet, requests under way, or idle. */
 type State = 'head' | 'busy' | 'idle';
 
 /** Which limit it was that had no room. */
@@ -25,7 +25,7 @@ export interface ConnectionEvents {
   readonly onOverrun?: (() => void) | undefined;
 }
 
-/** Connections that are counted together, and those of them that may be closed for another, first come first. */
+/** Connections that share a limit, and those of them that may be closed, oldest first. */
 class Group {
   size = 0;
   readonly head = new Set<Connection>();
@@ -53,7 +53,7 @@ interface Connection {
 export const reserveSize = 32;
 
 /**
- * Counts open connections and chooses which is closed when there are too many (slow loris, CWE-400). One that is
+ * Limits open connections, and closes idle ones first (slow loris, CWE-400). One that is
  * busy is never closed for another. Every step takes a constant time.
  */
 export class ConnectionTable {
@@ -73,7 +73,7 @@ export class ConnectionTable {
     return this.#open.size;
   }
 
-  /** How many connections are at what, those of the reserve apart. */
+  /** Counts connections by state, those of the reserve apart. */
   states(): Record<State | 'reserve', number> {
     const [head, idle] = [this.#all.head.size, this.#all.idle.size];
     return { head, idle, busy: this.#all.size - head - idle, reserve: this.#reserve.size };
@@ -154,7 +154,7 @@ export class ConnectionTable {
     for (const group of connection.groups) group.idle.add(connection);
   }
 
-  /** Whether a connection is there for questions about the process's health alone. */
+  /** Tells a connection of the reserve, which takes health checks alone. */
   isReserved(socket: Socket): boolean {
     return this.#reserve.size > 0 && this.#open.get(socket)?.groups[1] === this.#reserve;
   }

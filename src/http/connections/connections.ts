@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import { paths } from '../../domain/doors/paths.js';
 import { GatewayError } from '../../domain/errors.js';
-import { comparable } from '../router.js';
-import { targetOf } from '../server/request.js';
+import { comparable, targetOf } from '../request/request.js';
 import {
   type ConnectionEvents,
   type ConnectionLimits,
@@ -31,7 +31,7 @@ function sparsely(log: Logger, what: string): (limit: Limit, address: string) =>
   };
 }
 
-/** What a server counts its connections with. */
+/** Options of counting a server's connections. */
 export interface CountOptions extends ConnectionLimits, ConnectionEvents {
   readonly log: Logger;
 }
@@ -72,8 +72,8 @@ export function watchHeads(
   server.once('close', () => clearInterval(timer));
 }
 
-/** What may be asked on connections of the reserve. */
-const ofHealth = new Set(['/health/live', '/health/ready', '/metrics']);
+/** Paths that may be asked on connections of the reserve. */
+const ofHealth = new Set<string>([paths.live, paths.ready, paths.metrics]);
 
 /** The answer to a request that has no place on its connection; undefined when it has. */
 export function noPlaceFor(table: ConnectionTable, request: IncomingMessage): GatewayError | undefined {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Milliseconds in which a caller who still sends may read its answer, before the connection is cut. */
+/** Milliseconds that a caller who still sends has to read its answer. */
 const patience = 2_000;
 
 /**

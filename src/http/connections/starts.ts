@@ -1,4 +1,4 @@
-/** Turns of the event loop that accept a connection, each, before the next request is started. */
+/** Turns of the event loop between two requests while connections come in. */
 const turnsToAccept = 4;
 
 /**

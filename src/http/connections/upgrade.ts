@@ -3,13 +3,13 @@ import type { Duplex } from 'node:stream';
 
 /** Another protocol that connections can be taken over for. */
 export interface OtherProtocol {
-  /** Whether a request asks for it, in a way that is to be heard. */
+  /** Tells a request that asks for this protocol with a valid head. */
   wants(request: IncomingMessage): boolean;
   take(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
 /**
- * Options of a server that answers requests for any other protocol but one as if they had not asked (RFC 9110 §7.8):
+ * Server options that ignore an `Upgrade` to any protocol but one (RFC 9110 §7.8).
  * Java's HTTP client and `curl --http2` ask for `h2c` with every first request, and Node would leave all of them to
  * the listener for upgrades. Node before 22.21 and 24.9 knows no such option; see `handleUpgrades`.
  */
@@ -41,7 +41,7 @@ export function handleUpgrades(
 
 const ofUpgrades = /^(upgrade|http2-settings)$/i;
 
-/** The head of a request, as it was sent but for the wish of another protocol. */
+/** Writes a request's head again, without its `Upgrade` header. */
 function plainHead({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {

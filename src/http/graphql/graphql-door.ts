@@ -2,18 +2,21 @@ import type { ServerResponse } from 'node:http';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { type GraphQLParams, isAsyncIterable, processRegularResult } from 'graphql-yoga';
 import type { Logger } from 'pino';
+import { paths } from '../../domain/doors/paths.js';
+import type { Stage } from '../../domain/doors/stages.js';
 import { largestBodies } from '../../rest/route.js';
-import { type Answer, varyingBy } from '../answers/answer.js';
+import type { Answer } from '../../web/answer.js';
+import { varyingBy } from '../answers/answer.js';
 import { answeredResult } from '../answers/errors.js';
 import { eventOf, eventStream, lastEvent, sendEvents } from '../answers/event-stream.js';
-import type { Exchange } from '../exchange.js';
-import type { Endpoint, Incoming, Operation } from '../router.js';
-import { prefersPage } from '../server/request.js';
+import { prefersPage } from '../request/accept.js';
+import type { Endpoint, Incoming, Operation } from '../routing/endpoint.js';
+import type { Exchange } from '../routing/exchange.js';
 import type { createGraphql } from './graphql.js';
 import { isMultipart } from './multipart.js';
 import { checkAccept, checkParamsType, forgetParams, mediaTypeFor, readParams } from './params.js';
 
-/** What the GraphQL door is made of. */
+/** Options of the GraphQL endpoint. */
 export interface GraphqlDoorOptions {
   readonly yoga: ReturnType<typeof createGraphql>;
   readonly log: Logger;
@@ -25,8 +28,8 @@ export interface GraphqlDoorOptions {
 
 const none = new Uint8Array();
 
-/** What comes around a file of the largest size when it is sent as one part of a body, in bytes. */
-const multipartOverhead = 64 * 1024;
+/** Bytes that a multipart body may have around a file of the largest size. */
+const multipartOverheadBytes = 64 * 1024;
 
 /** A request as yoga's hooks ask for it: a Fetch request costs as much as a small query. */
 class EngineRequest {
@@ -55,6 +58,10 @@ class EngineRequest {
   }
 }
 
+/** Gives yoga a request of ours, of which it and the plugins read no more than this. */
+const asRequest = (request: Pick<Request, 'method' | 'url' | 'signal'> & Pick<EngineRequest, 'headers'>) =>
+  request as Request;
+
 /** An answer that yoga makes of a result, before it is sent. */
 class ResultAnswer {
   readonly body: string;
@@ -66,11 +73,17 @@ class ResultAnswer {
   }
 }
 
-const fetchAPI = { Response: ResultAnswer } as unknown as Parameters<typeof processRegularResult>[1];
+/** Yoga's writer of results as we call it: it makes whatever `Response` is given to it, and asks for no more of Fetch. */
+type Process = (
+  result: ExecutionResult,
+  fetchAPI: { readonly Response: typeof ResultAnswer },
+  type: string,
+) => ResultAnswer;
+const processResult = processRegularResult as unknown as Process;
 
-/** A result as yoga writes it down, with the status and headers that its errors ask for. */
+/** Writes a result with yoga, with the status and headers that its errors ask for. */
 const writeResult = (result: ExecutionResult, type: string) =>
-  processRegularResult(result, fetchAPI, type) as unknown as ResultAnswer;
+  processResult(result, { Response: ResultAnswer }, type);
 
 const jsonOf = (result: ExecutionResult) => writeResult(result, 'application/json').body;
 
@@ -91,6 +104,33 @@ function answerOf(result: ExecutionResult, type: string): Answer {
   };
 }
 
+/** A request whose body is read. */
+interface Received {
+  readonly incoming: Incoming;
+  readonly body: Uint8Array;
+}
+
+/** Reads the document, the operation's name and the variables of a request. */
+const readArguments: Stage<Received, Promise<GraphQLParams>> = {
+  name: 'readArguments',
+  run: ({ incoming, body }) => readParams(incoming, body),
+};
+
+/** A result of the engine, and the request that it answers. */
+interface Executed {
+  readonly incoming: Incoming;
+  readonly result: ExecutionResult;
+}
+
+/** Writes a result in the media type that the caller prefers. */
+const respond: Stage<Executed, Answer> = {
+  name: 'respond',
+  run({ incoming, result }) {
+    const answer = answerOf(result, mediaTypeFor(incoming.header('accept')));
+    return incoming.method === 'GET' ? varyingBy('Accept', answer) : answer;
+  },
+};
+
 /**
  * The endpoint `/graphql` over HTTP. Yoga is its engine: every hook of its plugins runs. Past its HTTP layer, as the
  * Fetch objects that this makes of a request and an answer cost more than a small query.
@@ -106,12 +146,12 @@ export function graphqlEndpoint({ yoga, log, heartbeat, editor }: GraphqlDoorOpt
     }
   }
   async function answer(incoming: Incoming, exchange: Exchange, response: ServerResponse) {
-    const accept = incoming.header('accept');
-    checkAccept(accept);
-    const params = await readParams(incoming, exchange.body);
+    const { stages, body } = exchange;
+    checkAccept(incoming.header('accept'));
+    const params = await stages.run(readArguments, { incoming, body });
     // The values in it are what is needed from here on, and a file may be as large again.
     exchange.body = none;
-    const request = new EngineRequest(incoming, response) as unknown as Request;
+    const request = asRequest(new EngineRequest(incoming, response));
     const result = await resultOf(params, request, exchange);
     if (isAsyncIterable(result)) {
       forgetParams(params);
@@ -119,15 +159,14 @@ export function graphqlEndpoint({ yoga, log, heartbeat, editor }: GraphqlDoorOpt
       await sendEvents(result, { response, exchange, heartbeat, write: jsonOf });
       return undefined;
     }
-    const told = answerOf(answeredResult(result, log, exchange), mediaTypeFor(accept));
-    return incoming.method === 'GET' ? varyingBy('Accept', told) : told;
+    return stages.run(respond, { incoming, result: answeredResult(result, log, exchange) });
   }
   const query: Operation = { access: 'token', handle: answer };
   const post: Operation = {
     ...query,
     body: {
       limit: ({ header }) =>
-        largestBodies.files + (isMultipart(header('content-type')) ? multipartOverhead : 0),
+        largestBodies.files + (isMultipart(header('content-type')) ? multipartOverheadBytes : 0),
       check({ header }) {
         checkAccept(header('accept'));
         checkParamsType(header);
@@ -135,7 +174,7 @@ export function graphqlEndpoint({ yoga, log, heartbeat, editor }: GraphqlDoorOpt
     },
   };
   return {
-    path: '/graphql',
+    path: paths.graphql,
     door: 'graphql',
     methods: {
       GET: ({ header }) => (editor && prefersPage(header('accept')) ? editor : query),

@@ -2,6 +2,8 @@ import { type ExecutionArgs, getOperationAST } from 'graphql';
 import { createYoga, type YogaInitialContext } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.js';
+import { paths } from '../../domain/doors/paths.js';
+import type { StageTimer } from '../../domain/doors/stages.js';
 import type { Context, Door } from '../../graphql/context.js';
 import { type AnswerMemory, AnswerSize } from '../../graphql/limits/answer-size.js';
 import { limits } from '../../graphql/limits/limits.js';
@@ -9,23 +11,25 @@ import { schema } from '../../graphql/schema.js';
 import type { EventReader } from '../../live/follower.js';
 import type { Live } from '../../live/live.js';
 import { noSession } from '../auth/auth.js';
-import type { GatewayPlugin, ServerContext } from '../exchange.js';
 import type { MemoryHold } from '../load/memory-hold.js';
 import type { Tracing } from '../metrics/tracing.js';
 import { callerQuery, startPageQuery } from '../pages/page-texts.js';
+import { useGatewayEngine } from './engine.js';
 import { useIdempotency } from './idempotency.js';
 import { createDocumentCache, useLimits } from './limits.js';
 import { usePersisted } from './persisted.js';
+import type { GatewayPlugin, ServerContext } from './plugin.js';
 import { useReplica } from './replica.js';
 import { useStreams } from './streams.js';
 import { useTracing } from './traced-operations.js';
 
-/** What the GraphQL door is built of. */
+/** Options of the GraphQL engine. */
 export interface GraphqlOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly live: Live;
   readonly tracing?: Tracing | undefined;
+  readonly stages: StageTimer;
 }
 
 /** Notes the kind of each operation that is run. */
@@ -79,11 +83,11 @@ function contextOf({ exchange, request }: ServerContext & YogaInitialContext, li
 /**
  * Makes the GraphQL engine: yoga with the gateway's schema. Its HTTP layer is not used (graphql-door.ts).
  */
-export function createGraphql({ config, log, live, tracing }: GraphqlOptions) {
+export function createGraphql({ config, log, live, tracing, stages }: GraphqlOptions) {
   return createYoga<ServerContext, Context>({
     schema,
     context: (context) => contextOf(context, live),
-    graphqlEndpoint: '/graphql',
+    graphqlEndpoint: paths.graphql,
     // Yoga's own check would answer for any URL with this ending; no URL has this one.
     healthCheckEndpoint: '/\0',
     landingPage: false,
@@ -99,10 +103,12 @@ export function createGraphql({ config, log, live, tracing }: GraphqlOptions) {
     // Served among the pages, at its own path alone.
     graphiql: false,
     plugins: [
-      useLimits(config.introspection),
+      // How a document is parsed, validated and run; plugins below wrap it.
+      useGatewayEngine(stages, log),
+      useLimits(config.introspection, stages),
       usePersisted(config.persistedOperations, [callerQuery, startPageQuery]),
       useReplica(),
-      useStreams(log),
+      useStreams(),
       useIdempotency(log),
       useOperationKind(),
       // Around everything else that runs operations.

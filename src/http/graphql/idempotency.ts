@@ -7,9 +7,9 @@ import { isDeadlock } from '../../db/connection/errors.js';
 import { tellingDone } from '../../graphql/limits/answer-size.js';
 import { checkKey, keyHeader, replayedHeader } from '../../web/idempotency.js';
 import { toGatewayError } from '../answers/errors.js';
-import type { GatewayPlugin } from '../exchange.js';
+import type { GatewayPlugin } from './plugin.js';
 
-/** What tells an operation from others: its document, name and variables, files among them included. */
+/** Hashes an operation: its document, name and variables, files included. */
 async function fingerprintOf({ query, operationName, variables }: GraphQLParams): Promise<string> {
   // Each once, by its number: one that stands in a thousand places is read once.
   const files = new Map<File, number>();
@@ -56,7 +56,7 @@ async function succeeded(execute: () => unknown): Promise<ExecutionResult> {
  * with errors has no data, as nothing was written.
  */
 export function useIdempotency(log: Logger): GatewayPlugin {
-  /** What a request is answered that was not executed, or whose transaction failed. */
+  /** Answers a request that was not executed, or whose transaction failed. */
   function refusal(error: unknown, id: string): ExecutionResult {
     const { message, status, headers } = toGatewayError(error, log, id);
     return { errors: [new GraphQLError(message, { extensions: { http: { status, headers } } })] };

@@ -6,7 +6,7 @@ function refuse(message: string): GatewayError {
   return new GatewayError('BAD_REQUEST', message);
 }
 
-/** Whether a body is one that brings files along. */
+/** Recognizes the media type `multipart/form-data`, whose bodies bring files along. */
 export function isMultipart(contentType: string | null): contentType is string {
   return /^multipart\/form-data\s*(;|$)/i.test(contentType ?? '');
 }
@@ -16,14 +16,14 @@ const most = { files: 100, head: 4_096 };
 
 const malformed = () => refuse('The body is not multipart/form-data.');
 
-/** What tells the parts of a body from one another (RFC 2046, section 5.1.1). */
+/** Reads the boundary between the parts of a body (RFC 2046, section 5.1.1). */
 function boundaryIn(contentType: string): string {
   const boundary = new MIMEType(contentType).params.get('boundary');
   if (boundary === null || !/^[\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?]$/.test(boundary)) throw malformed();
   return boundary;
 }
 
-/** Refuses a form with so many parts, or headers, that reading it would keep others waiting: few bytes make one. */
+/** Refuses a form with too many parts or headers: few bytes make one, and each is slow to read. */
 function checkParts(bytes: Buffer, delimiter: string): void {
   let parts = 0;
   for (let at = bytes.indexOf(delimiter); at !== -1; at = bytes.indexOf(delimiter, at + delimiter.length)) {

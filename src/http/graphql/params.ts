@@ -2,8 +2,9 @@ import type { GraphQLParams } from 'graphql-yoga';
 import { GatewayError } from '../../domain/errors.js';
 import { checkJsonType, readJson } from '../../rest/body.js';
 import { readParameters } from '../../web/parameters.js';
-import type { Incoming } from '../router.js';
-import type { ReadHeader } from '../server/request.js';
+import { acceptedTypes, accepts } from '../request/accept.js';
+import type { ReadHeader } from '../request/request.js';
+import type { Incoming } from '../routing/endpoint.js';
 import { isMultipart, readMultipart } from './multipart.js';
 
 /** The header that shows that a browser has asked before it sent a form: the one that upload clients have an option for. */
@@ -17,19 +18,6 @@ const answered = [
   'multipart/mixed',
 ];
 
-/** The media ranges of an `Accept` header, without those that want another charset than UTF-8. */
-function rangesIn(accept: string | null): string[] {
-  return (accept || '*/*')
-    .toLowerCase()
-    .replaceAll(/\s/g, '')
-    .split(',')
-    .flatMap((range) => {
-      const [type = '', ...parameters] = range.split(';');
-      const charset = parameters.find((parameter) => parameter.includes('charset=')) ?? 'charset=utf-8';
-      return charset === 'charset=utf-8' ? [type] : [];
-    });
-}
-
 /** The JSON that a range accepts: plain JSON for a wildcard, as of old. */
 const jsonFor: Readonly<Record<string, string>> = {
   '*/*': 'application/json',
@@ -39,16 +27,14 @@ const jsonFor: Readonly<Record<string, string>> = {
 };
 
 /**
- * The media type in which a single result is answered: JSON wherever it is accepted, as the caller lists it.
+ * The media type in which a single result is answered: JSON wherever it is accepted, as the caller prefers.
  * @param accept a header that `checkAccept` has let through
  */
 export function mediaTypeFor(accept: string | null): string {
-  const ranges = rangesIn(accept);
-  const json = ranges.map((range) => jsonFor[range]).find((type) => type !== undefined);
-  if (json !== undefined) return json;
-  return ranges.some((range) => range === 'multipart/mixed' || range === 'multipart/*')
-    ? 'multipart/mixed'
-    : 'text/event-stream';
+  const json = acceptedTypes(accept)
+    .map((type) => jsonFor[type])
+    .find((type) => type !== undefined);
+  return json ?? (accepts(accept, 'multipart/mixed') ? 'multipart/mixed' : 'text/event-stream');
 }
 
 /**
@@ -57,10 +43,7 @@ export function mediaTypeFor(accept: string | null): string {
  * @throws GatewayError NOT_ACCEPTABLE
  */
 export function checkAccept(accept: string | null): void {
-  const acceptable = rangesIn(accept).some((type) =>
-    answered.some((own) => [own, own.replace(/\/.*/, '/*'), '*/*'].includes(type)),
-  );
-  if (!acceptable) {
+  if (!answered.some((type) => accepts(accept, type))) {
     throw new GatewayError('NOT_ACCEPTABLE', `This path answers in ${answered.slice(0, 2).join(' or ')}.`);
   }
 }
@@ -90,12 +73,12 @@ export function forgetParams(params: object): void {
   for (const name of Object.keys(params)) delete (params as Record<string, unknown>)[name];
 }
 
-/** Whether a body is a form with files that no page of another origin can send without asking first. */
+/** Recognizes a form with files that no other origin can send without a preflight. */
 const isFormWithFiles = (header: ReadHeader) =>
   isMultipart(header('content-type')) && header(preflight) !== null;
 
 /**
- * Checks that a body may be sent as what it says it is, before it is read.
+ * Checks the `Content-Type` of a body before it is read.
  *
  * A body must say that it is JSON. That is GraphQL over HTTP, section 6.3, and what keeps forms out: a browser sends
  * such a body, or `Authorization`, to another origin only after that has agreed (a preflight), and one without a type

@@ -9,7 +9,7 @@ export type Operations = ReadonlyMap<string, string>;
 
 type Entry = readonly [id: string, document: string];
 
-/** What build tools write: Apollo's manifest; Relay's and GraphQL Code Generator's documents by their ids. */
+/** Formats of manifests: Apollo's, or documents by id (Relay, GraphQL Code Generator). */
 const manifest = z.union([
   z
     .object({
@@ -34,7 +34,7 @@ function fromFile(file: string): Entry[] {
   return file.endsWith('.json') ? manifest.parse(JSON.parse(readFileSync(file, 'utf8'))) : [];
 }
 
-/** What `work` answers; when it throws, the setting is wrong. */
+/** Runs `work`, and reports what it throws as a wrong setting. */
 function attempt<T>(path: string, expected: string, work: () => T): T {
   try {
     return work();

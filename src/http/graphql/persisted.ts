@@ -2,8 +2,8 @@ import { GraphQLError, Source } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { Config } from '../../config/config.js';
 import { asInvalid } from '../../graphql/limits/limits.js';
-import type { GatewayPlugin } from '../exchange.js';
 import { loadOperations } from './persisted-operations.js';
+import type { GatewayPlugin } from './plugin.js';
 
 /** A request's parameters with the one that yoga does not know. */
 interface PersistedParams extends GraphQLParams {

@@ -1,5 +1,5 @@
 import { getOperationAST } from 'graphql';
-import type { GatewayPlugin } from '../exchange.js';
+import type { GatewayPlugin } from './plugin.js';
 
 /** Has queries read from the replica, as far as it suits their callers; mutations read what they wrote. */
 export function useReplica(): GatewayPlugin {

@@ -1,19 +1,11 @@
 import { type ExecutionArgs, getOperationAST } from 'graphql';
 import { createGraphQLError } from 'graphql-yoga';
-import type { Logger } from 'pino';
-import { subscribe } from '../../graphql/execution/subscribe.js';
 import type { Variables } from '../../graphql/limits/variables.js';
-import { answeredResult } from '../answers/errors.js';
 import { eventStream } from '../answers/event-stream.js';
-import type { GatewayPlugin } from '../exchange.js';
+import { accepts } from '../request/accept.js';
 import { bytesOf } from './limits.js';
 import { forgetParams } from './params.js';
-
-/** Whether a caller takes a stream of events, as far as it says what it takes. */
-function takesStream(accept: string | null): boolean {
-  const types = (accept ?? '*/*').split(',').map((range) => range.split(';')[0]?.trim().toLowerCase());
-  return [eventStream, 'text/*', '*/*'].some((type) => types.includes(type));
-}
+import type { GatewayPlugin } from './plugin.js';
 
 /** The variables that an operation names; a request may send others. */
 function usedVariables({ document, operationName, variableValues }: ExecutionArgs): Variables {
@@ -38,18 +30,17 @@ function sizeOf(value: unknown): number {
  * Subscriptions: each event is read anew, and over HTTP they are streams of server-sent events and nothing else. A stream
  * holds the memory of its document and variables; nothing else of its request stays.
  */
-export function useStreams(log: Logger): GatewayPlugin {
+export function useStreams(): GatewayPlugin {
   return {
-    onSubscribe({ args, setSubscribeFn, setResultAndStopExecution }) {
+    onSubscribe({ args, setResultAndStopExecution }) {
       const { request, exchange } = args.contextValue;
-      if (takesStream(request.headers.get('accept')) && !exchange.headOnly) {
+      if (accepts(request.headers.get('accept'), eventStream) && !exchange.headOnly) {
         const { memory } = exchange;
         args.variableValues = usedVariables(args);
         if (!memory.tryGrow(bytesOf(args.document) + sizeOf(args.variableValues), 'stream')) {
           throw memory.refusal();
         }
         forgetParams(args.contextValue.params);
-        setSubscribeFn((given) => subscribe(given, (result) => answeredResult(result, log, exchange)));
         return;
       }
       // Before it begins: yoga would refuse the stream itself, and leave it open.

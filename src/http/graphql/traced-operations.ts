@@ -1,6 +1,6 @@
 import { getOperationAST } from 'graphql';
-import type { GatewayPlugin } from '../exchange.js';
 import type { Tracing } from '../metrics/tracing.js';
+import type { GatewayPlugin } from './plugin.js';
 
 /** A span for each GraphQL operation. A subscription goes on for hours, and reads for others, too: it has none. */
 export function useTracing(tracing: Tracing): GatewayPlugin {

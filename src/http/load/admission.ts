@@ -9,14 +9,19 @@ import {
   type WorkKind,
 } from '../../domain/load/admission.js';
 import { ShedRecord } from '../../domain/load/shed-record.js';
-import { extensionsOf } from '../../graphql/errors.js';
-import { jsonType } from '../../web/answer.js';
-import { errorAnswer } from '../../web/errors.js';
-import { alwaysSent } from '../answers/headers.js';
+import type { TextAnswer } from '../../web/answer.js';
+import { errorAnswer, graphqlErrorAnswer } from '../../web/errors.js';
+import { alwaysSent } from '../../web/headers.js';
 import { onHangUp } from '../connections/hang-up.js';
 import { lingerOn } from '../connections/linger.js';
 import { Starts } from '../connections/starts.js';
-import type { Routed } from '../dispatch.js';
+
+/** The part of a routed request that decides if it is let in. */
+export interface Arriving {
+  readonly incoming: { readonly method: string };
+  readonly operation: { readonly work?: WorkKind | 'unhindered' } | undefined;
+  readonly place: { readonly door: string };
+}
 
 /** One request, or one operation over a WebSocket, on its way through the admission control. */
 export interface Visit {
@@ -34,7 +39,7 @@ export interface Visit {
 /** Admission control of a process: bounds how long requests wait, and sheds those that would wait longer. */
 export interface Admission {
   /** Lets a request in, or sheds it: then it is answered, and there is no visit. */
-  request(request: IncomingMessage, response: ServerResponse, routed: Routed): Visit | undefined;
+  request(request: IncomingMessage, response: ServerResponse, routed: Arriving): Visit | undefined;
   /**
    * Lets an operation over a WebSocket in.
    * @throws GatewayError UNAVAILABLE
@@ -49,7 +54,7 @@ export interface Admission {
   close(): void;
 }
 
-/** What an admission control is made of. */
+/** Options of the admission control. */
 export interface AdmissionOptions {
   readonly log: Logger;
   /** Milliseconds that have passed, whatever clocks are set to. */
@@ -72,10 +77,10 @@ const usualLimits = {
 /** Requests that are worked on at most: more do not make the server faster, but each slower. */
 const mostAtOnce = 64;
 
-/** Milliseconds between looks at who waits, until slow callers give their places back, and between lines of the log. */
+/** Milliseconds between sweeps, until a slow caller gives its place back, between log lines. */
 const intervals = { sweep: 100, slowCaller: 250, log: 10_000 };
 
-/** Bytes of a body that are read and dropped, so that the connection can be used again. */
+/** Bytes of a refused body that are read and dropped, to keep the connection. */
 const smallBody = 64 * 1024;
 
 /** An answer that is made before anybody needs it. */
@@ -84,13 +89,13 @@ interface Prepared {
   readonly body: Buffer;
 }
 
-function prepared(error: GatewayError, body: string): Prepared {
-  const bytes = Buffer.from(body);
-  const head = { ...alwaysSent, ...jsonType, ...error.headers, 'Content-Length': String(bytes.length) };
+function prepared({ headers, body }: TextAnswer): Prepared {
+  const bytes = Buffer.from(body ?? '');
+  const head = { ...alwaysSent, ...headers, 'Content-Length': String(bytes.length) };
   return { head: Object.entries(head).flat(), body: bytes };
 }
 
-/** How a request is refused, in the words of both doors. */
+/** A refusal, prepared in the words of both doors. */
 interface Refusal {
   readonly error: GatewayError;
   readonly rest: Prepared;
@@ -100,9 +105,8 @@ interface Refusal {
 function refusalWith(seconds: number): Refusal {
   const headers = { 'Retry-After': String(seconds) };
   const error = new GatewayError('UNAVAILABLE', 'The gateway is overloaded; try again.', { headers });
-  const graphql = { errors: [{ message: error.message, extensions: extensionsOf(error) }] };
-  const { body } = errorAnswer(error);
-  return { error, rest: prepared(error, body ?? ''), graphql: prepared(error, JSON.stringify(graphql)) };
+  const graphql = graphqlErrorAnswer(error, 'application/json');
+  return { error, rest: prepared(errorAnswer(error)), graphql: prepared(graphql) };
 }
 
 /** Callers are told different times, so that they do not all come back at once. */
@@ -113,7 +117,7 @@ const refusals = [firstRefusal, refusalWith(2), refusalWith(3)];
 function refuse(
   request: IncomingMessage,
   response: ServerResponse,
-  { place }: Routed,
+  { place }: Arriving,
   { rest, graphql }: Refusal,
 ): void {
   const { head, body } = place.door === 'graphql' ? graphql : rest;
@@ -124,14 +128,14 @@ function refuse(
 }
 
 /** The kind of work that a request is; undefined for what is let in at any time. */
-function kindOf({ operation, incoming: { method } }: Routed): WorkKind | undefined {
+function kindOf({ operation, incoming: { method } }: Arriving): WorkKind | undefined {
   // A browser's question whether it may ask; it costs no more than a refusal.
   if (method === 'OPTIONS') return undefined;
   const work = operation?.work ?? 'ordinary';
   return work === 'unhindered' ? undefined : work;
 }
 
-/** Says that the rest of a request's body would take long to come, or does not come: its caller waits for a word. */
+/** Recognizes a large body, or one whose caller waits for `100 Continue`. */
 function hasLargeBody({ headers }: IncomingMessage): boolean {
   if (headers.expect !== undefined) return true;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > smallBody;

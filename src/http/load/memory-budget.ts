@@ -1,8 +1,8 @@
 import { GatewayError } from '../../domain/errors.js';
-import { Receiving } from '../server/receiving.js';
-import { type HeldKind, MemoryHold } from './memory-hold.js';
+import { type HeldKind, MemoryHold, type SharedBudget } from './memory-hold.js';
+import { Receiving } from './receiving.js';
 
-/** The bytes that a process may hold for requests, and how long a request waits for its part. */
+/** Options of the memory budget of a process. */
 export interface MemoryBudgetOptions {
   /** Bytes at most. */
   readonly limit: number;
@@ -49,7 +49,7 @@ function noRoom(): GatewayError {
  * that takes too long; bodies that are late (receiving.ts) are given up for it. Sizes are counted, not measured: garbage
  * that is not collected yet comes on top.
  */
-export class MemoryBudget {
+export class MemoryBudget implements SharedBudget {
   readonly limit: number;
   /** Bytes that one caller may hold. */
   readonly ofCaller: number;
@@ -160,7 +160,7 @@ export class MemoryBudget {
     }
   }
 
-  /** Gives up late bodies that are in the way of those who wait, until nobody waits. */
+  /** Gives up late bodies until nobody waits for their memory. */
   #giveUpLate(): void {
     const waiting = [...this.#waiting].map(({ hold, bytes }) => ({ hold, room: this.#roomFor(hold, bytes) }));
     const callers = new Set(waiting.filter(({ room }) => !room.own).map(({ hold }) => hold.caller));

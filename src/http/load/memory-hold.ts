@@ -1,6 +1,5 @@
 import type { GatewayError } from '../../domain/errors.js';
-import type { Body, Receiving } from '../server/receiving.js';
-import type { MemoryBudget } from './memory-budget.js';
+import type { Body, Receiving } from './receiving.js';
 
 /** The kinds of memory that requests hold, as the metrics tell them apart. */
 export const heldKinds = ['body', 'answer', 'stream'] as const;
@@ -13,19 +12,38 @@ export type HeldKind = (typeof heldKinds)[number];
  */
 export const memoryPerByte = 4;
 
+/** The shared budget that holds take their bytes from (memory-budget.ts). */
+export interface SharedBudget {
+  readonly receiving: Receiving;
+  /** Bytes that one caller may hold. */
+  readonly ofCaller: number;
+  /** Takes bytes if there is room. */
+  tryTake(hold: MemoryHold, bytes: number, kind: HeldKind): boolean;
+  /** Takes bytes, whatever the limits are. */
+  take(hold: MemoryHold, bytes: number, kind: HeldKind): void;
+  /** Gives bytes back. */
+  release(hold: MemoryHold, bytes: number, kind: HeldKind): void;
+  /** Waits for bytes. @throws GatewayError UNAVAILABLE when they are not there in time */
+  wait(hold: MemoryHold, bytes: number, kind: HeldKind): Promise<void>;
+  /** Serves those who wait and for whom there is room. */
+  serve(): void;
+  /** Counts a refusal, and makes its error. */
+  refusal(): GatewayError;
+}
+
 /** The memory that one request holds. */
 export class MemoryHold {
-  /** Whose bytes they are: a token's id. Set once, before anything is held. */
+  /** The id of the token that the bytes are counted for. Set once, before anything is held. */
   caller = '';
   /** Gives up waiting; present while it waits. */
   cancel: (() => void) | undefined;
   /** Its body, from the first byte to the last. */
   body: Body | undefined;
-  readonly #budget: MemoryBudget;
+  readonly #budget: SharedBudget;
   readonly #held: Record<HeldKind, number> = { body: 0, answer: 0, stream: 0 };
   #isClosed = false;
 
-  constructor(budget: MemoryBudget) {
+  constructor(budget: SharedBudget) {
     this.#budget = budget;
   }
 

@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 import { type IssuerFailure, issuerFailures } from '../auth/issuer-keys.js';
-import { type LimitName, limitNames } from '../load/rate-limit.js';
+import { type LimitName, limitNames } from '../auth/rate-limit.js';
 
 /** Counts requests that a rate limit refuses (429), by the limit; returns what is told of each. */
 export function measureLimits(registers: Registry[]): (limit: LimitName) => void {

@@ -4,7 +4,7 @@ import type { Database } from '../../db/connection/database.js';
 import type { Replica } from '../../db/connection/read-source.js';
 import { type QueueState, queueState } from '../../uploads/queue.js';
 
-/** What is measured of a database. */
+/** Options of measuring a database. */
 export interface DatabaseMetricsOptions {
   readonly database: Database;
   /** Connections at most. */
@@ -18,7 +18,7 @@ const keptFor = 5_000;
 /** Milliseconds that the database may take for it: whoever scrapes waits for seconds only. */
 const patience = 1_000;
 
-/** What `read` answers, or undefined when it fails or takes too long; several that ask share one answer. */
+/** Makes a reader whose callers share one answer; undefined when it fails or is late. */
 function kept<T>(read: () => Promise<T>): () => Promise<T | undefined> {
   let answer: Promise<T | undefined> | undefined;
   let until = 0;

@@ -3,11 +3,11 @@ import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, Regi
 /** A metric with its samples, as of a moment. */
 export type Sampled = MetricObjectWithValues<MetricValue<string>>;
 
-/** What one process has measured. */
+/** The metrics of one process. */
 export interface Measured {
-  /** Of the process, and of the requests that it answered. */
+  /** Metrics of the process, and of the requests that it answered. */
   readonly own: readonly Sampled[];
-  /** Of what all processes share; each metric says which of several answers is the one to tell. */
+  /** Metrics of what all processes share. Each says how several answers become one. */
   readonly shared: readonly Sampled[];
   /** Which process it is, where there are several. */
   readonly worker?: string;
@@ -29,7 +29,7 @@ function ownOf({ own, worker }: Measured): Sampled[] {
   }));
 }
 
-/** What processes have measured, in Prometheus' text format 0.0.4. */
+/** Writes the metrics of processes in Prometheus' text format 0.0.4. */
 export function exposition(processes: readonly Measured[]): Promise<string> {
   const metrics = processes.flatMap((measured) => [ownOf(measured), [...measured.shared]]);
   return AggregatorRegistry.aggregate(metrics).metrics();

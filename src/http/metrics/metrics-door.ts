@@ -1,13 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList } from 'node:net';
+import { paths } from '../../domain/doors/paths.js';
 import { GatewayError, unauthorized } from '../../domain/errors.js';
 import { bearerToken } from '../auth/auth.js';
-import type { Endpoint, Handle } from '../router.js';
-import type { ReadHeader } from '../server/request.js';
+import type { ReadHeader } from '../request/request.js';
+import type { Endpoint, Handle } from '../routing/endpoint.js';
 import { expositionType } from './exposition.js';
 
-/** What proxies add to requests that they pass on. */
+/** Headers that proxies add to requests that they pass on. */
 const passedOn = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 const loopback = new BlockList();
@@ -19,7 +20,7 @@ function isLoopback(address: string): boolean {
 }
 
 /**
- * Whether a request comes from this machine, as far as one can tell: from a loopback address, not passed on by a
+ * Recognizes a request from this machine, as far as one can tell. It comes from a loopback address, not passed on by a
  * proxy, and for a host of that kind; for another one, it can be a page whose name was made to lead here.
  */
 export function isLocal(peer: string, headers: IncomingHttpHeaders): boolean {
@@ -56,7 +57,7 @@ export function metricsEndpoint(token: string | undefined, read: () => Promise<s
     return { status: 200, headers, body: await read() };
   };
   return {
-    path: '/metrics',
+    path: paths.metrics,
     door: 'metrics',
     methods: { GET: { access: 'public', work: 'unhindered', handle } },
   };

@@ -1,15 +1,17 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Replica } from '../../db/connection/read-source.js';
+import { paths } from '../../domain/doors/paths.js';
+import type { OnStage } from '../../domain/doors/stages.js';
 import { errorKinds } from '../../domain/errors.js';
 import type { OnTried } from '../../domain/upload.js';
 import { version } from '../../version.js';
 import type { Answered, Ended, OnAnswered, OnOperated } from '../answers/answered.js';
 import type { IssuerFailure } from '../auth/issuer-keys.js';
+import type { LimitName } from '../auth/rate-limit.js';
 import type { ConnectionEvents, ConnectionTable } from '../connections/connection-table.js';
 import type { Admission } from '../load/admission.js';
 import type { MemoryBudget } from '../load/memory-budget.js';
-import type { LimitName } from '../load/rate-limit.js';
-import type { Place } from '../router.js';
+import type { Place } from '../routing/exchange.js';
 import { measureIssuer, measureLimits } from './access-metrics.js';
 import { measureAdmission } from './admission-metrics.js';
 import { measureOpen } from './connection-metrics.js';
@@ -22,9 +24,10 @@ import {
 import type { Measured } from './exposition.js';
 import { measureMemory } from './memory-metrics.js';
 import { processMetrics } from './process-metrics.js';
+import { measureStages } from './stage-metrics.js';
 import { measureFiling } from './upload-metrics.js';
 
-/** What a process measures that files uploads, whatever else it does. */
+/** Metrics of a process that files uploads. */
 export interface WorkerMetrics {
   /** Counts a try to file an upload. */
   readonly onTried: OnTried;
@@ -32,10 +35,12 @@ export interface WorkerMetrics {
   measure(): Promise<Measured>;
 }
 
-/** What a gateway measures. */
+/** Metrics of a gateway. */
 export interface Metrics extends WorkerMetrics, ConnectionEvents {
   /** Counts a request. */
   readonly onAnswered: OnAnswered;
+  /** Counts the time of a stage. */
+  readonly onStage: OnStage;
   /** Counts an operation over a WebSocket. */
   readonly onOperated: OnOperated;
   /** Counts a request that a rate limit refuses. */
@@ -44,15 +49,15 @@ export interface Metrics extends WorkerMetrics, ConnectionEvents {
   readonly onIssuerFailure: ((reason: IssuerFailure) => void) | undefined;
 }
 
-/** What is measured of a gateway. */
+/** Options of measuring a gateway. */
 export interface MetricsOptions extends DatabaseMetricsOptions {
-  /** How many streams of live events are open. */
+  /** Counts the open streams of live events. */
   readonly streams: () => number;
   /** Its replica, if it has one. */
   readonly replica: Replica | undefined;
-  /** Whether it accepts tokens of an OpenID Connect issuer. */
+  /** True when it accepts tokens of an OpenID Connect issuer. */
   readonly hasIssuer: boolean;
-  /** How many connections of callers are at what. */
+  /** Counts connections by state. */
   readonly connections: ConnectionTable['states'];
   readonly admission: Admission['counts'];
   /** The memory that requests hold. */
@@ -65,8 +70,8 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** The methods that anything here answers; callers may send others. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** What operations over WebSockets have instead of a method of HTTP. */
-const overWebSocket = { door: 'graphql', route: '/graphql', method: 'websocket' } as const;
+/** Labels of operations over WebSockets. */
+const overWebSocket = { door: 'graphql', route: paths.graphql, method: 'websocket' } as const;
 
 function measureRequests(registers: Registry[]): Pick<Metrics, 'onAnswered' | 'onOperated'> {
   const durations = new Histogram({
@@ -84,7 +89,7 @@ function measureRequests(registers: Registry[]): Pick<Metrics, 'onAnswered' | 'o
   });
   // A counter that is not there until it is 1 hides the first error from `rate`.
   for (const door of ['rest', 'graphql']) for (const code in errorKinds) errors.inc({ door, code }, 0);
-  function tell(labels: Place & { method: string; status: number | undefined }, of: Ended) {
+  function observe(labels: Place & { method: string; status: number | undefined }, of: Ended) {
     const { exchange, ms } = of;
     const { door, method, route = 'none', status } = labels;
     const told = status === undefined ? 'aborted' : `${Math.floor(status / 100)}xx`;
@@ -95,10 +100,10 @@ function measureRequests(registers: Registry[]): Pick<Metrics, 'onAnswered' | 'o
     onAnswered(answered: Answered) {
       const { method, response, exchange } = answered;
       const status = response.headersSent ? response.statusCode : undefined;
-      tell({ ...exchange.place, method: methods.has(method) ? method : 'other', status }, answered);
+      observe({ ...exchange.place, method: methods.has(method) ? method : 'other', status }, answered);
     },
     onOperated(operated) {
-      tell({ ...overWebSocket, status: operated.status }, operated);
+      observe({ ...overWebSocket, status: operated.status }, operated);
     },
   };
 }
@@ -148,6 +153,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   if (options.replica) measureReplica(options.replica, [own]);
   return {
     ...measureRequests([own]),
+    onStage: measureStages([own]),
     ...measureOpen(options.connections, [own]),
     onLimited: measureLimits([own]),
     onIssuerFailure: options.hasIssuer ? measureIssuer([own]) : undefined,

@@ -22,7 +22,7 @@ const misnamed = [
 ];
 
 /**
- * What the process itself tells: CPU, memory, garbage collection, how late the event loop is. There is one of it,
+ * Measures the process: CPU, memory, garbage collection, lag of the event loop. There is one of it,
  * measured from the first call on, however many gateways a process has.
  */
 export function processMetrics(): Registry {

@@ -22,12 +22,13 @@ import {
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { AroundStatement } from '../../db/connection/statements.js';
 import type { Log } from '../../db/embedded/log.js';
+import type { OnStage } from '../../domain/doors/stages.js';
 import { Kept } from '../../domain/kept.js';
 import type { Outcome } from '../../domain/upload.js';
 import { version } from '../../version.js';
 import type { OnAnswered } from '../answers/answered.js';
-import type { Exchange } from '../exchange.js';
-import { targetOf } from '../server/request.js';
+import { targetOf } from '../request/request.js';
+import type { Exchange } from '../routing/exchange.js';
 
 /** Keeps traces of requests, and of what is done with uploads. Nothing here fails or waits because of whoever they are sent to. */
 export interface Tracing {
@@ -38,6 +39,8 @@ export interface Tracing {
   operation<T>(kind: string, name: string | undefined, run: () => Promise<T>): Promise<T>;
   /** Runs a try to file an upload as a trace of its own. */
   upload(tried: { id: string; attempts: number }, run: () => Promise<Outcome>): Promise<Outcome>;
+  /** Notes a stage as an event of the span that is under way. */
+  readonly onStage: OnStage;
   /** Runs what outlives its request, outside of all spans. */
   outside<T>(run: () => T): T;
   /** Sends a statement within a span, if that is within a request's. */
@@ -127,6 +130,11 @@ export function createTracing(log: Log): Tracing {
       if (code !== undefined) span.setAttribute('error.type', code);
       if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();
+    },
+    onStage(_door, stage, started, ended) {
+      const context = active.getStore();
+      const ms = Math.round((ended - started) * 1_000) / 1_000;
+      if (context) trace.getSpan(context)?.addEvent(stage, { 'gateway.stage.ms': ms }, started);
     },
     async operation(kind, name, run) {
       const attributes = {

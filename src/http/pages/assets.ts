@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Answer, Coding } from '../../web/answer.js';
 import { matchesNone } from '../../web/etag.js';
-import type { Answer, Coding } from '../answers/answer.js';
 
 /** A file that is served as it is. */
 export interface Asset {
@@ -107,7 +107,7 @@ export async function answerAsset(
   return { status: 200, headers: { ...headers, 'Content-Type': asset.type }, body, compressed };
 }
 
-/** The assets of a folder of addresses, each also under a name that tells its content. */
+/** A folder of assets, each also served under a name with its hash. */
 export interface AssetFolder {
   /**
    * The address under which an asset may be cached for good: its name has the hash of its bytes before the extension.
@@ -118,7 +118,7 @@ export interface AssetFolder {
   answer(name: string, ifNoneMatch: string | null): Promise<Answer | undefined>;
 }
 
-/** Makes the folder of some assets, by their plain names, below a path that ends in a slash. */
+/** Makes a folder of assets below a path that ends in a slash. */
 export function assetFolder(path: string, assets: Readonly<Record<string, Asset>>): AssetFolder {
   const find = (name: string) => (Object.hasOwn(assets, name) ? assets[name] : undefined);
   const hashedName = async (name: string, asset: Asset) =>

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import type { Session } from '../../db/connection/session.js';
+import { paths } from '../../domain/doors/paths.js';
 import { GatewayError, notFound } from '../../domain/errors.js';
 import { contentDisposition, validMediaType } from '../../domain/files.js';
 import { type ByteRange, rangeIn } from '../../domain/text/byte-ranges.js';
 import { findFile, readPart, type StoredFile } from '../../items/files.js';
-import { revalidated } from '../../web/answer.js';
+import { type Answer, revalidated } from '../../web/answer.js';
 import { errorAnswer } from '../../web/errors.js';
 import { checkMatch, matchesNone } from '../../web/etag.js';
 import { readParameters } from '../../web/parameters.js';
-import type { Answer } from '../answers/answer.js';
 import { noSession } from '../auth/auth.js';
-import type { Endpoint, Handle, Incoming } from '../router.js';
+import type { Endpoint, Handle, Incoming } from '../routing/endpoint.js';
 
 /** Bytes that are read, and kept in memory, at a time. */
 const slice = 1024 * 1024;
@@ -31,7 +31,7 @@ async function* slicesOf(
 /** A file never changes, so its id is its version (RFC 9110, section 8.8.3). */
 const tagOf = ({ id }: StoredFile) => `"${id}"`;
 
-/** The range that is asked for, unless it is of another version of the file (`If-Range`, RFC 9110 section 13.1.5). */
+/** Reads the byte range that is asked for. `If-Range` may name another version (RFC 9110 section 13.1.5). */
 function wantedRange({ header }: Incoming, file: StoredFile): ByteRange | null | undefined {
   const version = header('if-range');
   return version !== null && version !== tagOf(file) ? undefined : rangeIn(header('range'), file.size);
@@ -91,5 +91,5 @@ export function attachmentEndpoint(): Endpoint {
     if (!file) throw notFound('attachment', id);
     return answer(request, session, file, headOnly);
   };
-  return { path: '/attachments/{id}', door: 'attachment', methods: { GET: { access: 'read', handle } } };
+  return { path: paths.attachment, door: 'attachment', methods: { GET: { access: 'read', handle } } };
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connection/database.js';
-import { jsonType } from '../../web/answer.js';
-import type { Answer } from '../answers/answer.js';
-import type { Endpoint } from '../router.js';
+import { paths } from '../../domain/doors/paths.js';
+import { type Answer, jsonType } from '../../web/answer.js';
+import type { Endpoint } from '../routing/endpoint.js';
 
 function answer(status: number, word: string): Answer {
   const headers = { ...jsonType, 'Cache-Control': 'no-store' };
@@ -27,7 +27,7 @@ export function healthEndpoints(database: Database, isReady: () => boolean): End
     );
   };
   return [
-    endpoint('/health/live', async () => answer(200, 'live')),
-    endpoint('/health/ready', async () => ((await isUp()) ? answer(200, 'ready') : answer(503, 'not ready'))),
+    endpoint(paths.live, async () => answer(200, 'live')),
+    endpoint(paths.ready, async () => ((await isUp()) ? answer(200, 'ready') : answer(503, 'not ready'))),
   ];
 }

@@ -1,6 +1,8 @@
+import { paths } from '../../domain/doors/paths.js';
+
 /** Features of a gateway that its pages link to or mention. */
 export interface PageMode {
-  /** True when /graphql shows browsers an editor that works. */
+  /** True when browsers are shown an editor that works. */
   readonly editor: boolean;
   /** True when tokens of an OpenID Connect issuer are accepted. */
   readonly issuer: boolean;
@@ -38,7 +40,7 @@ interface Page extends PageFiles {
   readonly path?: string;
   /** CSS class that sets the width. */
   readonly layout: 'reading' | 'tool';
-  /** What holds the body; content that has a main landmark of its own is in none of ours. */
+  /** The element around the body; content that has a main landmark of its own is in none of ours. */
   readonly main?: 'main' | 'div';
   /** Beside the links in the bar. */
   readonly session?: string;
@@ -46,9 +48,9 @@ interface Page extends PageFiles {
 }
 
 const links = ({ editor }: PageMode): [path: string, text: string][] => [
-  ['/', 'Overview'],
-  ...(editor ? [['/graphql', 'GraphQL'] as [string, string]] : []),
-  ['/docs', 'REST'],
+  [paths.start, 'Overview'],
+  ...(editor ? [[paths.graphql, 'GraphQL'] as [string, string]] : []),
+  [paths.docs, 'REST'],
 ];
 
 const logo =
@@ -121,7 +123,7 @@ export function startPage(mode: PageMode, files: PageFiles): string {
   return render(mode, {
     ...files,
     title: 'Expiration gateway',
-    path: '/',
+    path: paths.start,
     layout: 'reading',
     body: `${withoutScripts}
 <div id="welcome" hidden>
@@ -158,7 +160,7 @@ ${itemList(
 )}
 </div>
 </div>
-<footer><a href="/v1/openapi.json">OpenAPI document</a><a href="/health/ready">Health</a></footer>`,
+<footer><a href="${paths.openapi}">OpenAPI document</a><a href="${paths.ready}">Health</a></footer>`,
   });
 }
 
@@ -175,7 +177,7 @@ export function editorPage(mode: PageMode, files: PageFiles, workers: EditorWork
   return render(mode, {
     ...files,
     title: 'GraphQL · Expiration gateway',
-    path: '/graphql',
+    path: paths.graphql,
     layout: 'tool',
     session: signInForm,
     body: `<h1 class="unseen">GraphQL editor</h1>
@@ -190,12 +192,12 @@ export function referencePage(mode: PageMode, files: PageFiles): string {
   return render(mode, {
     ...files,
     title: 'REST · Expiration gateway',
-    path: '/docs',
+    path: paths.docs,
     layout: 'tool',
     main: 'div',
     session: signInForm,
     body: `${withoutScripts}
-<div id="reference" data-caller="${callerQuery}" data-document="/v1/openapi.json"></div>`,
+<div id="reference" data-caller="${callerQuery}" data-document="${paths.openapi}"></div>`,
   });
 }
 

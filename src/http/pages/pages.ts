@@ -1,8 +1,10 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { paths } from '../../domain/doors/paths.js';
 import { type ErrorCode, errorKinds, type GatewayError, notFound } from '../../domain/errors.js';
-import { type Answer, varyingBy } from '../answers/answer.js';
-import type { Endpoint, Operation } from '../router.js';
+import type { Answer } from '../../web/answer.js';
+import { varyingBy } from '../answers/answer.js';
+import type { Endpoint, Operation } from '../routing/endpoint.js';
 import { type Asset, answerAsset, asset, assetFolder, fileAsset } from './assets.js';
 import {
   editorPage,
@@ -36,7 +38,7 @@ const ownNames = [
   'style.css',
 ];
 
-const files = assetFolder('/assets/', {
+const files = assetFolder(paths.assets.replace('{id}', ''), {
   ...Object.fromEntries(ownNames.map((name) => [name, own(name)])),
   'swagger-ui.css': fileAsset(swagger('swagger-ui.css')),
   'swagger-ui-bundle.js': fileAsset(swagger('swagger-ui-bundle.js')),
@@ -83,11 +85,13 @@ export function editorOperation(mode: PageMode): Operation {
   return showingBrowsers(page);
 }
 
-/** The endpoints of the pages for people, of their files, and of the printed REST contract. */
+/** Makes the endpoints of the web pages, their files and the OpenAPI document. */
 export function pageEndpoints(mode: PageMode): Endpoint[] {
   const pages: Readonly<Record<string, Asset>> = {
-    '/': html(async () => startPage(mode, await filesOf(['style.css', 'reading.css'], [], ['start.js']))),
-    '/docs': html(async () =>
+    [paths.start]: html(async () =>
+      startPage(mode, await filesOf(['style.css', 'reading.css'], [], ['start.js'])),
+    ),
+    [paths.docs]: html(async () =>
       referencePage(
         mode,
         await filesOf(['swagger-ui.css', 'style.css', 'docs.css'], ['swagger-ui-bundle.js'], ['docs.js']),
@@ -95,7 +99,7 @@ export function pageEndpoints(mode: PageMode): Endpoint[] {
     ),
     '/favicon.ico': own('favicon.ico'),
     '/favicon.svg': own('favicon.svg'),
-    '/v1/openapi.json': fileAsset(new URL('../../../schema/v1.openapi.json', import.meta.url)),
+    [paths.openapi]: fileAsset(new URL('../../../schema/v1.openapi.json', import.meta.url)),
   };
   const fixed = Object.entries(pages).map(
     ([path, page]): Endpoint => ({ path, door: 'page', methods: { GET: showing(page) } }),
@@ -108,7 +112,7 @@ export function pageEndpoints(mode: PageMode): Endpoint[] {
       return answer;
     },
   };
-  return [...fixed, { path: '/assets/{id}', door: 'page', methods: { GET: file } }];
+  return [...fixed, { path: paths.assets, door: 'page', methods: { GET: file } }];
 }
 
 /** Titles and texts of the HTML pages that browsers get in place of JSON errors. */

@@ -60,7 +60,7 @@ class Pieces {
 }
 
 /**
- * Chunks that a body may always come in, and bytes that each has on average where there are more. Each takes some
+ * Chunks of a body that are always allowed, and the average size beyond them. Each takes some
  * microseconds however small it is: of one byte each, a body of the largest size would take minutes.
  */
 const [manyChunks, leastChunk] = [64 * 1024, 16];
@@ -91,7 +91,7 @@ export function checkAnnounced({ headers }: IncomingMessage, limit: number): voi
   if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
 }
 
-/** The bytes of a body as its content coding leaves them, and what its end tells. */
+/** Decompresses a body by its `Content-Encoding`. */
 function decoded(request: IncomingMessage): Readable {
   if (request.headers['content-encoding']?.trim().toLowerCase() !== 'gzip') return request;
   const gunzip = createGunzip();

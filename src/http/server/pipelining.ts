@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Requests that may wait on a connection for those before them, and on all connections of a process. */
+/** Pipelined requests that may wait on one connection, and in the whole process. */
 export const mostWaiting = { ofConnection: 1_000, ofProcess: 5_000 };
 
 /** A message of a connection whose turn comes when all before it are answered. */
@@ -10,7 +10,7 @@ interface Turn {
   readonly run: () => void;
 }
 
-/** What is under way on a connection, and what waits for it. */
+/** The request under way on a connection, and those that wait for it. */
 interface Line {
   busy: boolean;
   /** Nothing more is read of it as requests. */
@@ -43,7 +43,7 @@ export class Pipelines {
     this.#events = events;
   }
 
-  /** How many requests wait. */
+  /** Counts the requests that wait. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -115,7 +115,7 @@ export class Pipelines {
     turn.run();
   }
 
-  /** Hands a connection over that Node has let go of (an upgrade, CONNECT), when all requests before are answered. */
+  /** Hands over an upgraded connection when all requests before are answered. */
   handOver(socket: Duplex, run: () => void): void {
     if (!socket.writable) return void socket.destroy();
     const line = this.#lineOf(socket);
@@ -137,7 +137,7 @@ export class Pipelines {
   }
 
   /**
-   * Ends a connection on which something came that is no request, when all requests before are answered.
+   * Ends a connection after a malformed request, when all requests before are answered.
    * @param answer tells the other side why
    * @param isMore whether it came after a request that was the last of its connection, and is to be ignored
    */
@@ -164,13 +164,13 @@ export class Pipelines {
     else answer();
   }
 
-  /** The last request that was told of on a connection, while not all of it has come. */
+  /** The last request of a connection, until all of it has come. */
   incomplete(socket: Duplex): IncomingMessage | undefined {
     const last = this.#lines.get(socket)?.last;
     return last?.complete ? undefined : last;
   }
 
-  /** Whether requests of a connection wait. */
+  /** Tells a connection whose requests wait. */
   isWaiting(socket: Duplex): boolean {
     return (this.#lines.get(socket)?.waiting.length ?? 0) > 0;
   }

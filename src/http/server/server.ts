@@ -3,25 +3,28 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { type StageTimer, type StageTimers, untimed } from '../../domain/doors/stages.js';
+import { setAlwaysSent } from '../../web/headers.js';
 import { sendAnswer } from '../answers/answer.js';
 import { type OnAnswered, watchAnswer } from '../answers/answered.js';
-import { errorAnswerFor, toGatewayError } from '../answers/errors.js';
-import { setAlwaysSent } from '../answers/headers.js';
+import { toGatewayError } from '../answers/errors.js';
 import type { ConnectionEvents, ConnectionLimits, ConnectionTable } from '../connections/connection-table.js';
 import { lingerOn } from '../connections/linger.js';
 import type { OtherProtocol } from '../connections/upgrade.js';
-import type { Dispatcher, Routed } from '../dispatch.js';
-import { type Exchange, noteError } from '../exchange.js';
 import { type Admission, unhindered } from '../load/admission.js';
 import type { MemoryBudget } from '../load/memory-budget.js';
 import type { Tracing } from '../metrics/tracing.js';
-import { senderOfRequest } from './address.js';
+import { senderOfRequest } from '../request/address.js';
+import type { Routed } from '../routing/endpoint.js';
+import { type Exchange, noteError, type Place } from '../routing/exchange.js';
 import { hasBody } from './body.js';
+import type { Dispatcher } from './dispatch.js';
+import { errorAnswerFor } from './error-answer.js';
 import { checkHead, headErrorOf } from './head.js';
 import { underWay } from './under-way.js';
 import { createWire, type WireLimits } from './wire.js';
 
-/** What a server is made of. */
+/** Options of the HTTP server. */
 export interface ServerOptions extends ConnectionLimits, ConnectionEvents {
   readonly dispatcher: Dispatcher;
   /** Answers first; true when nothing is left to do. */
@@ -33,6 +36,8 @@ export interface ServerOptions extends ConnectionLimits, ConnectionEvents {
   readonly limits: WireLimits;
   readonly onAnswered: OnAnswered;
   readonly tracing?: Tracing | undefined;
+  /** Times the stages of requests at the two doors. */
+  readonly stages?: StageTimers | undefined;
   /** Bounds how long requests wait; without it, all are let in. */
   readonly admission?: Admission | undefined;
   /** Is given the connections that ask for it. */
@@ -43,9 +48,9 @@ export interface ServerOptions extends ConnectionLimits, ConnectionEvents {
 export interface HttpServer {
   /** @param port 0 for any free one */
   listen(host: string, port: number): Promise<{ url: string }>;
-  /** How many connections are open. */
+  /** Counts the open connections. */
   connections(): number;
-  /** How many connections are at what. */
+  /** Counts connections by state. */
   connectionStates: ConnectionTable['states'];
   /** Takes no new connections and waits for what is in flight. */
   close(): Promise<void>;
@@ -85,9 +90,15 @@ async function endUnread(request: IncomingMessage, response: ServerResponse): Pr
   if (request.headers.expect === undefined) lingerOn(request.socket);
 }
 
+/** Finds the timer of a request's stages; those of pages and the like are not timed. */
+function timerOf(stages: StageTimers | undefined, { door }: Place): StageTimer {
+  return (door === 'rest' || door === 'graphql' ? stages?.[door] : undefined) ?? untimed;
+}
+
 /** A node server in front of the dispatcher: it names and limits each request, and tells of its end. */
 export function createHttpServer(options: ServerOptions): HttpServer {
-  const { dispatcher, cors, log, memory, onAnswered, tracing, trustProxy, other, admission } = options;
+  const { dispatcher, cors, log, memory, onAnswered, tracing, trustProxy, other, admission, stages } =
+    options;
   const open = new Set<ServerResponse>();
   let closing = false;
   async function refuse({ incoming }: Routed, response: ServerResponse, error: unknown, exchange: Exchange) {
@@ -123,7 +134,9 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     open.add(response);
     response.once('close', () => open.delete(response));
     if (closing) endConnection(response);
+    const started = performance.now();
     const routed = dispatcher.route(request);
+    const matched = performance.now();
     const visit = admission ? admission.request(request, response, routed) : unhindered;
     if (!visit) return;
     const exchange: Exchange = {
@@ -131,12 +144,13 @@ export function createHttpServer(options: ServerOptions): HttpServer {
       headOnly: request.method === 'HEAD',
       cut: () => cut(response),
       sender: () => senderOfRequest(request, trustProxy),
-      tell: (name, value) => {
+      setHeader: (name, value) => {
         if (!response.headersSent) response.setHeader(name, value);
       },
       memory: memory.open(),
       visit,
       place: routed.place,
+      stages: timerOf(stages, routed.place),
       body: none,
     };
     underWay.add(exchange.id);
@@ -147,7 +161,10 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     response.setHeader('X-Request-Id', exchange.id);
     setAlwaysSent(response);
     watchAnswer(request, response, exchange, onAnswered);
-    const run = () => answer(routed, request, response, exchange);
+    const run = () => {
+      exchange.stages.note('match', started, matched);
+      return answer(routed, request, response, exchange);
+    };
     await (tracing ? tracing.request(request, exchange, run) : run());
   };
   const { server, connections } = createWire(listener, { ...options, upgrades });

@@ -34,7 +34,7 @@ const errors: Readonly<Record<string, GatewayError>> = {
 /** A request line (RFC 9112, section 3) at a place of a text. */
 const requestLine = /[!#$%&'*+\-.^_`|~\w]+ \S+ HTTP\/1\.[01]\r?\n/y;
 
-/** Whether a parser stopped in a request line that is one, but for its method. */
+/** Recognizes a request line whose method alone is at fault. */
 function isMethodAtFault({ code, rawPacket, bytesParsed = 0 }: ParserError): boolean {
   if (code !== 'HPE_INVALID_METHOD' || !rawPacket) return false;
   const text = rawPacket.toString('latin1');
@@ -43,7 +43,7 @@ function isMethodAtFault({ code, rawPacket, bytesParsed = 0 }: ParserError): boo
   return requestLine.test(text);
 }
 
-/** Whether a parser stopped at a transfer coding that it does not know, or not last. */
+/** Recognizes a `Transfer-Encoding` that is unknown, or not last. */
 function isCodingAtFault({ code, reason = '' }: ParserError): boolean {
   return code === 'HPE_INVALID_TRANSFER_ENCODING' && !reason.includes('Content-Length');
 }

@@ -17,9 +17,9 @@ import { Pipelines } from './pipelining.js';
 import { ProtocolError } from './protocol-error.js';
 import { answerTo, largestHead, late, type ParserError } from './unreadable.js';
 
-/** What a connection may take; times in milliseconds. */
+/** Limits of a connection; times are in milliseconds. */
 export interface WireLimits {
-  /** Until a head is there, from the connection's beginning, or from its first byte when it is a later one. */
+  /** Time for a head, from the connection's start or a later head's first byte. */
   readonly headersTimeout: number;
   /** Until a request is there, body included: 16 MiB at 1 Mbit/s take 134 seconds. */
   readonly requestTimeout: number;
@@ -45,7 +45,7 @@ const noTunnel = new GatewayError('METHOD_NOT_ALLOWED', 'This is no proxy.', {
 });
 const expected = new ProtocolError(417, 'BAD_REQUEST', 'The only expectation that is met is 100-continue.');
 
-/** What a server is made with, before it reads requests. */
+/** Options of the wire server. */
 export interface WireOptions extends ConnectionLimits, ConnectionEvents {
   readonly limits: WireLimits;
   readonly upgrades: OtherProtocol;
@@ -58,7 +58,7 @@ export interface Wire {
   readonly connections: ConnectionTable;
 }
 
-/** Answers what Node cannot read as a request, when its turn comes, or closes the connection. */
+/** Answers a malformed request when its turn comes, or closes the connection. */
 function handleUnreadable(server: Server, pipelines: Pipelines, log: Logger): void {
   server.on('clientError', (error: ParserError, socket) => {
     // Gone: there is nobody to answer.
@@ -72,8 +72,7 @@ function handleUnreadable(server: Server, pipelines: Pipelines, log: Logger): vo
 }
 
 /**
- * Makes a server that bounds what connections may take, runs the requests of each in order, and answers what Node
- * cannot read as a request in the words of all errors (contract, section 7).
+ * Makes a Node server with bounded connections and ordered pipelining. It answers malformed requests with the contract's errors (section 7).
  */
 export function createWire(listener: RequestListener, options: WireOptions): Wire {
   const { limits, upgrades, log } = options;

@@ -4,53 +4,57 @@ import { CloseCode, makeServer, type Server } from 'graphql-ws';
 import { isAsyncIterable } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
+import type { Session } from '../../db/connection/session.js';
+import { paths } from '../../domain/doors/paths.js';
+import type { Stage, StageTimer } from '../../domain/doors/stages.js';
 import { type ErrorCode, errorKinds, GatewayError } from '../../domain/errors.js';
 import { extensionsOf } from '../../graphql/errors.js';
 import { schema } from '../../graphql/schema.js';
 import type { OnOperated } from '../answers/answered.js';
 import { answeredResult, toGatewayError } from '../answers/errors.js';
 import type { Authenticate } from '../auth/auth.js';
-import { type Exchange, noteError } from '../exchange.js';
 import type { createGraphql } from '../graphql/graphql.js';
 import { forgetParams } from '../graphql/params.js';
 import { type Admission, unhindered, type Visit } from '../load/admission.js';
 import type { MemoryBudget } from '../load/memory-budget.js';
 import type { MemoryHold } from '../load/memory-hold.js';
-import { askedOf } from '../server/request.js';
+import { type Exchange, noteError } from '../routing/exchange.js';
 
 /** One WebSocket. */
 export interface Connection {
   /** Ties what is logged of its operations to its own line. */
   readonly id: string;
   readonly socket: WebSocket;
-  /** Who opened it, as one of those who are counted. */
+  /** Gives the address that opened it, as addresses are counted. */
   readonly sender: () => string;
   /** Aborted when it is closed. */
   readonly signal: AbortSignal;
   /** The memory of what it has not read. */
   readonly memory: MemoryHold;
-  /** What is being answered. */
+  /** Operations under way. */
   readonly operations: Set<Promise<void>>;
-  /** By the payload of a message, what gives its memory back once a stream has begun. */
+  /** Callbacks by a message's payload that free its memory once a stream has begun. */
   readonly begun: WeakMap<object, () => void>;
   /** As in the header of this name: from `connection_init`, else from the request that opened the socket. */
   authorization: string | undefined;
   tokenId: string | undefined;
 }
 
-/** What operations are answered with. */
+/** Options of the WebSocket protocol. */
 export interface ProtocolOptions {
   readonly yoga: ReturnType<typeof createGraphql>;
   readonly authenticate: Authenticate;
   readonly log: Logger;
   readonly onOperated: OnOperated;
+  /** Times the stages of operations. */
+  readonly stages: StageTimer;
   readonly memory: MemoryBudget;
   readonly admission: Admission;
   /** All that are open. */
   readonly connections: ReadonlySet<Connection>;
 }
 
-/** With which code an error ends a connection: the protocol's, or else "try again later" (RFC 6455). */
+/** Close codes by error: graphql-ws' own, else 1013, "try again later" (RFC 6455). */
 const closeCodes: Partial<Record<ErrorCode, number>> = {
   UNAUTHORIZED: CloseCode.Unauthorized,
   FORBIDDEN: CloseCode.Forbidden,
@@ -83,7 +87,7 @@ function authorizationOf(params: Record<string, unknown> | undefined): string | 
 function requestOf({ authorization, signal }: Connection): Request {
   const headers = new Headers({ Accept: 'text/event-stream' });
   if (authorization !== undefined) headers.set('Authorization', authorization);
-  return new Request('http://gateway/graphql', { method: 'POST', headers, signal });
+  return new Request(`http://gateway${paths.graphql}`, { method: 'POST', headers, signal });
 }
 
 /** An error as it is sent; yoga keeps words for its HTTP answers in it. */
@@ -100,7 +104,7 @@ function asGraphqlError(error: GatewayError): GraphQLError {
 const mostOfToken = 100;
 
 /** @throws GatewayError TOO_MANY_REQUESTS when a token has more open than it may */
-function checkCrowd({ tokenId }: Connection, connections: ReadonlySet<Connection>): void {
+function checkWebSocketsPerToken({ tokenId }: Connection, connections: ReadonlySet<Connection>): void {
   let own = 0;
   for (const other of connections) if (other.tokenId === tokenId) own++;
   if (own <= mostOfToken) return;
@@ -110,7 +114,7 @@ function checkCrowd({ tokenId }: Connection, connections: ReadonlySet<Connection
   );
 }
 
-/** What is told to end, with the status that it would have over HTTP; undefined when nobody waits for it. */
+/** Ends an exchange with its status over HTTP; undefined when nobody waits for it. */
 type End = (status: number | undefined) => void;
 
 /** The status that errors would have over HTTP, whose operation was not run. */
@@ -118,7 +122,7 @@ function statusOf([error]: readonly GraphQLError[]): number {
   return errorKinds[error?.extensions.code as ErrorCode]?.status ?? 500;
 }
 
-/** graphql-ws wants a document only to tell subscriptions from the rest, all of which are run alike here. */
+/** A placeholder document for graphql-ws, which tells subscriptions from the rest by it. */
 const document = parse('{ __typename }');
 
 /** The protocol: who may connect, and how operations are run, which is as over HTTP. */
@@ -127,11 +131,12 @@ export function createProtocol({
   authenticate,
   log,
   onOperated,
+  stages,
   memory,
   admission,
   connections,
 }: ProtocolOptions): Server<Connection> {
-  /** How to tell that what a message asked for has come to its end. */
+  /** Callbacks by a message's payload that end its exchange. */
   const ends = new WeakMap<object, (waitedFor: boolean) => void>();
 
   function begin({ id, socket, sender }: Connection): { exchange: Exchange; end: End } {
@@ -144,10 +149,11 @@ export function createProtocol({
       headOnly: false,
       cut,
       sender,
-      tell: () => {},
+      setHeader: () => {},
       memory: memory.open(),
       visit: unhindered,
-      place: { door: 'graphql', route: '/graphql' },
+      place: { door: 'graphql', route: paths.graphql },
+      stages,
       body: new Uint8Array(),
     };
     const end = (status: number | undefined) => {
@@ -156,6 +162,13 @@ export function createProtocol({
     };
     return { exchange, end };
   }
+  const authenticateStage: Stage<{ connection: Connection; exchange: Exchange }, Promise<Session>> = {
+    name: 'authenticate',
+    run({ connection: { authorization }, exchange }) {
+      const header = (name: string) => (name === 'authorization' ? (authorization ?? null) : null);
+      return authenticate({ method: 'POST', path: paths.graphql, header }, exchange);
+    },
+  };
   /** Waits for an operation's turn, like a request's. */
   async function enter(): Promise<Visit> {
     const visit = admission.operation();
@@ -164,7 +177,7 @@ export function createProtocol({
   }
   /** Finds out anew for each operation whose it is. */
   async function admit(connection: Connection, exchange: Exchange): Promise<void> {
-    const { caller } = await authenticate(askedOf(requestOf(connection)), exchange);
+    const { caller } = await stages.run(authenticateStage, { connection, exchange });
     connection.tokenId = caller.tokenId;
     // The first one's: what it holds is given back to the same caller.
     if (connection.memory.caller === '') connection.memory.caller = caller.tokenId;
@@ -188,7 +201,7 @@ export function createProtocol({
       try {
         visit = await enter();
         await admit(connection, exchange);
-        checkCrowd(connection, connections);
+        checkWebSocketsPerToken(connection, connections);
         return true;
       } catch (error) {
         const known = toGatewayError(error, log, connection.id);

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { memoryPerByte } from '../load/memory-hold.js';
-import type { Body } from '../server/receiving.js';
+import type { Body } from '../load/receiving.js';
 import { type Connection, end, refuse } from './protocol.js';
 
 /** Bytes of a connection at most until its token is known: `connection_init`, with the largest of tokens. */
@@ -19,7 +19,7 @@ const largeMessage = 64 * 1024;
 const goodbye = 1_000;
 
 /**
- * Counts what has come of a message that is not whole among the memory that requests hold. A connection is ended that
+ * Counts bytes of incomplete WebSocket messages in the memory budget. A connection is ended that
  * sends more than there is room for, or much before its token is known; or whose message is late while others wait.
  * @param raw the connection below the WebSocket
  */

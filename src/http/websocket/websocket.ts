@@ -5,22 +5,23 @@ import { setTimeout as after } from 'node:timers/promises';
 import { CloseCode, handleProtocols, type Message, MessageType, parseMessage } from 'graphql-ws';
 import type { Logger } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { paths } from '../../domain/doors/paths.js';
 import { GatewayError } from '../../domain/errors.js';
 import { answerRaw } from '../answers/raw-answer.js';
 import type { OtherProtocol } from '../connections/upgrade.js';
 import { memoryPerByte } from '../load/memory-hold.js';
-import { comparable } from '../router.js';
-import { senderOfRequest } from '../server/address.js';
+import { senderOfRequest } from '../request/address.js';
+import { comparable, targetOf } from '../request/request.js';
 import { type Connection, createProtocol, end, type ProtocolOptions, refuse } from './protocol.js';
 import { countReceived } from './received.js';
 
-/** GraphQL over WebSockets at `/graphql`. */
+/** GraphQL over WebSockets, at the path of the GraphQL door. */
 export interface WebSockets extends OtherProtocol {
   /** Takes no new operations, waits for those in flight, and ends all connections. */
   close(): Promise<void>;
 }
 
-/** What WebSockets are answered with. */
+/** Options of the WebSocket server. */
 export interface WebSocketOptions extends Omit<ProtocolOptions, 'connections'> {
   /** Milliseconds between pings. */
   readonly heartbeat: number;
@@ -37,7 +38,7 @@ const mostParts = { maxFragments: 1_024, maxBufferedChunks: 4_096 };
 /** Messages of a connection that can be answered at once. */
 const mostOperations = 100;
 
-/** Bytes that wait to be read by the other side, beyond which it may not ask for more. */
+/** Unread bytes beyond which a client may not ask for more. */
 const mostUnread = 16 * 1024 * 1024;
 
 const tooMuch = new GatewayError('TOO_MANY_REQUESTS', `At most ${mostOperations} operations at once.`);
@@ -47,17 +48,16 @@ const noHandshake = new GatewayError('BAD_REQUEST', 'The handshake of the WebSoc
   headers: { 'Sec-WebSocket-Version': '13, 8' },
 });
 
-/** Milliseconds that operations in flight, and then the other side's goodbye, are waited for at the end. */
+/** Milliseconds that operations, and then the closing handshake, are waited for at shutdown. */
 const patience = { operations: 8_000, goodbye: 1_000 };
 
-function wantsWebSocket({ method, url, headers }: IncomingMessage): boolean {
-  const [path = ''] = url?.split('?', 1) ?? [];
-  return (
-    method === 'GET' && comparable(path) === '/graphql' && headers.upgrade?.toLowerCase() === 'websocket'
-  );
+function wantsWebSocket(request: IncomingMessage): boolean {
+  const { method, headers } = request;
+  if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false;
+  return comparable(targetOf(request).path) === paths.graphql;
 }
 
-/** Ends a connection whose other side does not answer pings, which are this many milliseconds apart. */
+/** Ends a connection whose client does not answer pings. `heartbeat` is the milliseconds between them. */
 function watch(socket: WebSocket, heartbeat: number): void {
   let answered = true;
   const look = () => {
@@ -73,7 +73,7 @@ function watch(socket: WebSocket, heartbeat: number): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-/** Whether the other side asks for more than it waits for, or reads. */
+/** Recognizes a client that asks for more than it reads. */
 function isTooMuch({ socket, operations }: Connection): boolean {
   return operations.size >= mostOperations || socket.bufferedAmount > mostUnread;
 }
@@ -114,7 +114,7 @@ function logConnection(log: Logger, connection: Connection): void {
   connection.socket.once('close', () => {
     const { id, tokenId } = connection;
     const ms = Math.round((performance.now() - started) * 10) / 10;
-    log.info({ id, method: 'GET', path: '/graphql', status: 101, ms, ...(tokenId && { tokenId }) });
+    log.info({ id, method: 'GET', path: paths.graphql, status: 101, ms, ...(tokenId && { tokenId }) });
   });
 }
 

@@ -32,7 +32,7 @@ export function createComponents(): Components {
   };
 }
 
-/** In the order of their names, so that a new part does not move the others. */
+/** Lists the parts by name, so that a new one does not move the others. */
 function sorted(parts: ReadonlyMap<string, Node>): [string, Node][] {
   return [...parts].sort(([a], [b]) => (a < b ? -1 : 1));
 }

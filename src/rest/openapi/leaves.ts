@@ -2,7 +2,7 @@ import type { Node } from './components.js';
 
 const uuid: Node = { type: 'string', format: 'uuid' };
 
-/** What the contract calls each scalar of the gateway (section 2). */
+/** Formats of the contract by the gateway's scalars (section 2). */
 const scalars: Readonly<Record<string, Node>> = {
   ID: uuid,
   UUID: uuid,

@@ -1,15 +1,16 @@
 import type { GraphQLSchema } from 'graphql';
 import { version } from '../../version.js';
 import { projectSchema } from '../projection.js';
+import type { Route } from '../route.js';
 import { routes } from '../routes.js';
 import { createComponents, type Node } from './components.js';
 import { operationOf, type Sources } from './operations.js';
 import { createSchemas } from './schemas.js';
 import { introduction, security } from './texts.js';
 
-function pathsOf(sources: Sources): Node {
+function pathsOf(sources: Sources, table: readonly Route[]): Node {
   const paths: Record<string, Record<string, Node>> = {};
-  for (const route of routes) {
+  for (const route of table) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(sources, route) };
   }
   return paths;
@@ -19,22 +20,23 @@ function pathsOf(sources: Sources): Node {
  * The REST door's contract as an OpenAPI 3.1 document. Its paths are the table of routes, its schemas the types
  * that are executed, its limits and errors the ones that are checked and thrown: none is written here again.
  */
-export function openapiDocument(gateway: GraphQLSchema): object {
+export function openapiDocument(gateway: GraphQLSchema, table: readonly Route[] = routes): object {
   const components = createComponents();
   const schemas = createSchemas(gateway, components);
-  const paths = pathsOf({ gateway, projection: projectSchema(gateway), components, schemas });
+  const projection = projectSchema(gateway, table);
+  const paths = pathsOf({ gateway, projection, components, schemas }, table);
   const accessToken = { type: 'http', scheme: 'bearer', description: security(gateway) };
   return {
     openapi: '3.1.1',
     info: {
       title: 'Expiration gateway',
       version,
-      description: introduction(),
+      description: introduction(table),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
     security: [{ accessToken: [] }],
-    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(table.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: { securitySchemes: { accessToken }, ...components.all() },
   };

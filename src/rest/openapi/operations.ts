@@ -14,7 +14,7 @@ import { rulesOf } from './rules.js';
 import type { Schemas } from './schemas.js';
 import { remarksOn } from './texts.js';
 
-/** What the operations of a document are made with. */
+/** Schemas and components that operations are described with. */
 export interface Sources {
   readonly gateway: GraphQLSchema;
   readonly projection: GraphQLSchema;
@@ -22,7 +22,7 @@ export interface Sources {
   readonly schemas: Schemas;
 }
 
-/** What a success of a row shows: the type of the projection's root field, as the executor sees it. */
+/** Gives the schema of a row's success, from the projection's root field. */
 function bodySchema({ projection, schemas }: Sources, route: Route): Node {
   const root = (
     route.method === 'GET' ? projection.getQueryType() : projection.getMutationType()

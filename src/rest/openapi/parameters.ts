@@ -142,6 +142,8 @@ export function parametersOf(gateway: GraphQLSchema, components: Components, rou
       ];
     case 'patch':
       return [...path, ...conditions(), once()];
+    case 'delete':
+      return [...path, shared('IfMatch', ifMatch), once()];
     case 'receive':
       return [...path, ...signature, once()];
   }

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorKinds } from '../../domain/errors.js';
-import type { Route } from '../route.js';
+import { type Route, takesBody } from '../route.js';
 import type { Components, Node } from './components.js';
 
 /** Errors of every operation (decisions on HTTP). */
@@ -22,11 +22,14 @@ const ofBodies: readonly ErrorCode[] = [
   'UNPROCESSABLE',
 ];
 
+/** Errors of every operation that can have an `Idempotency-Key`. */
+const ofKeys: readonly ErrorCode[] = ['CONFLICT', 'UNPROCESSABLE'];
+
 function errorsOf(route: Route): Set<ErrorCode> {
   const codes = new Set([...route.errors, ...general]);
   if (route.kind === 'read') codes.add('NOT_MODIFIED');
   if (route.method === 'GET') return codes;
-  for (const code of ofBodies) codes.add(code);
+  for (const code of takesBody(route) ? ofBodies : ofKeys) codes.add(code);
   return codes;
 }
 
@@ -125,6 +128,8 @@ export function responsesOf(components: Components, route: Route, body: Node): N
     if (route.kind === 'list') return { description: 'A page of the list.', content: json(body) };
     const replayed: HeaderName[] = route.method === 'GET' ? [] : ['Idempotency-Replayed'];
     if (route.kind === 'receive') return { description: 'It is kept.', headers: named(replayed) };
+    if (route.kind === 'delete')
+      return { description: 'The record as it was.', headers: named(replayed), content: json(body) };
     const created = route.method === 'POST';
     return {
       description: created ? 'The new record.' : 'The record.',

@@ -5,7 +5,7 @@ import type { Node } from './components.js';
 /** The keywords of a rule that GraphQL's types cannot say. */
 const limiting = ['minLength', 'maxLength', 'minItems', 'maxItems'];
 
-/** The rules of an input type of the gateway, which it carries in its extensions, as JSON Schema. */
+/** Writes the rules in an input type's extensions as JSON Schema. */
 export function rulesOf(type: GraphQLInputObjectType): Node {
   const { rules } = type.extensions;
   if (!(rules instanceof z.ZodType))
@@ -19,12 +19,12 @@ function present(rule: Node): Node {
   return choices.find(({ type }) => type !== 'null') ?? rule;
 }
 
-/** How long a value may be. */
+/** Picks the keywords that limit a value's length. */
 export function limitsIn(rule: Node): Node {
   return Object.fromEntries(Object.entries(present(rule)).filter(([keyword]) => limiting.includes(keyword)));
 }
 
-/** What a value must be, where GraphQL takes any JSON. */
+/** Picks a value's type, where GraphQL takes any JSON. */
 export function typeIn(rule: Node): Node {
   const { type } = present(rule);
   return type === undefined ? {} : { type };

@@ -1,8 +1,9 @@
 import { type GraphQLSchema, isEnumType } from 'graphql';
 import { largestBodies, type Route } from '../route.js';
 
-/** What goes for every operation, for the start of the document. */
-export function introduction(): string {
+/** Writes the introduction of the document: it goes for every operation. */
+export function introduction(table: readonly Route[]): string {
+  const methods = [...new Set(table.map(({ method }) => method))].filter((method) => method !== 'GET');
   return `Tracks things that expire, and the records around them.
 
 **Requests.** Every request carries an access token. Bodies are JSON in UTF-8, at most ${largestBodies.standard} bytes, ${largestBodies.files} where files can be sent. Member names match in any letter case. Unknown members are ignored, and so are those that the server sets (\`id\` of an existing record, \`created\`, \`modified\`). A value beyond a limit is refused, never cut. Texts may not contain NUL characters.
@@ -15,12 +16,12 @@ export function introduction(): string {
 
 **Versions of a record.** Single records come with an \`ETag\`. Sent back in \`If-Match\`, it keeps a write from undoing someone else's.
 
-**Retries.** A POST, PUT or PATCH with an \`Idempotency-Key\` of the caller's own choice can be sent again: it is done once, and answered for 24 hours as it was first. An answer that is an error is not kept, as nothing was written. The same key with another request is answered with 422, and with 409 while the first one is at work.
+**Retries.** A ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(methods)} with an \`Idempotency-Key\` of the caller's own choice can be sent again: it is done once, and answered for 24 hours as it was first. An answer that is an error is not kept, as nothing was written. The same key with another request is answered with 422, and with 409 while the first one is at work.
 
 **Methods.** \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers \`Allow\`.`;
 }
 
-/** What goes for every operation of a kind, beyond its summary. */
+/** Writes the remarks that go for every operation of a kind. */
 export function remarksOn(route: Route): string {
   switch (route.kind) {
     case 'list':
@@ -32,6 +33,8 @@ export function remarksOn(route: Route): string {
       return 'With `If-None-Match`, a record that is as the caller knows it is answered with 304.';
     case 'write':
       return "`null` stands for a member's default.";
+    case 'delete':
+      return 'Records that cannot be without it keep it from being deleted: the answer is 409.';
     case 'receive':
       return [
         'Every member may be missing, and so may the body. Whole numbers of 64 bits are not rounded.',
@@ -53,7 +56,7 @@ function patching(saysNotModified: boolean): string {
   ].join(' ');
 }
 
-/** How to get a token, and what each role may do. */
+/** Describes access tokens and roles. */
 export function security(gateway: GraphQLSchema): string {
   const role = gateway.getType('Role');
   if (!isEnumType(role)) throw new Error('The gateway has no roles.');

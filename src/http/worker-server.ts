@@ -1,19 +1,19 @@
 import type { Logger } from 'pino';
-import type { Config } from '../../config/config.js';
-import type { Database } from '../../db/connection/database.js';
-import { logAnswers } from '../answers/answered.js';
-import { noSession } from '../auth/auth.js';
-import { createDispatcher } from '../dispatch.js';
-import { MemoryBudget } from '../load/memory-budget.js';
-import { healthEndpoints } from '../pages/health.js';
-import { createRouter } from '../router.js';
-import { createHttpServer, type HttpServer } from '../server/server.js';
-import { wireLimits } from '../server/wire.js';
-import { exposition } from './exposition.js';
-import type { WorkerMetrics } from './metrics.js';
-import { metricsEndpoint } from './metrics-door.js';
+import type { Config } from '../config/config.js';
+import type { Database } from '../db/connection/database.js';
+import { logAnswers } from './answers/answered.js';
+import { noSession } from './auth/auth.js';
+import { MemoryBudget } from './load/memory-budget.js';
+import { exposition } from './metrics/exposition.js';
+import type { WorkerMetrics } from './metrics/metrics.js';
+import { metricsEndpoint } from './metrics/metrics-door.js';
+import { healthEndpoints } from './pages/health.js';
+import { createRouter } from './routing/router.js';
+import { createDispatcher } from './server/dispatch.js';
+import { createHttpServer, type HttpServer } from './server/server.js';
+import { wireLimits } from './server/wire.js';
 
-/** What the server of a worker is made of. */
+/** Options of the server of a worker process. */
 export interface WorkerServerOptions {
   readonly database: Database;
   readonly config: Pick<Config, 'metricsToken' | 'maxConnections' | 'connectionsPerAddress' | 'trustProxy'>;

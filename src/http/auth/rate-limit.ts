@@ -4,8 +4,8 @@ import type { SharedQuotas } from '../../access/shared-quotas.js';
 import type { Config } from '../../config/config.js';
 import { GatewayError } from '../../domain/errors.js';
 import { costPerUse, type Quota, quotaWindow, remainingUses, waitForUse } from '../../domain/load/quota.js';
-import type { Authenticate } from '../auth/auth.js';
-import type { Exchange } from '../exchange.js';
+import type { Exchange } from '../routing/exchange.js';
+import type { Authenticate } from './auth.js';
 
 /** Names of the limits: requests of a token, and requests of an address without a valid one. */
 export const limitNames = ['token', 'failures'] as const;
@@ -33,7 +33,7 @@ const seconds = (ms: number) => Math.ceil(ms / 1000);
 /** Valid tokens of a process that are remembered. */
 const mostKnown = 10_000;
 
-/** What the limits of a gateway are made of. */
+/** Options of the rate limits. */
 export interface RateLimitOptions {
   readonly config: Pick<Config, 'rateLimit' | 'rateLimitFailures'>;
   readonly quotas: SharedQuotas;
@@ -44,7 +44,7 @@ export interface RateLimitOptions {
 }
 
 /**
- * Limits how often each token may ask, and how often each address may fail to authenticate. Who is over a limit is
+ * Limits requests per token, and failed authentications per address. Who is over a limit is
  * refused before the token is looked up. An address over its limit is refused with all tokens but those that this
  * process knows to have been valid: others behind the same address go on.
  *
@@ -61,10 +61,10 @@ export function limitRate(
   /** The ids of valid tokens, by hashes of the headers that they came in. */
   const known = new LRUCache<string, string>({ max: mostKnown });
 
-  function tell({ tell }: Exchange, { name, policy }: Limit, quota: Quota, now: number): void {
+  function setHeaders({ setHeader }: Exchange, { name, policy }: Limit, quota: Quota, now: number): void {
     const reset = seconds(Math.max(0, quota.until - now));
-    tell('RateLimit', `"${name}";r=${remainingUses(quota, now)};t=${reset}`);
-    tell('RateLimit-Policy', policy);
+    setHeader('RateLimit', `"${name}";r=${remainingUses(quota, now)};t=${reset}`);
+    setHeader('RateLimit-Policy', policy);
   }
   function check(limit: Limit | undefined, who: string, exchange: Exchange, now: number): void {
     if (!limit) return;
@@ -72,7 +72,7 @@ export function limitRate(
     const wait = waitForUse(quota, now);
     if (wait === 0) return;
     onLimited?.(limit.name);
-    tell(exchange, limit, quota, now);
+    setHeaders(exchange, limit, quota, now);
     const again = seconds(wait);
     const message = `${limit.refusal} Try again in ${again} s.`;
     throw new GatewayError('TOO_MANY_REQUESTS', message, { headers: { 'Retry-After': String(again) } });
@@ -81,7 +81,7 @@ export function limitRate(
   function use(limit: Limit | undefined, who: string, exchange: Exchange, now: number): void {
     if (!limit) return;
     check(limit, who, exchange, now);
-    tell(exchange, limit, quotas.use(`${limit.name}:${who}`, limit.cost, now), now);
+    setHeaders(exchange, limit, quotas.use(`${limit.name}:${who}`, limit.cost, now), now);
   }
   return async (request, exchange) => {
     const now = uptime();

@@ -1,36 +1,45 @@
 import type { OperationTypeNode } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
-import type { Session } from '../db/connection/session.js';
-import type { ErrorCode } from '../domain/errors.js';
-import type { Context } from '../graphql/context.js';
-import type { AnswerSize } from '../graphql/limits/answer-size.js';
-import type { Visit } from './load/admission.js';
-import type { MemoryHold } from './load/memory-hold.js';
-import type { Place } from './router.js';
+import type { Session } from '../../db/connection/session.js';
+import type { StageTimer } from '../../domain/doors/stages.js';
+import type { ErrorCode } from '../../domain/errors.js';
+import type { AnswerSize } from '../../graphql/limits/answer-size.js';
+import type { Visit } from '../load/admission.js';
+import type { MemoryHold } from '../load/memory-hold.js';
 
-/** One request and its answer, as the layers of this folder pass it on. */
+/** The part of the gateway that a path belongs to. */
+export type DoorName = 'rest' | 'graphql' | 'attachment' | 'page' | 'health' | 'metrics' | 'none';
+
+/** The place that a request leads to, in few words: labels of metrics and names of traces. */
+export interface Place {
+  readonly door: DoorName;
+  /** The path, with `{id}` for an id; undefined for a path that leads nowhere, or not by this method. */
+  readonly route: string | undefined;
+}
+
+/** The request context, which the rooms of `http` pass on. */
 export interface Exchange {
   /** Ties the answer (`X-Request-Id`) to its line in the log. */
   readonly id: string;
   /** Ends the connection, unless the answer is sent: for a caller who does not read it. */
   readonly cut: () => void;
-  /** Who sent it, as one of those who are counted (address.ts). */
+  /** Gives the sender's address, as one of those who are counted (address.ts). */
   readonly sender: () => string;
   /** Sets a header of the answer, whatever it will be. */
-  readonly tell: (name: string, value: string) => void;
-  /** Whether nothing but the head of the answer is sent. */
+  readonly setHeader: (name: string, value: string) => void;
+  /** True when nothing but the head of the answer is sent. */
   readonly headOnly: boolean;
   /** The memory that it holds until its end. */
   readonly memory: MemoryHold;
   /** Its way through the admission control. */
   readonly visit: Visit;
-  /** Where it leads. */
-  place: Place;
+  readonly place: Place;
+  /** Runs and times the stages of its door. */
+  readonly stages: StageTimer;
   /** The request's body as it was sent, without its content coding. */
   body: Uint8Array;
   /** Reads the body of a signed request, for the token with an id; undefined where no signed token may be used. */
   readSigned?: ((tokenId: string) => Promise<Uint8Array>) | undefined;
-  /** Who asked; set once the token is known. */
+  /** The caller's session; set once the token is known. */
   session?: Session;
   /** The kind of the GraphQL operation that is run. */
   operation?: OperationTypeNode;
@@ -47,11 +56,3 @@ export function noteError(exchange: Exchange, code: ErrorCode): void {
   exchange.errors ??= new Set();
   exchange.errors.add(code);
 }
-
-/** What yoga's hooks and resolvers are given of each request. */
-export interface ServerContext {
-  readonly exchange: Exchange;
-}
-
-/** One concern of the GraphQL engine, as a plugin of yoga. */
-export type GatewayPlugin = Plugin<Context & ServerContext, ServerContext>;

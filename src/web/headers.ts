@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * What every answer says. It is for who asked and at that moment, unless the door that gives it says otherwise; and
+ * Headers of every answer. It is for who asked and at that moment, unless the door that gives it says otherwise; and
  * it is what its type says, whatever it looks like to a browser.
  */
 export const alwaysSent = {

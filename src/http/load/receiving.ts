@@ -1,13 +1,13 @@
 /** Bytes of memory that a body of the largest size takes, as `memoryPerByte` counts them. */
 const largestBody = 65 * 1024 * 1024;
 
-/** A body is in time while it lags less than this behind so many bytes a second; in milliseconds. */
+/** Milliseconds that a body may lag behind the slowest rate. */
 const slack = 5_000;
 const slowest = 64 * 1024;
 
 /** A body under way. */
 export interface Body {
-  /** Whose it is: a token's id. */
+  /** The id of its caller's token. */
   readonly caller: string;
   /** Bytes of memory that it holds. */
   held: number;
@@ -35,7 +35,7 @@ class Group {
 }
 
 /**
- * Decides which of the bodies under way may take more memory, so that they never wait for one another for ever.
+ * Decides which bodies under way may take more memory, without deadlock.
  *
  * Memory is taken as bytes arrive: an announced length holds nothing. Half-read bodies could thereby hold all of it, each
  * waiting for the rest (a deadlock). So all but the eldest leave the room that the largest body takes: the eldest can
@@ -83,7 +83,7 @@ export class Receiving {
     this.#messages.delete(message);
   }
 
-  /** Says that a body leaves its caller's others, and all others, enough when it takes so many bytes of memory. */
+  /** Checks that a body which takes these bytes leaves enough for other bodies. */
   leavesEnough(body: Body, bytes: number): { readonly own: boolean; readonly all: boolean } {
     const [all, own] = this.#groupsOf(body);
     return { own: own.mayGrow(body, bytes), all: all.mayGrow(body, bytes) };

@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import Negotiator from 'negotiator';
 import { readUrl } from '../../domain/text/formats.js';
 
-/** What a request asks for, as it was sent. */
+/** The target of a request, as it was sent. */
 export interface Target {
   readonly path: string;
   readonly query: string;
 }
 
-/** The target of a request: its path and what follows the first `?`; of an absolute one (RFC 9112 §3.2.2), its path. */
+/** Splits a request's target at its first `?`; an absolute one (RFC 9112 §3.2.2) counts as its path. */
 export function targetOf({ url = '' }: IncomingMessage): Target {
   const target = url.startsWith('/') ? url : originOf(url);
   const at = target.indexOf('?');
@@ -20,10 +19,16 @@ function originOf(url: string): string {
   return target ? target.pathname + target.search : url;
 }
 
+/** Turns a path into the form that paths are compared in: lower case, without one trailing slash. */
+export function comparable(path: string): string {
+  const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
+  return path.slice(0, end).toLowerCase();
+}
+
 /** Reads a header by its name in lower case; null when it was not sent. */
 export type ReadHeader = (name: string) => string | null;
 
-/** What of a request tells who sends it, and what for. */
+/** The part of a request that authentication and content negotiation read. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
@@ -36,18 +41,4 @@ export function headerOf({ headers }: IncomingMessage): ReadHeader {
     const value = headers[name];
     return value === undefined ? null : String(value);
   };
-}
-
-/** What of a Fetch request tells who sends it, and what for. */
-export function askedOf({ method, url, headers }: Request): Asked {
-  return { method, path: new URL(url).pathname, header: (name) => headers.get(name) };
-}
-
-/**
- * Tells a browser that shows a page from a program: HTML is named by `Accept`, and nothing else is liked better.
- * @param accept the header; of types of the same quality, the first counts
- */
-export function prefersPage(accept: string | null): boolean {
-  if (!accept?.toLowerCase().includes('text/html')) return false;
-  return new Negotiator({ headers: { accept } }).mediaTypes()[0] === 'text/html';
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Who is counted as one sender: an IPv4 address, or the /64 of an IPv6 one, all of which a single host has. An IPv4
+ * Groups addresses by sender: an IPv4 address, or the /64 of an IPv6 one. A single host has all of that. An IPv4
  * address in the form of an IPv6 one is itself.
  */
 export function senderOf(address: string): string {

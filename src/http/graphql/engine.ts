@@ -1,0 +1,71 @@
+import { useEngine } from '@envelop/core';
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLError,
+  type GraphQLSchema,
+  type ParseOptions,
+  parse,
+  type Source,
+  type ValidationRule,
+  validate,
+} from 'graphql';
+import type { Logger } from 'pino';
+import type { Stage, StageTimer } from '../../domain/doors/stages.js';
+import { execute } from '../../graphql/execution/execute.js';
+import { subscribe } from '../../graphql/execution/subscribe.js';
+import { checkRepeats, checkText } from '../../graphql/limits/document.js';
+import { mostErrors } from '../../graphql/limits/variables.js';
+import { answeredResult } from '../answers/errors.js';
+import type { GatewayPlugin, ServerContext } from './plugin.js';
+
+/** The text of a document, and how it is parsed. */
+interface Text {
+  readonly source: string | Source;
+  readonly options: ParseOptions | undefined;
+}
+
+/** Parses a document whose text is within the limits. */
+const parseDocument: Stage<Text, DocumentNode> = {
+  name: 'parse',
+  run({ source, options }) {
+    checkText(source.toString());
+    return parse(source, options);
+  },
+};
+
+/** A document, and the rules that it must keep. */
+interface Parsed {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly rules: readonly ValidationRule[] | undefined;
+}
+
+/** Validates a document, unless it repeats so much that validation would be slow. */
+const validateDocument: Stage<Parsed, readonly GraphQLError[]> = {
+  name: 'validate',
+  run({ schema, document, rules }) {
+    const refusal = checkRepeats(document);
+    if (refusal) return [refusal];
+    // One more tells that there are others; without a place in the document, it would change the answer's status.
+    const options = { maxErrors: mostErrors, hideSuggestions: true };
+    return validate(schema, document, rules, options).slice(0, mostErrors);
+  },
+};
+
+/** Installs the gateway's parser, validator and executor in yoga. */
+export function useGatewayEngine(stages: StageTimer, log: Logger): GatewayPlugin {
+  const engine = {
+    parse: (source: string | Source, options?: ParseOptions) =>
+      stages.run(parseDocument, { source, options }),
+    validate: (schema: GraphQLSchema, document: DocumentNode, rules?: readonly ValidationRule[]) =>
+      stages.run(validateDocument, { schema, document, rules }),
+    execute: (args: ExecutionArgs) => execute(args, stages),
+    subscribe: (args: ExecutionArgs) => {
+      const { exchange } = args.contextValue as ServerContext;
+      return subscribe(args, (result: ExecutionResult) => answeredResult(result, log, exchange));
+    },
+  };
+  return useEngine(engine) as GatewayPlugin;
+}

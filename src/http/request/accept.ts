@@ -1,0 +1,40 @@
+import Negotiator from 'negotiator';
+
+/** Headers whose media types are remembered: callers send a few, over and over. */
+const mostRemembered = 200;
+
+const remembered = new Map<string, readonly string[]>();
+
+/** Leaves out the ranges that want another charset than UTF-8. */
+function inUtf8(accept: string): string {
+  const charset = /;\s*charset\s*=\s*"?([\w-]+)"?/i;
+  return accept
+    .split(',')
+    .filter((range) => (charset.exec(range)?.[1] ?? 'utf-8').toLowerCase() === 'utf-8')
+    .join(',');
+}
+
+/**
+ * Lists the media types of an `Accept` header by preference (RFC 9110 section 12.5.1).
+ * @returns in lower case, without parameters; one for anything when the header was not sent
+ */
+export function acceptedTypes(accept: string | null): readonly string[] {
+  const header = accept || '*/*';
+  const known = remembered.get(header);
+  if (known) return known;
+  const types = new Negotiator({ headers: { accept: inUtf8(header.toLowerCase()) } }).mediaTypes();
+  if (remembered.size >= mostRemembered) remembered.clear();
+  remembered.set(header, types);
+  return types;
+}
+
+/** Checks that an `Accept` header allows a media type, by name or wildcard. */
+export function accepts(accept: string | null, mediaType: string): boolean {
+  const wildcard = mediaType.replace(/\/.*/, '/*');
+  return acceptedTypes(accept).some((type) => type === mediaType || type === wildcard || type === '*/*');
+}
+
+/** Tells a browser that shows a page from a program: nothing is liked better than HTML, which is named. */
+export function prefersPage(accept: string | null): boolean {
+  return accept !== null && acceptedTypes(accept)[0] === 'text/html';
+}

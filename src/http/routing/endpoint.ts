@@ -1,0 +1,69 @@
+import type { ServerResponse } from 'node:http';
+import type { WorkKind } from '../../domain/load/admission.js';
+import type { Right } from '../../domain/roles.js';
+import type { Answer } from '../../web/answer.js';
+import type { Asked } from '../request/request.js';
+import type { DoorName, Exchange, Place } from './exchange.js';
+
+/** A request that an operation answers. */
+export interface Incoming extends Asked {
+  /** As it was sent, percent-encoded, without the `?`. */
+  readonly query: string;
+  /** The segment that stands for `{id}`, as it was sent; absent from paths without one. */
+  readonly id: string | undefined;
+}
+
+/** Answers a request, whose caller is let in and whose body is read; undefined when it has sent the answer itself. */
+export type Handle = (
+  request: Incoming,
+  exchange: Exchange,
+  response: ServerResponse,
+) => Promise<Answer | undefined>;
+
+/** HTTP methods that an operation can have; HEAD goes where GET goes, OPTIONS is answered by the dispatcher. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A body that an operation takes. */
+export interface TakesBody {
+  /** Bytes at most. */
+  readonly limit: (request: Asked) => number;
+  /**
+   * Checks the headers that describe the body, before it is read.
+   * @throws GatewayError UNSUPPORTED_MEDIA_TYPE
+   */
+  readonly check: (request: Asked) => void;
+}
+
+/** One method of a path. */
+export interface Operation {
+  /** Callers let in before the body is read: all, those with a token, or with a right. */
+  readonly access: 'public' | 'token' | Right;
+  /** True when tokens that sign what they send may be used here. */
+  readonly signed?: boolean;
+  /** The kind of work that it is when there is too much of it; `unhindered` is never shed. `ordinary` unless told. */
+  readonly work?: WorkKind | 'unhindered';
+  /** Absent: the body, if one is sent, is not read. */
+  readonly body?: TakesBody;
+  readonly handle: Handle;
+}
+
+/** A path of the gateway: the one place of all that must be known of it before it is asked. */
+export interface Endpoint {
+  /** In the spelling of the contract; `{id}` stands for one segment. */
+  readonly path: string;
+  readonly door: DoorName;
+  /** Operations by method; a function where the request decides between two. */
+  readonly methods: Partial<Record<Method, Operation | ((request: Asked) => Operation)>>;
+  /** Media types that PATCH takes (`Accept-Patch`, RFC 5789 section 3.1). */
+  readonly acceptPatch?: string;
+}
+
+/** A request with the endpoint and operation that its path and method lead to. */
+export interface Routed {
+  readonly incoming: Incoming;
+  /** Undefined: there is nothing at the path. */
+  readonly endpoint: Endpoint | undefined;
+  /** Undefined: the path does not take the method. */
+  readonly operation: Operation | undefined;
+  readonly place: Place;
+}

@@ -1,0 +1,73 @@
+import type { IncomingMessage } from 'node:http';
+import { paths } from '../../domain/doors/paths.js';
+import { type Asked, comparable, headerOf, targetOf } from '../request/request.js';
+import type { Endpoint, Method, Operation, Routed } from './endpoint.js';
+
+/** Matches a request by its first line and headers; it never throws. */
+export type Router = (request: IncomingMessage) => Routed;
+
+/** An endpoint that a path leads to. */
+interface Match {
+  readonly endpoint: Endpoint;
+  readonly id: string | undefined;
+}
+
+const idSegment = '{id}';
+
+/** Makes the function that finds the endpoint of a path. */
+function createMatcher(endpoints: readonly Endpoint[]): (path: string) => Match | undefined {
+  const byPath = new Map(endpoints.map((endpoint) => [endpoint.path.toLowerCase(), endpoint]));
+  const idPositions = new Set(
+    endpoints.map(({ path }) => path.split('/').indexOf(idSegment)).filter((position) => position !== -1),
+  );
+  return (path) => {
+    const key = comparable(path);
+    const exact = byPath.get(key);
+    if (exact && !key.includes(idSegment)) return { endpoint: exact, id: undefined };
+    const segments = key.split('/');
+    for (const position of idPositions) {
+      if (!segments[position]) continue;
+      const pattern = segments.with(position, idSegment).join('/');
+      const endpoint = byPath.get(pattern);
+      if (endpoint) return { endpoint, id: path.split('/')[position] };
+    }
+    return undefined;
+  };
+}
+
+/** Finds an endpoint's operation by method; HEAD is answered wherever GET is (RFC 9110 section 9.3.2). */
+function operationFor({ methods }: Endpoint, request: Asked): Operation | undefined {
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const operation = Object.hasOwn(methods, method) ? methods[method as Method] : undefined;
+  return typeof operation === 'function' ? operation(request) : operation;
+}
+
+/** Names the door of a path at which there is nothing. */
+function doorOfUnknown(path: string): 'rest' | 'none' {
+  const key = comparable(path);
+  return key === paths.rest || key.startsWith(`${paths.rest}/`) ? 'rest' : 'none';
+}
+
+/** Makes the router of some endpoints. Paths match in any letter case and with one trailing slash. */
+export function createRouter(endpoints: readonly Endpoint[]): Router {
+  const match = createMatcher(endpoints);
+  return (request) => {
+    const { path, query } = targetOf(request);
+    const { endpoint, id } = match(path) ?? { endpoint: undefined, id: undefined };
+    const incoming = { method: request.method ?? '', path, query, header: headerOf(request), id };
+    if (!endpoint) {
+      const place = { door: doorOfUnknown(path), route: undefined } as const;
+      return { incoming, endpoint, operation: undefined, place };
+    }
+    const operation = operationFor(endpoint, incoming);
+    const isKnown = operation !== undefined || incoming.method === 'OPTIONS';
+    const place = { door: endpoint.door, route: isKnown ? endpoint.path : undefined };
+    return { incoming, endpoint, operation, place };
+  };
+}
+
+/** Lists the methods of an endpoint, as `Allow` does. */
+export function allowOf({ methods }: Endpoint): string {
+  const names = Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return [...names, 'OPTIONS'].join(', ');
+}

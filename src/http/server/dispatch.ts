@@ -1,0 +1,143 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Session } from '../../db/connection/session.js';
+import type { Stage } from '../../domain/doors/stages.js';
+import { GatewayError } from '../../domain/errors.js';
+import { forbidden, may } from '../../domain/roles.js';
+import { sendAnswer } from '../answers/answer.js';
+import type { Authenticate } from '../auth/auth.js';
+import type { Endpoint, Incoming, Operation, Routed, TakesBody } from '../routing/endpoint.js';
+import type { Exchange } from '../routing/exchange.js';
+import { allowOf, type Router } from '../routing/router.js';
+import { checkAnnounced, hasBody, readBody } from './body.js';
+
+const none = new Uint8Array();
+
+/** Leads requests to what answers them. */
+export interface Dispatcher {
+  /** The stage `match`, which every request passes first; it never throws. */
+  readonly route: Router;
+  /** Answers a request; rejects with what it is to be refused for. */
+  answer(
+    routed: Routed,
+    request: IncomingMessage,
+    response: ServerResponse,
+    exchange: Exchange,
+  ): Promise<void>;
+}
+
+/** Parts that a dispatcher is made of. */
+export interface DispatchOptions {
+  readonly router: Router;
+  readonly authenticate: Authenticate;
+  /** True when answers are compressed here. */
+  readonly compress: boolean;
+}
+
+/** Refuses a method that a path does not have. */
+function methodRefusal(endpoint: Endpoint): GatewayError {
+  const headers = { Allow: allowOf(endpoint) };
+  return new GatewayError('METHOD_NOT_ALLOWED', `This path takes ${headers.Allow}.`, { headers });
+}
+
+/** Lists what a path takes in headers (RFC 9110 section 9.3.7, RFC 5789 section 3.1). */
+function optionsOf(endpoint: Endpoint): Record<string, string> {
+  const { acceptPatch } = endpoint;
+  return { Allow: allowOf(endpoint), ...(acceptPatch !== undefined && { 'Accept-Patch': acceptPatch }) };
+}
+
+/** The body of a request, which is read once and only when it is wanted. */
+class RequestBody {
+  readonly #takes: TakesBody;
+  readonly #incoming: Incoming;
+  readonly #response: ServerResponse;
+  readonly #exchange: Exchange;
+  #read: Promise<Uint8Array> | undefined;
+
+  constructor(takes: TakesBody, incoming: Incoming, response: ServerResponse, exchange: Exchange) {
+    this.#takes = takes;
+    this.#incoming = incoming;
+    this.#response = response;
+    this.#exchange = exchange;
+  }
+
+  /** Checks what the head says of it, then reads it; a caller who waits for a word is told to send it (RFC 9110 section 10.1.1). */
+  read(): Promise<Uint8Array> {
+    if (this.#read) return this.#read;
+    const limit = this.#takes.limit(this.#incoming);
+    const response = this.#response;
+    const { req: request } = response;
+    const { memory, visit } = this.#exchange;
+    checkAnnounced(request, limit);
+    this.#takes.check(this.#incoming);
+    if (request.headers.expect !== undefined && hasBody(request)) response.writeContinue();
+    this.#read = visit.whileReceiving(readBody(request, limit, memory));
+    return this.#read;
+  }
+}
+
+/** A request for an operation that its caller may not have the right to. */
+interface Unauthenticated {
+  readonly incoming: Incoming;
+  readonly exchange: Exchange;
+  readonly access: Exclude<Operation['access'], 'public'>;
+}
+
+/** Reads the body of a request whose caller is let in. */
+const readBodyStage: Stage<RequestBody, Promise<Uint8Array>> = {
+  name: 'readBody',
+  run: async (body) => body.read(),
+};
+
+/**
+ * Makes what answers requests: match the path, check the method, authenticate and authorize, read the body, answer.
+ * Nothing of a body is read for a caller who is not let in; of a signed request it is a part of what authenticates.
+ */
+export function createDispatcher({ router, authenticate, compress }: DispatchOptions): Dispatcher {
+  const authenticateStage: Stage<Unauthenticated, Promise<Session>> = {
+    name: 'authenticate',
+    async run({ incoming, exchange, access }) {
+      const session = await authenticate(incoming, exchange);
+      const { role } = session.caller;
+      if (access !== 'token' && !may(role, access)) throw forbidden(role);
+      return session;
+    },
+  };
+
+  /** Lets the caller in, then reads the body if the operation takes one. */
+  async function receive(
+    { body, signed, access }: Operation,
+    incoming: Incoming,
+    response: ServerResponse,
+    exchange: Exchange,
+  ): Promise<void> {
+    const { stages } = exchange;
+    const sent = body && new RequestBody(body, incoming, response, exchange);
+    if (signed && sent) {
+      exchange.readSigned = async (tokenId) => {
+        exchange.memory.caller = tokenId;
+        return sent.read();
+      };
+    }
+    if (access !== 'public') await stages.run(authenticateStage, { incoming, exchange, access });
+    if (sent) exchange.body = await stages.run(readBodyStage, sent);
+  }
+
+  return {
+    route: router,
+    async answer({ incoming, endpoint, operation }, request, response, exchange) {
+      if (!endpoint) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
+      const sending = { request, response, exchange, compress };
+      if (!operation) {
+        if (incoming.method !== 'OPTIONS') throw methodRefusal(endpoint);
+        return sendAnswer(sending, { status: 204, headers: optionsOf(endpoint), body: null });
+      }
+      await receive(operation, incoming, response, exchange);
+      const method = exchange.headOnly ? 'GET' : incoming.method;
+      const answer = await operation.handle({ ...incoming, method }, exchange, response);
+      // It is not needed any more, and the answer may be slow to be read.
+      exchange.body = none;
+      exchange.memory.drop('body');
+      if (answer) await sendAnswer(sending, answer);
+    },
+  };
+}

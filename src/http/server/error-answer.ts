@@ -1,0 +1,31 @@
+import type { GatewayError } from '../../domain/errors.js';
+import type { Answer } from '../../web/answer.js';
+import { errorAnswer, graphqlErrorAnswer } from '../../web/errors.js';
+import { varyingBy } from '../answers/answer.js';
+import { hasRefusalPage, refusalPageAnswer } from '../pages/pages.js';
+import { acceptedTypes, prefersPage } from '../request/accept.js';
+import type { Asked } from '../request/request.js';
+import type { Place } from '../routing/exchange.js';
+
+/** The media type whose body is GraphQL's at any status (GraphQL over HTTP); of plain JSON, clients assume less. */
+const graphqlResponse = 'application/graphql-response+json';
+
+/** Picks the media type of a GraphQL error: some clients look for it in GraphQL's own type alone. */
+function graphqlTypeFor(accept: string | null): string {
+  return accept !== null && acceptedTypes(accept).includes(graphqlResponse)
+    ? graphqlResponse
+    : 'application/json';
+}
+
+/**
+ * Writes an error in the words of the door that a request leads to. People who open an address in a browser are told
+ * by a page; but not at the REST door, where the contract has one body for errors whatever `Accept` says.
+ */
+export async function errorAnswerFor({ door }: Place, asked: Asked, error: GatewayError): Promise<Answer> {
+  const { header, method } = asked;
+  const accept = header('accept');
+  const answer = door === 'graphql' ? graphqlErrorAnswer(error, graphqlTypeFor(accept)) : errorAnswer(error);
+  const mayBePage = door !== 'rest' && (method === 'GET' || method === 'HEAD');
+  if (!mayBePage || !hasRefusalPage(error.code)) return answer;
+  return varyingBy('Accept', prefersPage(accept) ? await refusalPageAnswer(error) : answer);
+}

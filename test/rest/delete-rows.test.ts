@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { schema } from '../../src/graphql/schema.js';
+import { openapiDocument } from '../../src/rest/openapi/openapi.js';
+import type { Route } from '../../src/rest/route.js';
+import { routes } from '../../src/rest/routes.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+
+/** Rows that the contract does not have: each is all that a DELETE takes. */
+const row: Route = {
+  kind: 'delete',
+  method: 'DELETE',
+  path: '/v1/locations/{id}',
+  field: 'deleteLocation',
+  model: 'LocationModel',
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  tag: 'Locations',
+  summary: 'Deletes a location.',
+};
+const categories: Route = {
+  ...row,
+  path: '/v1/categories/{id}',
+  field: 'deleteCategory',
+  model: 'CategoryModel',
+  summary: 'Deletes a document type.',
+};
+const table = [...routes, row, categories];
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway({}, undefined, { routes: table });
+});
+afterAll(() => gateway.close());
+
+const made = async (body: object) => (await gateway.send('POST', '/v1/locations', { body })).json;
+
+/** Sends a DELETE; the contract's document, which answers are compared with otherwise, has none. */
+async function remove(
+  id: string,
+  headers: Record<string, string> = {},
+  token: string | null = gateway.admin,
+  path = '/v1/locations',
+) {
+  const response = await fetch(`${gateway.url}${path}/${id}`, {
+    method: 'DELETE',
+    headers: { ...(token !== null && { Authorization: `Bearer ${token}` }), ...headers },
+  });
+  return { status: response.status, headers: response.headers, json: JSON.parse(await response.text()) };
+}
+
+test('a record is deleted, and answered as it was', async () => {
+  const location = await made({ name: 'Yard' });
+  const { status, json } = await remove(location.id);
+  expect([status, json]).toEqual([200, location]);
+  expect(await remove(location.id)).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } });
+});
+
+test('who may not write, may not delete', async () => {
+  const { id } = await made({ name: 'Kept yard' });
+  expect(await remove(id, {}, null)).toMatchObject({ status: 401, json: { code: 'UNAUTHORIZED' } });
+  expect(await remove(id, {}, gateway.viewer)).toMatchObject({ status: 403, json: { code: 'FORBIDDEN' } });
+});
+
+test('a record that others cannot be without stays', async () => {
+  const { data } = await gateway.graphql(`mutation {
+    createExpirationItem(input: { name: "Permit", expirationDate: "2027-01-01", category: { name: "Permits" } }) {
+      category { id }
+    }
+  }`);
+  const { id } = data.createExpirationItem.category;
+  const answer = await remove(id, {}, gateway.admin, '/v1/categories');
+  expect(answer).toMatchObject({ status: 409, json: { code: 'CONFLICT' } });
+});
+
+test('If-Match names the version that is meant', async () => {
+  const first = await gateway.send('POST', '/v1/locations', { body: { name: 'Shed' } });
+  const { id } = first.json;
+  const refused = await remove(id, { 'If-Match': '"other"' });
+  expect(refused).toMatchObject({ status: 412, json: { code: 'PRECONDITION_FAILED' } });
+  expect((await remove(id, { 'If-Match': first.headers.get('etag') ?? '' })).status).toBe(200);
+});
+
+test('a retry with the same Idempotency-Key is answered as it was first', async () => {
+  const { id } = await made({ name: 'Garage' });
+  const key = { 'Idempotency-Key': 'delete-garage' };
+  const [first, second] = [await remove(id, key), await remove(id, key)];
+  expect([second.status, second.json]).toEqual([200, first.json]);
+  expect(second.headers.get('idempotency-replayed')).toBe('true');
+});
+
+test('Allow lists it, and the document describes it', async () => {
+  const { headers } = await gateway.send('OPTIONS', `/v1/locations/${gateway.teamId}`);
+  expect(headers.get('allow')).toBe('PATCH, DELETE, OPTIONS');
+  const { paths } = openapiDocument(schema, table) as {
+    paths: Record<string, Record<string, { parameters: unknown; responses: object; requestBody?: unknown }>>;
+  };
+  const described = paths['/v1/locations/{id}']?.delete;
+  expect(described?.requestBody).toBeUndefined();
+  expect(described?.parameters).toEqual([
+    { $ref: '#/components/parameters/Id' },
+    { $ref: '#/components/parameters/IfMatch' },
+    { $ref: '#/components/parameters/IdempotencyKey' },
+  ]);
+  expect(Object.keys(described?.responses ?? {})).toEqual(
+    expect.arrayContaining(['200', '401', '403', '404', '409', '412', '422']),
+  );
+  expect(Object.keys(described?.responses ?? {})).not.toContain('413');
+});
