@@ -128,22 +128,23 @@ interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'nou
 const isPlain = (rule: z.ZodType) =>
   !Array.isArray(rule.safeParse(undefined).data) && !rule.safeParse('x'.repeat(limits.line + 1)).success;
 
-/** Describes a resource by its rules, traits and calls. */
+/** Describes a resource by its rules, traits and calls. The calls take exactly what the rules give. */
 export function defineResource<Row extends RecordBase, Shape extends z.ZodRawShape>(
   rules: z.ZodObject<Shape>,
   description: Traits & Calls<Row, z.output<z.ZodObject<Shape>>>,
-): Resource<Row> {
-  // What zod's own type of a shape's members hides: each is a rule.
-  const shape = Object.entries(rules.shape) as unknown as [string, z.ZodType][];
+): Resource<Row>;
+export function defineResource(
+  rules: z.ZodObject<Record<string, z.ZodType>>,
+  description: Omit<Resource, 'noun' | 'table' | 'rules' | 'fields' | 'sortable'>,
+): Resource {
+  const shape = Object.entries(rules.shape);
   const fields = shape.map(([field]) => field);
   const managed = managedRules.filter(([field]) => field !== 'teamId' || fields.includes(field));
   return {
-    // Its calls take exactly what `rules` give, which the type of Resource leaves open.
-    ...(description as unknown as Omit<Resource<Row>, 'noun' | 'table' | 'rules' | 'fields' | 'sortable'>),
+    ...description,
     table: tables[description.kind],
     noun: entityNames[description.kind],
-    // What an object's rules give is one, which the type of its shape hides.
-    rules: rules as unknown as z.ZodType<Record<string, unknown>>,
+    rules,
     fields,
     sortable: new Map([...shape.filter(([, rule]) => isPlain(rule)), ...managed]),
   };

@@ -79,7 +79,8 @@ type Send = (...args: unknown[]) => unknown;
 /** Lets the connections of a pool send statements on callers' behalf: those that say whose they are. */
 export function sendOnBehalf(pool: pg.Pool): void {
   pool.on('connect', (client) => {
-    const send = client.query.bind(client) as unknown as Send;
+    const { query: own } = client;
+    const send: Send = (...args) => Reflect.apply(own, client, args);
     const query: Send = (statement, ...rest) => {
       if (!(statement as Partial<OnBehalf>).caller) return send(statement, ...rest);
       const sent = new StatementOfCaller(statement as OnBehalf);
