@@ -24,7 +24,7 @@ const tokenFilter = z.object({
   isRevoked: rules.choice,
 });
 
-/** What a list of access tokens can be narrowed to. */
+/** Filter of a list of access tokens. */
 export type TokenFilter = z.input<typeof tokenFilter>;
 
 const noun = 'access token';
@@ -59,14 +59,14 @@ export async function listTokens(database: Database, organizationId?: string) {
   return tokens.map(shown);
 }
 
-/** What a caller says of a new token. */
+/** Values of a new token, as a caller sends them. */
 export interface NewAccessToken {
   readonly name: string;
   readonly role: Role;
   readonly expiresAt?: Date | null | undefined;
   /** The caller's own id when left out. */
   readonly userId?: string | null | undefined;
-  /** Whether what it sends must be signed; when left out, whether a secret is given. */
+  /** Its requests must be signed. Left out: they must if a secret is given. */
   readonly signed?: boolean | null | undefined;
   /** The secret that the sender has already; a random one is made when left out. */
   readonly signingSecret?: string | null | undefined;
@@ -95,7 +95,7 @@ export function createAccessToken(session: Session, given: NewAccessToken): Prom
 }
 
 /**
- * Revokes a token of the caller's organization, at once and for good; one that is revoked stays as it is. It may
+ * Revokes a token of the caller's organization, at once and for good. One that is revoked stays as it is. It may
  * be the caller's own: the command line makes others.
  * @throws GatewayError NOT_FOUND
  */

@@ -22,15 +22,15 @@ interface Found extends Reach {
 /** A token whose requests must be signed. */
 export interface SignedToken {
   readonly id: string;
-  /** What they are signed with, as it is stored. */
+  /** Signing secret, as it is stored. */
   readonly sealedSecret: Uint8Array;
 }
 
-/** What a request does with who is found, beyond knowing it. */
+/** Options of `authenticate`. */
 export interface Authentication {
-  /** Throws unless a request with a signed token is signed; without this, no signed token is let in. */
+  /** Throws unless a request with a signed token is signed. Without it, no signed token is let in. */
   readonly verifySignature?: (token: SignedToken) => Promise<void>;
-  /** Told when the last use could not be written down, which no request waits for or fails by. */
+  /** Told when the last use could not be written down. No request waits for it or fails by it. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -81,7 +81,7 @@ const callersAndProgress = callersWith([progressColumns]);
 const isValid = ({ expiresAt }: Found, now: Date) => expiresAt === null || expiresAt > now;
 
 /**
- * Finds out what the bearers of tokens may do now, with one statement for all of them.
+ * Reads what the bearers of tokens may do now, with one statement.
  * @returns callers by the ids of their tokens, without those of tokens that are expired, revoked or gone
  */
 export async function callersOf(
@@ -126,7 +126,7 @@ class TokenLookUp {
   }
 }
 
-/** Many requests of one token can be here at once; the condition lets one of them write. */
+/** Writes down a token's last use. Of many requests at once, the condition lets one write. */
 async function noteUse(database: Database, id: string, now: Date): Promise<void> {
   const before = new Date(now.getTime() - usePrecision);
   await database.query(

@@ -9,17 +9,17 @@ import type { Role } from '../domain/roles.js';
 import { callerWith, type Reach, teamIdsSql } from './reach.js';
 
 interface Match extends Omit<Reach, 'role'> {
-  /** Which of those that were asked for it is for. */
+  /** Place of its identity among those asked for. */
   readonly position: number;
   readonly role: Role | null;
-  /** Whether it is the subject's user; any other was found by the e-mail address. */
+  /** True for the subject's user. Any other was found by the e-mail address. */
   readonly isSubject: boolean;
-  /** Whether the user is another subject's. */
+  /** True for a user who is another subject's. */
   readonly isBound: boolean;
 }
 
 /**
- * Once a subject has its user, the e-mail address finds nobody else: an address may pass to another person, a subject
+ * Makes the query for the users of identities. Once a subject has its user, the e-mail address finds nobody else: an address may pass to another person, a subject
  * never does. Of the users of several organizations with one address, two are enough to know that none is meant.
  */
 const matchesWith = (columns: readonly string[]) => `
@@ -137,7 +137,7 @@ async function bind(database: Database, userId: string, { issuer, subject }: Ide
 }
 
 /**
- * Finds out what callers that issuers vouch for may do now, with one statement for all of them.
+ * Reads what callers with issuers' tokens may do now, with one statement.
  * @returns in their order; null for those whose token has expired, or whose user is theirs or has a role no more
  */
 export async function identifyAgain(

@@ -190,7 +190,7 @@ export async function markRevoked(tx: Transaction, id: string, now: Date): Promi
 /** Row of a token's user. */
 type Owner = Pick<User, 'id' | 'name' | 'email' | 'teamId' | 'organizationId'>;
 
-/** Makes the caller of work at the command line, where nobody is authenticated: the user of the token. */
+/** Makes the caller of work at the command line: the user of the token. */
 export function ownerAsCaller({ organizationId, ...user }: Owner): Caller {
   return { tokenId: user.id, role: 'ADMIN', organizationId, teamIds: [user.teamId], user };
 }

@@ -23,18 +23,18 @@ export interface SentStatement {
 
 /** How long the database may be waited for, in milliseconds; who waits longer is answered 503. */
 export interface Patience {
-  /** For a free connection, or a new one. */
+  /** Wait for a free connection, or a new one. */
   readonly connection: number;
-  /** For a lock that another writer has. Under what a statement may take, so that it is known for what it is. */
+  /** Wait for a lock that another writer has. Under what a statement may take, so that it is known for what it is. */
   readonly lock: number;
-  /** For a statement of any kind; PostgreSQL itself ends it. */
+  /** Time of a statement of any kind. PostgreSQL itself ends it. */
   readonly statement: number;
   /**
-   * For the answer to a statement outside of transactions. Requests share connections: one that has died without a
+   * Wait for the answer to a statement outside of transactions. Requests share connections: one that has died without a
    * word must not keep all of them waiting.
    */
   readonly answer: number;
-  /** For a transaction's next statement; over what any transaction may take, so that it is one whose process is gone. */
+  /** Wait for a transaction's next statement. It is over what any transaction may take, so the process is gone. */
   readonly idleTransaction: number;
 }
 
@@ -49,22 +49,22 @@ export const patience: Patience = {
 
 /** The state of the pool of connections. */
 export interface Connections {
-  /** How many are open. */
+  /** Open connections. */
   readonly total: number;
-  /** How many of those nobody uses. */
+  /** Open connections that nobody uses. */
   readonly idle: number;
-  /** How many statements and transactions wait for one. */
+  /** Statements and transactions that wait for one. */
   readonly waiting: number;
 }
 
-/** What a database is opened with. */
+/** Options of `openDatabase`. */
 export interface DatabaseOptions {
   readonly url: string;
   /** Connections at most. */
   readonly poolSize: number;
-  /** Whether PostgreSQL itself keeps callers from others' rows, by the policies of row-security.ts. */
+  /** PostgreSQL itself keeps callers from others' rows, by row-level security. */
   readonly rowSecurity?: boolean;
-  /** Instead of the usual ones. */
+  /** Time limits in place of the usual ones. */
   readonly patience?: Partial<Patience>;
   /** Milliseconds that any statement may take; as long as it takes unless told. */
   readonly queryTimeout?: number;
@@ -76,14 +76,14 @@ export interface DatabaseOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** A class that works on one database for all of its users: it batches their look-ups, say. */
+/** Class with one instance for a database, such as one that batches look-ups. */
 export type Service<T> = new (database: Database) => T;
 
 /** Its transaction writes nothing else, so it waits for no disk. */
 const notify = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload';
 
 /**
- * What every session begins with, in one round trip. Start-up options would do as well, but connection poolers refuse
+ * Makes the settings of every database session, sent in one round trip. Start-up options would do as well, but connection poolers refuse
  * those. Prisma's adapter writes moments without their offset and reads them so: sessions must be in UTC, whatever the
  * database prefers. Plans are not compiled: those of searches look dear for parts that are hardly ever run.
  */
@@ -105,7 +105,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 export class Database implements ReadSource {
   /** The replica that reads can go to, if there is one; `openReplica` puts it here. */
   replica: Replica | undefined;
-  /** What is known of tables' columns, by their names (search/rare-terms.ts). */
+  /** Samples of tables' columns, by their names (search/rare-terms.ts). */
   readonly columnSamples = new Map<string, { readonly until: number; readonly samples: Promise<unknown> }>();
   readonly #options: DatabaseOptions;
   readonly #pool: pg.Pool;
@@ -134,8 +134,8 @@ export class Database implements ReadSource {
   }
 
   /**
-   * Sends a statement, prepared on each connection, and gives its rows with values of the classes that Prisma's are
-   * of (values.ts). It costs a tenth of what Prisma's client costs.
+   * Sends a prepared statement and returns its rows. Values are of the classes that Prisma's are of (values.ts). It costs
+   * a tenth of what Prisma Client costs.
    * @param caller on whose behalf it is sent: with row security, there is nothing beyond that caller for it
    */
   async query<Row>(statement: Statement, caller?: Caller): Promise<Row[]> {
@@ -147,15 +147,15 @@ export class Database implements ReadSource {
     return this.query<Row>(named('administration', { text, values }));
   }
 
-  /** Makes what sends a caller's statements of one turn of the event loop over one connection (pipeline.ts). */
+  /** Returns a sender that pipelines a caller's statements. Those of one turn share a connection (pipeline.ts). */
   pipeline(caller: Caller): SendStatement {
     const send = createPipeline(this.#pool);
     return async <Row>(statement: Statement) => (await send(this.#toSend(statement, caller))).rows as Row[];
   }
 
   /**
-   * Does work in a transaction, and announces the events that were logged in it once they are committed. A session has
-   * its own `inTransaction`; this is for what is no caller's work.
+   * Does work in a transaction, and announces its events after the commit. A session has its own `inTransaction`; this
+   * is for what is no session's work.
    * @param caller on whose behalf it is done
    * @throws what `work` throws, and then nothing is committed
    */
@@ -203,17 +203,17 @@ export class Database implements ReadSource {
     return known as T;
   }
 
-  /** What tells callers apart for whom the database is not the same. */
+  /** Returns a key for callers to whom the database shows the same rows. */
   viewOf(caller: Caller): string {
     return this.#options.rowSecurity ? reachOf(caller).join(' ') : '';
   }
 
-  /** Told of errors that nobody who asks for something is told of. */
+  /** Reports an error that no caller is told of. */
   onError(error: Error): void {
     this.#options.onError(error);
   }
 
-  /** The connections that are open now, and who waits for one. */
+  /** Counts the connections that are open, and who waits for one. */
   connections(): Connections {
     const { totalCount, idleCount, waitingCount } = this.#pool;
     return { total: totalCount, idle: idleCount, waiting: waitingCount };
@@ -254,7 +254,7 @@ export class Database implements ReadSource {
   }
 }
 
-/** The pool of connections, and what all of its connections do beside sending. */
+/** Opens the pool of connections. */
 function openPool(options: DatabaseOptions): pg.Pool {
   const patient = { ...patience, ...options.patience };
   const session = options.rowSecurity ? `${sessionOf(patient)};${preparing}` : sessionOf(patient);
