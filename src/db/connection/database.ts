@@ -15,13 +15,13 @@ import { begin, type Transaction } from './transaction.js';
 
 /** One SQL statement that was sent, as it is told of. */
 export interface SentStatement {
-  /** Of the statement, if it is one of ours. */
+  /** Name of the statement; `prisma` for those of Prisma Client. */
   readonly name: string;
   readonly query: string;
   readonly params: string;
 }
 
-/** How long the database may be waited for, in milliseconds; who waits longer is answered 503. */
+/** Time limits for waiting on the database, in milliseconds. Who waits longer is answered 503. */
 export interface Patience {
   /** Wait for a free connection, or a new one. */
   readonly connection: number;
