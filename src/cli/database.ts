@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '../db/connection/database.js';
 import type { AroundStatement } from '../db/connection/statements.js';
 import type { Log } from '../db/embedded/log.js';
 import { migrate } from '../db/migrations/migrate.js';
-import { installPolicies } from '../db/row-security/policies.js';
+import { installPolicies } from '../db/row-security/row-security.js';
 import { type ServerConfig, withServer } from './process/server.js';
 
 /** The settings by which a database is opened. */

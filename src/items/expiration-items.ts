@@ -4,6 +4,7 @@ import type { Condition } from '../db/sql/query.js';
 import { defineRows, readRows } from '../db/sql/select.js';
 import { insertRows } from '../db/sql/write.js';
 import { GatewayError } from '../domain/errors.js';
+import { groupBy } from '../domain/load/grouping.js';
 import { rules } from '../domain/rules.js';
 import { folded } from '../domain/text/folding.js';
 import type { Category, ExpirationItem } from '../generated/prisma/client.js';
@@ -151,7 +152,11 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
   where: itemsWhere,
   title: (item: Item) => item.name,
   resolve,
-  complete: async (tx, id) => (await readItemLinks(tx, id)).get(id) ?? noLinks,
+  parts: Object.keys(noLinks),
+  readParts: async (tx, ids) => {
+    const links = await readItemLinks(tx, ids);
+    return new Map(ids.map((id) => [id, links.get(id) ?? noLinks]));
+  },
   nested,
   rows: defineRows('ExpirationItem', (item): Item => item),
   insert: async (tx, values) => {
@@ -160,12 +165,17 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
     await storeItemLinks(tx, [{ item, before: noLinks, after: links }]);
     return { ...item, ...links };
   },
-  update: async (tx, { id, organizationId }, values, before, store) => {
-    const { columns, links } = splitLinks(values);
-    const { teamId, modified } = columns;
-    if (teamId !== before.teamId) await moveItemParts(tx, [id], teamId);
-    const item = { id, organizationId, teamId, modified };
-    await storeItemLinks(tx, [{ item, before: splitLinks(before).links, after: links }]);
-    return { ...(await store(columns)), ...links };
+  beforeUpdate: async (tx, changes) => {
+    const moved = changes.filter(({ before, after }) => before.teamId !== after.teamId);
+    for (const together of groupBy(moved, ({ after }) => after.teamId)) {
+      const ids = together.map(({ id }) => id);
+      await moveItemParts(tx, ids, together[0]?.after.teamId ?? '');
+    }
+    const links = changes.map(({ id, organizationId, before, after }) => ({
+      item: { id, organizationId, teamId: after.teamId, modified: after.modified },
+      before: splitLinks(before).links,
+      after: splitLinks(after).links,
+    }));
+    await storeItemLinks(tx, links);
   },
 });

@@ -6,10 +6,11 @@ import { formatDate } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
 import { newId, rules } from '../domain/rules.js';
 import type { Renewal } from '../generated/prisma/client.js';
+import { changeRecords } from '../records/bulk.js';
+import type { ChangeOptions } from '../records/change.js';
 import { type BatchLoader, groupByKey } from '../records/loaders.js';
 import { changeRecord, type Written } from '../records/record.js';
 import { writableValues } from '../records/resource.js';
-import { changeItems } from './bulk.js';
 import { expirationItems } from './expiration-items.js';
 import type { Item } from './storage.js';
 
@@ -49,32 +50,35 @@ function renewalRow({ caller, now }: Session, before: Item, after: Item, { detai
   };
 }
 
+/** Returns the options of a renewal: an event of its own, and an entry in the items' histories. */
+function renewing(session: Session, renewal: RenewalInput): ChangeOptions<Item> {
+  return {
+    event: 'renewed',
+    also: (tx, changed) =>
+      insertRows(
+        tx,
+        'Renewal',
+        changed.map(({ current, row }) => renewalRow(session, current, row, renewal)),
+      ),
+  };
+}
+
 /**
  * Renews an item: sets a later expiration date, and keeps the old one.
  * @throws GatewayError what `changeRecord` throws; BAD_REQUEST when the date is not later than the current one
  */
 export function renewItem(session: Session, id: string, renewal: RenewalInput): Promise<Written<Item>> {
-  return changeRecord(session, expirationItems, id, (current) => renewedValues(current, renewal), {
-    event: 'renewed',
-    also: (tx, before, after) => insertRows(tx, 'Renewal', [renewalRow(session, before, after, renewal)]),
-  });
+  const change = (current: Item) => renewedValues(current, renewal);
+  return changeRecord(session, expirationItems, id, change, renewing(session, renewal));
 }
 
 /**
  * Renews items: all of them, or none.
- * @throws GatewayError what `changeItems` throws; BAD_REQUEST when the date is not later than that of each
+ * @throws GatewayError what `changeRecords` throws; BAD_REQUEST when the date is not later than that of each
  */
 export function renewItems(session: Session, ids: readonly string[], renewal: RenewalInput): Promise<Item[]> {
-  const which = (id: string) => `, of the item ${id}`;
-  return changeItems(session, ids, (current) => renewedValues(current, renewal, which(current.id)), {
-    event: 'renewed',
-    also: (tx, changes) =>
-      insertRows(
-        tx,
-        'Renewal',
-        changes.map(({ current, row }) => renewalRow(session, current, row, renewal)),
-      ),
-  });
+  const change = (current: Item) => renewedValues(current, renewal, `, of the item ${current.id}`);
+  return changeRecords(session, expirationItems, ids, change, renewing(session, renewal));
 }
 
 /** Loads the renewals of items, the newest first. */

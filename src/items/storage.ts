@@ -1,7 +1,8 @@
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import { recordsSql } from '../db/sql/conditions.js';
+import { oneOrMany, recordsSql } from '../db/sql/conditions.js';
 import { updateRows } from '../db/sql/write.js';
+import { groupBy } from '../domain/load/grouping.js';
 import { type ExpirationItem, Prisma } from '../generated/prisma/client.js';
 import { type AttachmentHead, storeAttachments } from './attachments.js';
 
@@ -22,13 +23,12 @@ export type Item = ExpirationItem & Partial<ItemLinks>;
 export const noLinks: ItemLinks = { contactIds: [], locationIds: [], tagIds: [], attachments: [] };
 
 /**
- * Reads the links of items, with one statement.
- * @param id one item's id, or many: for one, PostgreSQL keeps its generic plan. Planning took a quarter of the
- *   whole time of a change.
+ * Reads what belongs to items beyond their columns, with one statement. For one item it has a plan of its own
+ * (`oneOrMany`).
  */
 export async function readItemLinks(
   tx: Transaction,
-  id: string | { readonly in: readonly string[] },
+  ids: readonly string[],
 ): Promise<ReadonlyMap<string, ItemLinks>> {
   const statement = sql`
     SELECT record.id,
@@ -41,7 +41,7 @@ export async function readItemLinks(
           'contentLength', content_length, 'sourceUrl', source_url) ORDER BY position, id)
         FROM attachments WHERE item_id = record.id
       ), '[]') AS attachments
-    ${recordsSql(tx, 'expirationItem', { id })}`;
+    ${recordsSql(tx, 'expirationItem', { id: oneOrMany(ids) })}`;
   const rows = await tx.run<{ id: string } & ItemLinks>(named('expiration_items.links', statement));
   return new Map(rows.map(({ id, ...links }) => [id, links]));
 }
@@ -105,26 +105,8 @@ export async function storeItemLinks(tx: Transaction, changes: readonly LinkChan
   }
 }
 
-/** Groups entries by a key. */
-export function groupBy<T>(entries: readonly T[], keyOf: (entry: T) => string): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const entry of entries) {
-    const key = keyOf(entry);
-    const group = groups.get(key);
-    if (group) group.push(entry);
-    else groups.set(key, [entry]);
-  }
-  return [...groups.values()];
-}
-
 /** Splits a written item into its columns and its links. */
-export function splitLinks<T extends ItemLinks>({
-  contactIds,
-  locationIds,
-  tagIds,
-  attachments,
-  ...columns
-}: T) {
+export function splitLinks<T extends ItemLinks>({ contactIds, locationIds, tagIds, attachments, ...columns }: T) {
   return { columns, links: { contactIds, locationIds, tagIds, attachments } };
 }
 

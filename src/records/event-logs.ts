@@ -87,7 +87,7 @@ export function eventsSql(
   events: readonly Event[],
   provided = sql`TRUE`,
 ): EventsSql {
-  for (const { teamId } of events) checkPlace('EventLog', 'createMany', { teamId }, caller);
+  for (const { teamId } of events) checkPlace('EventLog', 'insert', { teamId }, caller);
   const entries = events.map((event) => ({ id: newId(), event }));
   const related = entries.flatMap(({ id, event }) =>
     event.entities.map((entity, position) => ({ id, position, entity })),

@@ -73,6 +73,8 @@ interface Traits {
   readonly eventNames?: Readonly<Record<string, string>>;
   /** Flag that retires a record, and its value then. Its change is an event of its own. */
   readonly retired?: { readonly field: string; readonly when: boolean };
+  /** Fields that callers write and that are no columns of the record's row. */
+  readonly parts?: readonly string[];
   /**
    * Resolves nested records in the input to values that the rules can check. Records with unknown natural keys are
    * created.
@@ -85,8 +87,13 @@ interface Traits {
   related?(values: Values): readonly EventEntity[];
 }
 
-/** Stores new column values and the event, and returns the new record. */
-export type Store<Row> = (columns: Readonly<Record<string, unknown>>) => Promise<Row>;
+/** Values of a record before and after a change. */
+export interface RowChange<V = Values> {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly before: V;
+  readonly after: V & { readonly modified: Date };
+}
 
 /**
  * A resource that callers write. The helpers that write (record.ts) and list (list.ts) work from it: its traits, its
@@ -99,22 +106,13 @@ export interface Resource<Row extends RecordBase = RecordBase> extends Readable<
   readonly fields: readonly string[];
   /** Returns the record's title, for messages and the event log. */
   title(row: Row): string | null;
-  /** Reads values beyond the columns, as far as the caller sees them. Left out if there are none. */
-  complete?(tx: Transaction, id: string): Promise<object>;
-  /** Inserts a record that is more than its row. By default only the row is inserted. */
+  /** Reads the parts of records by their ids, in the caller's scope. Left out where there are none. */
+  readParts?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
+  /** Stores a new record that is more than its row. Where it is left out, the row is all. */
   insert?(tx: Transaction, row: RecordBase & Values, session: Session): Promise<Row>;
-  /**
-   * Stores changes beyond the row's columns. Left out if there are none. It ends with `store`, which stores the
-   * columns and may commit.
-   */
-  update?(
-    tx: Transaction,
-    current: Row,
-    values: Values & { modified: Date },
-    before: Values,
-    store: Store<Row>,
-  ): Promise<Row>;
-  /** Deletes a record with what belongs to it. By default only the row is deleted. */
+  /** Checks changes of records and stores their parts, before the rows are changed. */
+  beforeUpdate?(tx: Transaction, changes: readonly RowChange[]): Promise<void>;
+  /** Deletes a record's row and what is deleted with it. Where it is left out, the row is all. */
   remove?(tx: Transaction, id: string, session: Session): Promise<unknown>;
 }
 
@@ -123,15 +121,9 @@ type Stored<Output> = Omit<Output, 'teamId'> & { teamId: string };
 /** Calls of a resource, typed by its rules. So the compiler compares the rules with the model. */
 interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'noun' | 'sortable'> {
   title(row: Row): string | null;
-  complete?(tx: Transaction, id: string): Promise<object>;
+  readParts?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
   insert?(tx: Transaction, row: RecordBase & Stored<Output>, session: Session): Promise<Row>;
-  update?(
-    tx: Transaction,
-    current: Row,
-    values: Stored<Output> & { modified: Date },
-    before: Stored<Output>,
-    store: Store<Row>,
-  ): Promise<Row>;
+  beforeUpdate?(tx: Transaction, changes: readonly RowChange<Stored<Output>>[]): Promise<void>;
   remove?(tx: Transaction, id: string, session: Session): Promise<unknown>;
 }
 
@@ -139,22 +131,24 @@ interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'nou
 const isSortable = (rule: z.ZodType) =>
   !Array.isArray(rule.safeParse(undefined).data) && !rule.safeParse('x'.repeat(limits.line + 1)).success;
 
-/** Creates a resource from its rules, traits and calls. */
+/** Describes a resource by its rules, traits and calls. The calls take exactly what the rules give. */
 export function defineResource<Row extends RecordBase, Shape extends z.ZodRawShape>(
   rules: z.ZodObject<Shape>,
   description: Traits & Calls<Row, z.output<z.ZodObject<Shape>>>,
-): Resource<Row> {
-  // What zod's own type of a shape's members hides: each is a rule.
-  const shape = Object.entries(rules.shape) as unknown as [string, z.ZodType][];
+): Resource<Row>;
+/** Implements the overload above, whose types compare the calls with the rules. */
+export function defineResource(
+  rules: z.ZodObject<Record<string, z.ZodType>>,
+  description: Omit<Resource, 'noun' | 'table' | 'rules' | 'fields' | 'sortable'>,
+): Resource {
+  const shape = Object.entries(rules.shape);
   const fields = shape.map(([field]) => field);
   const managed = managedRules.filter(([field]) => field !== 'teamId' || fields.includes(field));
   return {
-    // Its calls take exactly what `rules` give, which the type of Resource leaves open.
-    ...(description as unknown as Omit<Resource<Row>, 'noun' | 'table' | 'rules' | 'fields' | 'sortable'>),
+    ...description,
     table: tables[description.kind],
     noun: entityNames[description.kind],
-    // What an object's rules give is one, which the type of its shape hides.
-    rules: rules as unknown as z.ZodType<Record<string, unknown>>,
+    rules,
     fields,
     sortable: new Map([...shape.filter(([, rule]) => isSortable(rule)), ...managed]),
   };

@@ -79,12 +79,13 @@ export const locations = defineResource(z.object(locationRules), {
     filterCondition(locationFilter, filter, ['name'], { isRoot: (isRoot) => rootCondition(session, isRoot) }),
   title: (location: Location) => location.name,
   rows: defineRows('Location'),
-  update: async (tx, { id }, data, before, store) => {
-    const { parentLocationId } = data;
-    if (parentLocationId !== null && parentLocationId !== before.parentLocationId) {
-      await checkMove(tx, id, parentLocationId);
+  beforeUpdate: async (tx, changes) => {
+    for (const { id, before, after } of changes) {
+      const { parentLocationId } = after;
+      if (parentLocationId !== null && parentLocationId !== before.parentLocationId) {
+        await checkMove(tx, id, parentLocationId);
+      }
     }
-    return store(data);
   },
 });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Transaction } from '../db/connection/transaction.js';
-import { defineRows, readRows } from '../db/sql/select.js';
+import { oneOrMany } from '../db/sql/conditions.js';
+import { readRows, defineRows } from '../db/sql/select.js';
 import { deleteRows, insertRows } from '../db/sql/write.js';
 import { entityKinds } from '../domain/events.js';
 import { check, limits, rules } from '../domain/rules.js';
@@ -107,21 +108,22 @@ export const notes = defineResource(z.object(noteRules), {
       return kind ? [{ kind, id: entityId }] : [];
     }),
   rows: defineRows('Note'),
-  complete: async (tx, noteId) => {
-    const reading = { where: { noteId }, orderBy: [{ position: 'asc' }] };
-    const relations = await readRows(tx, 'NoteRelation', reading);
-    return { relations: relations.map(toRelation) };
+  parts: ['relations'],
+  readParts: async (tx, ids) => {
+    const reading = { where: { noteId: oneOrMany(ids) }, orderBy: [{ position: 'asc' }] };
+    const relations = groupByKey(ids, await readRows(tx, 'NoteRelation', reading), ({ noteId }) => noteId);
+    return new Map(ids.map((id, index) => [id, { relations: (relations[index] ?? []).map(toRelation) }]));
   },
   insert: async (tx, { relations, ...row }) => {
     await insertRows(tx, 'Note', [row]);
     await insertRelations(tx, row.id, relations);
     return { ...row, relations };
   },
-  update: async (tx, { id }, { relations, ...data }, before, store) => {
-    if (JSON.stringify(relations) !== JSON.stringify(before.relations)) {
+  beforeUpdate: async (tx, changes) => {
+    for (const { id, before, after } of changes) {
+      if (JSON.stringify(after.relations) === JSON.stringify(before.relations)) continue;
       await deleteRows(tx, 'NoteRelation', { noteId: id });
-      await insertRelations(tx, id, relations);
+      await insertRelations(tx, id, after.relations);
     }
-    return { ...(await store(data)), relations };
   },
 });

@@ -38,7 +38,7 @@ export const teams = defineResource(z.object(teamRules), {
     await insertRows(tx, 'Membership', [membership]);
     return withOwnTeamId(team);
   },
-  update: (_tx, _current, { teamId: _, ...data }, _before, store) => store(data),
+  parts: ['teamId'],
   // A workspace that ever held records keeps their history, which is its members' alone to read; it can only be
   // taken out of use. One that was made by mistake has nothing but its own events, which must outlive it.
   remove: async (tx, id, { caller }) => {

@@ -2,12 +2,15 @@ import { teamIdsSql } from '../access/reach.js';
 import type { Database } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
+import { columnsSql } from '../db/sql/columns.js';
 import type { Caller } from '../domain/caller.js';
 import type { Role } from '../domain/roles.js';
 import { Prisma, type UploadNotification } from '../generated/prisma/client.js';
 import type { Attempt } from './filing.js';
 
-/** A claimed upload, and the session of its sender. */
+const { sql } = Prisma;
+
+/** An upload that a worker has taken up, and on whose behalf it is filed. */
 export interface ClaimedUpload {
   readonly upload: UploadNotification;
   readonly session: Session;
@@ -36,16 +39,12 @@ export async function claimUploads(
   now: Date,
   leaseUntil: Date,
 ): Promise<ClaimedUpload[]> {
-  const { prisma } = database;
   const claimed = await database.query<{ id: string }>(
     named('upload_notifications.claim', { text: claimSql, values: [now, count, leaseUntil] }),
   );
   if (claimed.length === 0) return [];
-  const uploads = await prisma.uploadNotification.findMany({
-    where: { id: { in: claimed.map(({ id }) => id) } },
-    orderBy: [{ receivedAt: 'asc' }, { id: 'asc' }],
-  });
-  const senders = await findSenders(prisma, uploads);
+  const ids = claimed.map(({ id }) => id);
+  const [uploads, senders] = await Promise.all([readUploads(database, ids), sendersOf(database, ids)]);
   return uploads.map((upload) => {
     const caller = senders.get(upload.id);
     if (!caller) throw new Error(`The upload ${upload.id} has no sender.`);
@@ -53,7 +52,15 @@ export async function claimUploads(
   });
 }
 
-/** Extends the leases of running attempts. Uploads that were settled or taken over stay as they are. */
+/** Reads uploads, the first received first. */
+function readUploads(database: Database, ids: readonly string[]): Promise<UploadNotification[]> {
+  const statement = sql`
+    SELECT ${columnsSql('UploadNotification')} FROM upload_notifications AS record
+    WHERE id = ANY(${ids}::uuid[]) ORDER BY received_at, id`;
+  return database.query(named('upload_notifications.claimed', statement));
+}
+
+/** Extends the leases of attempts that are still under way. Uploads settled or taken over are left alone. */
 export async function extendLeases(
   database: Database,
   tries: readonly Attempt[],
@@ -135,12 +142,8 @@ const teamIds = Prisma.raw(
  * now, and the one in which the upload was received. Revoking the token does not take back what was received. For a
  * deleted user, the organization's first one stands in.
  */
-async function findSenders(
-  prisma: Database['prisma'],
-  uploads: readonly UploadNotification[],
-): Promise<Map<string, Caller>> {
-  const ids = uploads.map(({ id }) => id);
-  const senders = await prisma.$queryRaw<Sender[]>`
+async function sendersOf(database: Database, ids: readonly string[]): Promise<Map<string, Caller>> {
+  const statement = sql`
     SELECT
       upload.id,
       upload.access_token_id AS "tokenId",
@@ -158,6 +161,7 @@ async function findSenders(
       ORDER BY first.created, first.id LIMIT 1
     ))
     WHERE upload.id = ANY(${ids}::uuid[])`;
+  const senders = await database.query<Sender>(named('upload_notifications.senders', statement));
   return new Map(senders.map((sender) => [sender.id, toCaller(sender)]));
 }
 

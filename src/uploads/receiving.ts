@@ -11,11 +11,11 @@ import type { EventHead } from '../domain/announcements.js';
 import type { Caller } from '../domain/caller.js';
 import { GatewayError } from '../domain/errors.js';
 import { entityTypes, eventTypes } from '../domain/events.js';
+import { groupBy } from '../domain/load/grouping.js';
 import { inBatches } from '../domain/load/batches.js';
 import { check, newId } from '../domain/rules.js';
 import { exactText, roundNumbers } from '../domain/text/exact-json.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
-import { groupBy } from '../items/storage.js';
 import { type SentUpload, sentUpload, uploadTitle } from './notifications.js';
 
 /** Action of a stored file. Other actions are kept and ignored. */
@@ -154,15 +154,7 @@ interface Received {
   readonly caller: Caller;
 }
 
-/** Receiver of a database's notifications in this process, which stores them in batches. */
-interface Receiver {
-  readonly take: (received: Received) => Promise<boolean>;
-  readonly listeners: Set<() => void>;
-}
-
-const receivers = new WeakMap<Database, Receiver>();
-
-/** Largest number of notifications in one statement, so that none takes long. */
+/** Largest number of notifications in one statement, so that none takes longer than a moment. */
 const largestBatch = 100;
 
 /** Stores notifications of callers with the same scope. */
@@ -188,18 +180,21 @@ async function storeBatch(database: Database, batch: readonly Received[]): Promi
   return batch.map(({ row }) => stored.some((ids) => ids.has(row.id)));
 }
 
-function ensureReceiver(database: Database): Receiver {
-  const known = receivers.get(database);
-  if (known) return known;
-  const take = inBatches<Received, boolean>(
-    largestBatch,
-    (batch) => storeBatch(database, batch),
-    (error) => unavailableOf(error) !== undefined,
-    () => setImmediate(),
-  );
-  const receiver = { take, listeners: new Set<() => void>() };
-  receivers.set(database, receiver);
-  return receiver;
+/** Receives the notifications of a database in this process, in batches. */
+class UploadReceiver {
+  /** Stores a notification; answers whether it was no repeat. */
+  readonly take: (received: Received) => Promise<boolean>;
+  /** Called when something was stored that is to be filed. */
+  readonly listeners = new Set<() => void>();
+
+  constructor(database: Database) {
+    this.take = inBatches<Received, boolean>(
+      largestBatch,
+      (batch) => storeBatch(database, batch),
+      (error) => unavailableOf(error) !== undefined,
+      () => setImmediate(),
+    );
+  }
 }
 
 /**
@@ -207,7 +202,7 @@ function ensureReceiver(database: Database): Receiver {
  * @returns removes the listener
  */
 export function onUploadReceived(database: Database, listener: () => void): () => void {
-  const { listeners } = ensureReceiver(database);
+  const { listeners } = database.service(UploadReceiver);
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
@@ -244,7 +239,7 @@ export async function receiveUpload(
     await storeInTransaction(around, row);
     return dedupeKey;
   }
-  const { take, listeners } = ensureReceiver(session.database);
+  const { take, listeners } = session.database.service(UploadReceiver);
   if ((await take({ row, caller: session.caller })) && row.state === 'RECEIVED')
     for (const listener of listeners) listener();
   return dedupeKey;

@@ -92,7 +92,8 @@ type Send = (...args: unknown[]) => unknown;
 /** Lets a pool's connections send callers' statements: those with a `caller`. */
 export function enableCallerStatements(pool: pg.Pool): void {
   pool.on('connect', (client) => {
-    const send = client.query.bind(client) as unknown as Send;
+    const { query: own } = client;
+    const send: Send = (...args) => Reflect.apply(own, client, args);
     const query: Send = (statement, ...rest) => {
       if (!(statement as Partial<CallerStatement>).caller) return send(statement, ...rest);
       const sent = new CallerQuery(statement as CallerStatement);

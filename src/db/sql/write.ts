@@ -57,7 +57,7 @@ export function assignmentsSql(values: Values): Prisma.Sql {
 
 /** Returns the INSERT of one row, and throws if the caller may not write it. */
 export function insertSql(of: Pick<Transaction, 'caller'>, model: Model, row: Values): Prisma.Sql {
-  checkPlace(model, 'create', row, of.caller);
+  checkPlace(model, 'insert', row, of.caller);
   const fields = definedFields(row);
   const values = fields.map((field) => sql`${columnValue(field, row[field])}`);
   return sql`INSERT INTO ${tableSql(model)} AS record (${join(fields.map(columnNameSql))}) VALUES (${join(values)})`;
@@ -65,7 +65,7 @@ export function insertSql(of: Pick<Transaction, 'caller'>, model: Model, row: Va
 
 /** Returns the INSERT of many rows. All have values for the same fields. */
 function insertManySql(of: Pick<Transaction, 'caller'>, model: Model, rows: readonly Values[]): Prisma.Sql {
-  for (const row of rows) checkPlace(model, 'createMany', row, of.caller);
+  for (const row of rows) checkPlace(model, 'insert', row, of.caller);
   const fields = definedFields(rows[0] ?? {});
   const columns = fields.map(columnNameSql);
   const data = rows.map((row) => {
@@ -115,7 +115,7 @@ export function updateRows<M extends Model>(
   where: Condition,
   values: NewValues<M>,
 ): Promise<RowOf<M>[]> {
-  checkPlace(model, 'updateMany', values as Values, transaction.caller);
+  checkPlace(model, 'update', values as Values, transaction.caller);
   const statement = sql`
     UPDATE ${tableSql(model)} AS record SET ${assignmentsSql(values as Values)}
     WHERE ${visibleRowSql(transaction, model, where)} RETURNING ${columnsSql(model)}`;

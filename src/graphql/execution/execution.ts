@@ -199,7 +199,7 @@ export class Execution {
     }
     const found: readonly unknown[] = Array.isArray(values) ? values : [...(values as Iterable<unknown>)];
     // A list is filled by its indexes as an object is by its fields; no type says so of both.
-    const container = Array(found.length).fill(null) as unknown as Container;
+    const container = Array(found.length).fill(null) as object as Container;
     place.container[place.key] = container;
     const { item, nullable } = shape;
     this.#size.bytes += 2 + found.length;

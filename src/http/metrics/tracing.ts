@@ -23,7 +23,6 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import type { AroundStatement } from '../../db/connection/statements.js';
 import type { Log } from '../../db/embedded/log.js';
 import type { OnStage } from '../../domain/doors/stages.js';
-import { Kept } from '../../domain/kept.js';
 import type { Outcome } from '../../domain/upload.js';
 import { version } from '../../version.js';
 import type { OnAnswered } from '../answers/answered.js';
@@ -92,7 +91,6 @@ export function createTracing(log: Log): Tracing {
   const tracer = provider.getTracer('expiration-gateway', version);
   const propagator = new W3CTraceContextPropagator();
   const active = new AsyncLocalStorage<Context | undefined>();
-  const spans = new Kept<Exchange, Span>();
 
   /** A span below the one that is under way; none when there is none, or nobody records it. */
   function child(name: string, options: SpanOptions): { span: Span; context: Context } | undefined {
@@ -118,12 +116,11 @@ export function createTracing(log: Log): Tracing {
       };
       const name = route === undefined ? method : `${method} ${route}`;
       const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
-      spans.set(exchange, span);
-      exchange.trace = { id: span.spanContext().traceId };
+      exchange.trace = { id: span.spanContext().traceId, span };
       return active.run(trace.setSpan(parent, span), answer);
     },
     onAnswered({ exchange, response: { headersSent, statusCode } }) {
-      const span = spans.get(exchange);
+      const span = exchange.trace?.span;
       if (!span) return;
       if (headersSent) span.setAttribute('http.response.status_code', statusCode);
       const [code] = exchange.errors ?? [];

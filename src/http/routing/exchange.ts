@@ -1,3 +1,4 @@
+import type { Span } from '@opentelemetry/api';
 import type { OperationTypeNode } from 'graphql';
 import type { Session } from '../../db/connection/session.js';
 import type { StageTimer } from '../../domain/doors/stages.js';
@@ -47,8 +48,8 @@ export interface Exchange {
   answer?: AnswerSize;
   /** The codes of the errors that are answered. */
   errors?: Set<ErrorCode>;
-  /** Its trace, while traces are kept. */
-  trace?: { readonly id: string };
+  /** Its trace and the span of the request in it, while traces are kept. */
+  trace?: { readonly id: string; readonly span: Span };
 }
 
 /** Notes that an error is among what is answered. */
