@@ -12,19 +12,23 @@ const source = fileURLToPath(new URL('../src', import.meta.url));
 
 /** Rooms that must keep the rules. The others are counted until they do. */
 const held = [
+  'app.ts',
   'cli',
   'config',
+  'contracts.ts',
   'db/backup',
   'db/embedded',
   'db/migrations',
   'db/secrets',
   'db/server',
   'domain',
-  'graphql/define',
-  'graphql/types',
+  'graphql',
+  'http',
   'live',
+  'rest',
   'setup',
   'uploads/worker',
+  'web',
 ];
 
 const mostWords = 15;

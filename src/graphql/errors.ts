@@ -10,7 +10,7 @@ import {
 } from '../domain/errors.js';
 import { AnswerRefused } from './limits/answer-size.js';
 
-/** GraphQL shows its own names. */
+/** Returns a field's name unchanged: GraphQL shows its own names. REST translates them. */
 const asNamed = (field: string) => field;
 
 function originalOf(error: GraphQLError): Error | undefined {

@@ -15,7 +15,7 @@ function text(value: unknown, expected: string): string {
 /** The value of a literal, as JSON would carry it. */
 type ReadLiteral = (node: ValueNode, variables?: Record<string, unknown> | null) => unknown;
 
-/** Reads literals the way variables are read; what is refused is shown where it is in the document. */
+/** Parses literals in a document the way that variables are parsed. An error points to the literal's place. */
 function reading<T>(parseValue: (value: unknown) => T, read: ReadLiteral = valueFromASTUntyped) {
   const parseLiteral = (node: ValueNode, variables?: Record<string, unknown> | null): T => {
     try {
@@ -29,7 +29,7 @@ function reading<T>(parseValue: (value: unknown) => T, read: ReadLiteral = value
 
 const dateExpected = 'must be a date, YYYY-MM-DD';
 
-/** A calendar date; a date-time is taken by its date part as written (decisions on values). */
+/** The scalar of calendar dates. Of a date-time, the date part is taken as written (decisions on values). */
 export const DateScalar = new GraphQLScalarType<Date, string>({
   name: 'Date',
   description: 'A calendar date, `YYYY-MM-DD`. On input an ISO 8601 date-time is taken by its date part.',

@@ -10,7 +10,10 @@ import { noSession } from './auth/auth.js';
 import { answerMemory } from './graphql/graphql.js';
 import type { Endpoint, Operation } from './routing/endpoint.js';
 
-/** The contract's rows, for every gateway of a process: it keeps their operations, and nothing of callers. */
+/**
+ * The REST handler of the whole contract. All gateways of a process share it, as it keeps parsed operations, and
+ * nothing of callers.
+ */
 const contract = createRest(schema);
 
 /** The right that each kind of row asks for. */
@@ -23,7 +26,7 @@ const rights: Readonly<Record<Route['kind'], Right>> = {
   receive: 'upload',
 };
 
-/** The operation of a row of the contract. */
+/** Creates the HTTP operation of a route of the contract. */
 function operationOf(answer: RestHandler, route: Route): Operation {
   const isWrite = route.method !== 'GET';
   return {
@@ -46,8 +49,8 @@ function operationOf(answer: RestHandler, route: Route): Operation {
 }
 
 /**
- * The endpoints of the REST door: the rows of the contract, by path. They stand before yoga, not within it: the Fetch
- * objects that yoga makes of a request and an answer cost as much as a small request does.
+ * Creates the endpoints of the REST door, one for each path of the contract. They stand before yoga, not within it: the
+ * Fetch objects that yoga makes of a request and an answer cost as much as a small request does.
  */
 export function restEndpoints(table: readonly Route[] = routes): Endpoint[] {
   const answer = table === routes ? contract : createRest(schema, table);

@@ -15,7 +15,7 @@ import { fieldName, memberName } from '../web/names.js';
 export const patchTypes = ['application/json-patch+json', 'application/json'] as const;
 const [patchType] = patchTypes;
 
-/** Lists and objects inside one another that a body may have: several times what any input has. */
+/** The deepest nesting of lists and objects in a body. It is several times that of any input. */
 const deepestBody = 100;
 
 /** Checks a `Content-Type` for JSON in UTF-8, or JSON Patch where that is allowed. */
@@ -61,7 +61,7 @@ export function readJson(bytes: Uint8Array, parse: (text: string) => unknown = J
 
 const memberMaps = new WeakMap<GraphQLInputObjectType, ReadonlyMap<string, string>>();
 
-/** A type's fields by their names in the contract, in lower case: members match in any letter case. */
+/** Maps the contract's names of a type's fields, in lower case, to the fields. Members match in any letter case. */
 function membersOf(type: GraphQLInputObjectType): ReadonlyMap<string, string> {
   const known = memberMaps.get(type);
   if (known) return known;
@@ -104,7 +104,7 @@ function translateObject(
 }
 
 /**
- * Turns a body in the contract's names into an input of the gateway: members it does not know are left out.
+ * Translates a JSON body into an input of the gateway. Members that it does not know are left out.
  * @param required members that must be there and not null, beyond those that the type requires
  * @throws GatewayError BAD_REQUEST naming the first member that is missing or of the wrong type
  */

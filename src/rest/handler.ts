@@ -52,7 +52,8 @@ const door: Door = { naming: memberName, shows: (type, field) => isMember(type, 
 export type RestHandler = (route: Route, request: RestRequest, session: Session) => Promise<TextAnswer>;
 
 /**
- * Makes the REST door: it reads the input, lets SOFA's operation run the gateway's resolvers, and writes the answer.
+ * Creates the REST handler: read the arguments, execute with the gateway's resolvers, respond. SOFA builds the
+ * operations that are executed.
  * @param table the rows that it answers
  */
 export function createRest(gateway: GraphQLSchema, table: readonly Route[] = routes): RestHandler {
@@ -108,7 +109,9 @@ function createReadArguments(schema: GraphQLSchema): Stage<Matched, Arguments> {
   };
 }
 
-/** Refuses conditions on a version where there is none: of a new record, and of a list, which only `*` allows. */
+/**
+ * Rejects preconditions on a version (`If-Match`) where there is none. A new record has none; of a list only `*` holds.
+ */
 function checkConditions({ route: { kind, method }, request: { header } }: Matched): void {
   const match = header('if-match');
   if (kind === 'list') checkMatch(match, undefined);
@@ -146,7 +149,7 @@ function decode(id: string | undefined): string | undefined {
   }
 }
 
-/** Reads a message as it was sent: no number is rounded, and nothing at all is a message as well. */
+/** Reads the message of an upload as it was sent. No number is rounded, and an empty body is a message as well. */
 function received(schema: GraphQLSchema, route: ReceiveRoute, { body }: RestRequest): unknown {
   if (body.byteLength === 0) return {};
   return toInput(readJson(body, parseExact), argumentOf(schema, route, 'input').type);

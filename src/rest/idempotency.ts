@@ -6,7 +6,7 @@ import type { TextAnswer } from '../web/answer.js';
 import { checkKey, keyHeader, replayedHeader } from '../web/idempotency.js';
 import type { RestRequest } from './request.js';
 
-/** Hashes all that a request asks for: where it goes, its parameters in the order of their names, and its body. */
+/** Hashes a request: method, path, parameters ordered by name, and body. */
 function fingerprintOf({ method, path, query, body }: RestRequest): string {
   const parameters = new URLSearchParams(query);
   parameters.sort();
@@ -26,7 +26,7 @@ export const claimKey: Stage<RestRequest, KeyedRequest | undefined> = {
 };
 
 /**
- * Answers a request with a key: it is done once, and answered again as it was first.
+ * Answers a request with an `Idempotency-Key`. It is done once, and a repetition gets the first response again.
  * @param work does and answers it
  * @throws GatewayError what `once` throws
  */

@@ -19,7 +19,7 @@ function refuse(parameter: string, expected: string): GatewayError {
   return new GatewayError('BAD_REQUEST', `${parameter}: ${expected}`);
 }
 
-/** The one value of a parameter, whose name counts in any letter case; an empty one counts as not sent. */
+/** Reads a query parameter, whose name counts in any letter case. An empty one counts as absent. */
 function single(query: URLSearchParams, name: string): string | undefined {
   const values = [...query]
     .filter(([key]) => key.toLowerCase() === name.toLowerCase())
@@ -47,7 +47,7 @@ export function wantsFileContent(query: URLSearchParams): boolean {
   return text === 'true';
 }
 
-/** The page asked for, from 1; -1 stands for not given (decisions on lists). */
+/** Reads the page number, from 1; -1 stands for the first (decisions on lists). */
 function pageIn(query: URLSearchParams): number {
   const page = integer(query, 'page') ?? -1;
   if (page === 0 || page < -1) throw refuse('page', `must be 1 or more, or -1 for the first, not ${page}`);
@@ -69,7 +69,7 @@ function directionIn(query: URLSearchParams): Direction | undefined {
   return direction;
 }
 
-/** The kind of event asked for, `type`: its number or its name. */
+/** Reads the kind of event, `type`: its number or its name. */
 function typeIn(query: URLSearchParams): { typeIds?: number[] } {
   const text = single(query, 'type');
   if (text === undefined) return {};
@@ -82,8 +82,8 @@ function typeIn(query: URLSearchParams): { typeIds?: number[] } {
 }
 
 /**
- * The default order in the direction asked for. The newest stay first: generated clients send every declared default,
- * `sortDirection=asc` without a `sort`, and mean none of it (decisions on lists).
+ * Turns the default order into the direction asked for. The newest stay first: generated clients send every declared
+ * default, `sortDirection=asc` without a `sort`, and mean none of it (decisions on lists).
  */
 function turned(order: Order, direction: Direction | undefined): Order {
   return order.direction === 'desc' ? order : { ...order, direction: direction ?? order.direction };

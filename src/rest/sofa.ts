@@ -6,7 +6,7 @@ import type { Route } from './route.js';
 /** A request's variables, read and checked by us. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** The record or list that a row of the contract shows: as it is, and written as JSON. */
+/** The record or list that answers a route, as a value and as JSON. */
 export interface Shown {
   readonly value: unknown;
   readonly body: string;
@@ -25,9 +25,9 @@ function originalOf(error: unknown): unknown {
 type Build = (route: Route) => DocumentNode;
 
 /**
- * Lets SOFA read a schema and build operations from it, as its router does: each asks a root field for every member of
- * its model. The router itself is not used: it costs more than the rest of a small request, and would read the variables
- * from query string and body, where one overrides the other, null and absent look the same and large numbers are rounded.
+ * Loads SOFA and lets it build operations, each with every field of its model. Its router itself is not used: it costs
+ * more than the rest of a small request, and would read the variables from query string and body, where one overrides
+ * the other, null and absent look the same and large numbers are rounded.
  */
 async function loadSofa(schema: GraphQLSchema): Promise<Build> {
   const [{ createSofa }, { buildOperationNodeForField }] = await Promise.all([

@@ -7,7 +7,7 @@ import { operationOf } from './operation.js';
 /** Variables with faults that are told of at most. */
 const mostErrors = 50;
 
-/** Finds the plan of an operation for its variables; a result with errors where it cannot be executed. */
+/** Finds the plan of an operation for its variables; else returns a result with errors. */
 const plan: Stage<ExecutionArgs, Execution | ExecutionResult> = {
   name: 'plan',
   run(args) {

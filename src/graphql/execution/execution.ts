@@ -48,7 +48,10 @@ export class Execution {
     });
   }
 
-  /** Runs mutations: each begins when the one before is complete, what is below it included (GraphQL, section 6.2.2). */
+  /**
+   * Runs the fields of a mutation one after another (GraphQL, section 6.2.2). Each begins when the one before is
+   * complete with all below it.
+   */
   async #runSerially(fields: readonly FieldPlan[]): Promise<ExecutionResult> {
     const session = (this.#args.contextValue as Context | undefined)?.session;
     for (const field of fields) {

@@ -40,7 +40,7 @@ export class PlannedOperation {
   }
 
   /**
-   * The plan for an execution. One that was made for the same conditions is taken again.
+   * Returns the operation's plan for the given variables. A plan that was made for the same conditions is taken again.
    * @param values the variables, coerced
    * @returns an error where a condition is null
    */

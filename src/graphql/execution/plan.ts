@@ -34,18 +34,21 @@ export type Shape =
 /** The plan of one object: its selected fields. */
 export interface ObjectPlan {
   readonly fields: readonly FieldPlan[];
-  /** Their names in the order of the answer, with nothing in them: to be copied, which is cheaper than to be built up. */
+  /**
+   * The response object with all keys in order and null values. It is copied for each object, which is cheaper than to
+   * add keys.
+   */
   readonly blank: Readonly<Record<string, null>>;
   /** Bytes of the object in the answer, without the texts in it. */
   readonly bytes: number;
 }
 
-/** A field of an answer: what is asked for under one name of values of one type. */
+/** The plan of a field: what is selected under one response key of one type. */
 export interface FieldPlan {
   readonly key: string;
   readonly parent: GraphQLObjectType;
   readonly definition: GraphQLField<unknown, unknown>;
-  /** Where the value's source has it, where nothing has to resolve it. */
+  /** The property of the source object that holds the value, where no resolver is needed. */
   readonly member: string | undefined;
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
   readonly nullable: boolean;
@@ -69,7 +72,7 @@ const memberOf = ({ name, resolve, extensions }: GraphQLField<unknown, unknown>)
 const byNodes = new Kept<readonly FieldNode[], FieldPlan>();
 
 /**
- * The plan of the field that a resolver resolves; undefined when another executor calls it.
+ * Finds the plan of the field that a resolver is called for. Undefined when another executor calls it.
  * @param nodes as the resolver is given them
  */
 export const planned = (nodes: readonly FieldNode[]): FieldPlan | undefined => byNodes.get(nodes);

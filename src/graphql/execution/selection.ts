@@ -9,7 +9,7 @@ import { type FieldPlan, planned, type Shape } from './plan.js';
 export interface FieldDependencies {
   /** Fields of the row, as the model names them. */
   readonly fields?: readonly string[];
-  /** Records read with the row: the field's own, which it shows as far as it is asked to. */
+  /** The record that this field returns. As much of it is read with the row as is selected. */
   readonly shows?: Join;
   /** Records read with the row, and of them these fields. */
   readonly joins?: readonly (readonly [Join, readonly string[]])[];
@@ -28,10 +28,13 @@ const needsOf = ({ definition }: FieldPlan, columns: readonly string[]): FieldDe
   return columns.includes(shown as string) ? { fields: [shown as string] } : undefined;
 };
 
-/** Joins of one statement at most: planning it for the first time takes longer the more there are. What is beyond is loaded. */
+/**
+ * The most joins of one statement. Planning it for the first time takes longer the more there are; records beyond are
+ * loaded.
+ */
 const mostJoins = 20;
 
-/** The fields asked for of an object, or of each of a list. */
+/** Returns the fields selected of an object, or of each object in a list. */
 function below({ shape: given, definition }: FieldPlan): readonly FieldPlan[] {
   let shape: Shape = given;
   while (shape.kind === 'list') shape = shape.item;
@@ -47,7 +50,10 @@ interface Joined {
   readonly plans: FieldPlan[];
 }
 
-/** Finds the columns and joins of some fields; undefined where a field does not declare them. Rows are read whole then. */
+/**
+ * Finds the columns and joins that fields read. Undefined where a field does not declare them: rows are read whole
+ * then.
+ */
 function selectionFor(
   model: ModelName,
   plans: readonly FieldPlan[],
@@ -87,7 +93,9 @@ function remembered(plan: FieldPlan, key: string, make: () => Selection | undefi
   return known.get(key);
 }
 
-/** Finds the columns and joins of the record that a field gives; undefined without a plan. */
+/**
+ * Finds the columns and joins of the record that a field returns. Undefined without a plan, when another executor runs.
+ */
 export function selectionOf(info: GraphQLResolveInfo, model: ModelName): Selection | undefined {
   const plan = planned(info.fieldNodes);
   if (!plan) return undefined;

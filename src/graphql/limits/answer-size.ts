@@ -2,7 +2,10 @@ import { ReadTooLarge } from '../../db/connection/read-bound.js';
 import { GatewayError } from '../../domain/errors.js';
 import { tellBeyond } from './limits.js';
 
-/** Bytes of a field in JSON beyond its value's text: its name, quotes, colon, comma, and a short number or null. */
+/**
+ * Estimates the JSON bytes of a field without its value's text. They are its name, quotes, colon, comma, and a short
+ * number or null.
+ */
 export const sizeOfKey = (key: string): number => key.length + 8;
 
 /** An answer cannot be made, whatever is left of it. It ends the whole execution, not one field. */
@@ -17,7 +20,8 @@ export class AnswerTooLarge extends AnswerRefused {
 }
 
 /**
- * Tells with an error of a size whether changes are made: a write that is done is not undone as its answer is too large.
+ * Notes on an error of size which changes of a mutation are made. A write that is done is not undone when its answer is
+ * too large.
  * @param done the mutation that was done last; undefined where none is, or all are undone
  */
 export function tellingDone(error: unknown, done?: string): unknown {
@@ -34,10 +38,10 @@ export interface AnswerMemory {
   release(bytes: number): void;
 }
 
-/** Bytes that an answer asks the memory for at a time; most answers are smaller, and ask for none. */
+/** Bytes that an answer reserves at a time; most answers are smaller, and reserve none. */
 const step = 256 * 1024;
 
-/** Bytes of memory that a byte of an answer takes: the value, and the text that is made of it. */
+/** Bytes of memory that a byte of an answer takes. It is held as a value and as text. */
 const memoryPerByte = 2;
 
 /** Counts the bytes of an answer in JSON, roughly, while it is made. */
@@ -107,7 +111,9 @@ export class AnswerSize {
   }
 }
 
-/** Bytes of a value in JSON beyond what its place has: exact of ASCII texts, which most are. */
+/**
+ * Estimates the JSON bytes of a value beyond those of its key. The estimate is exact for ASCII texts, which most are.
+ */
 export function sizeOfValue(value: unknown): number {
   if (typeof value === 'string') return value.length;
   return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 0;

@@ -13,7 +13,7 @@ import { beyond, type Limit, limits } from './limits.js';
 const opening: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
-/** Which limits a token counts for. `nesting` and `parentheses` are the brackets that are open before it. */
+/** Names the limit that a token counts for. `nesting` and `parentheses` are the brackets that are open before it. */
 function countedBy({ kind }: Token, nesting: number, parentheses: number): Limit | undefined {
   if (kind === TokenKind.AT) return 'directives';
   // In parentheses a colon stands before a value or a type, elsewhere after an alias.
@@ -24,9 +24,9 @@ function countedBy({ kind }: Token, nesting: number, parentheses: number): Limit
 }
 
 /**
- * Checks a document's text before it is parsed: the parser, and much that comes after it, calls itself for each
- * level of nesting, and makes objects of each token. One pass that keeps nothing finds what is too long, too
- * deep, or has too many of what can be repeated at little cost to the sender.
+ * Checks a document's text against the limits, before it is parsed. The parser, and much that comes after it, calls
+ * itself for each level of nesting, and makes objects of each token. One pass that keeps nothing finds what is too
+ * long, too deep, or has too many of what can be repeated at little cost to the sender.
  * @throws GraphQLError for the first token beyond a limit, or that is none
  */
 export function checkText(text: string): void {
@@ -65,8 +65,8 @@ function repeatsIn({ selections }: SelectionSetNode, seen: Set<string>): number 
 }
 
 /**
- * Checks a parsed document before it is validated: whether fields of one name can be merged is found out by
- * comparing each pair of them.
+ * Checks a parsed document for repeated fields, before it is validated. GraphQL's validation compares each pair of
+ * fields of one name, to find whether they can be merged.
  * @returns the refusal of a document that repeats too many fields
  */
 export function checkRepeats({ definitions }: DocumentNode): GraphQLError | undefined {

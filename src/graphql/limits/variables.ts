@@ -16,7 +16,7 @@ export type Variables = Readonly<Record<string, unknown>>;
 /** Errors that one answer tells of at most. */
 export const mostErrors = 5;
 
-/** Found level by level, as values may be nested deeper than calls can be. */
+/** Finds the limit that variables exceed. It walks level by level, as values may be nested deeper than calls can be. */
 function excessOf(variables: Variables): Limit | undefined {
   let values = 0;
   let level: unknown[] = [variables];
@@ -33,7 +33,7 @@ function excessOf(variables: Variables): Limit | undefined {
 /** Ends checking: an error made for each request would cost more than all of it. */
 const enough = new Error('enough');
 
-/** Where a value is, as a caller would write it: `input.tags[0].name`. */
+/** Formats the path of a value in a variable: `input.tags[0].name`. */
 function placeOf(name: string, path: readonly (string | number)[]): string {
   return name + path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
 }

@@ -7,10 +7,10 @@ import Negotiator from 'negotiator';
 import type { Answer, Coding } from '../../web/answer.js';
 import type { Exchange } from '../routing/exchange.js';
 
-/** Bytes from which on an answer is compressed: a smaller one fits into a packet as it is. */
+/** The smallest body, in bytes, that is compressed. A smaller one fits into one packet as it is. */
 const leastCompressed = 1024;
 
-/** The level of gzip: half the time of the usual one, for a tenth more bytes. */
+/** The level of gzip. It takes half the time of the default, for a tenth more bytes. */
 const level = 4;
 
 const compressibleTypes =
@@ -21,14 +21,14 @@ const gzipped = promisify(gzip);
 const sizeOf = (body: string | Uint8Array) =>
   typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
 
-/** Says that an answer may be compressed; a part of a file is a part of its bytes as they are. */
+/** Returns whether a response may be compressed. A 206 may not: its range counts the bytes of the plain file. */
 function isCompressible({ status, headers, body }: Answer): boolean {
   if (body === null || body instanceof Readable || status === 204 || status === 304 || status === 206)
     return false;
   return compressibleTypes.test(headers['Content-Type'] ?? '') && sizeOf(body) >= leastCompressed;
 }
 
-/** The coding that a request prefers of those that there are; undefined for none. */
+/** Picks the content coding that a request prefers (`Accept-Encoding`); undefined for none. */
 function codingFor({ headers }: IncomingMessage, { compressed }: Answer): Coding | undefined {
   if (headers['accept-encoding'] === undefined) return undefined;
   const available = compressed ? ['br', 'gzip', 'identity'] : ['gzip', 'identity'];
@@ -37,7 +37,7 @@ function codingFor({ headers }: IncomingMessage, { compressed }: Answer): Coding
   return accepted[0] === 'gzip' ? 'gzip' : undefined;
 }
 
-/** The members of `Vary`, each once. */
+/** Merges lists of header names into one value of `Vary`, each name once. */
 function varyOf(...lists: readonly (string | undefined)[]): string {
   const names = lists.flatMap((list) => (list ? list.split(/\s*,\s*/) : []));
   return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].join(', ');
@@ -48,7 +48,7 @@ export function varyingBy(name: string, answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, Vary: varyOf(answer.headers.Vary, name) } };
 }
 
-/** An answer in the coding that its request prefers. The entity tag stays that of the record. */
+/** Compresses a response as its request prefers. The entity tag stays that of the record. */
 async function encoded(request: IncomingMessage, answer: Answer): Promise<Answer> {
   if (!isCompressible(answer)) return answer;
   const headers = { ...answer.headers, Vary: varyOf(answer.headers.Vary, 'Accept-Encoding') };

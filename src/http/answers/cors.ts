@@ -18,7 +18,7 @@ const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const remembered = 86_400;
 
 /**
- * Makes what tells browsers which pages may read the answers (CORS, Fetch standard §3.2): those of the given origins.
+ * Creates the CORS handler: pages of the given origins may read responses (Fetch standard §3.2).
  * @returns a function that sets the headers of an answer; true when it has answered the request, a browser's question
  *   whether it may send another one
  */

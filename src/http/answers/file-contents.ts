@@ -4,10 +4,10 @@ import { base64Length, encodeBase64, writtenReferences } from '../../domain/file
 import { fileSizes, readPart } from '../../items/files.js';
 import type { Answer } from '../../web/answer.js';
 
-/** Bytes that are read of a file at a time: a multiple of three, which base64 writes without padding. */
+/** Bytes read of a file at a time. They are a multiple of three, which base64 writes without padding. */
 const slice = 768 * 1024;
 
-/** A file's bytes as a text of JSON, slice by slice. */
+/** Yields a file's bytes as a JSON string in base64, slice by slice. */
 async function* written(session: Session, id: string, size: number) {
   yield '"';
   for (let at = 0; at < size; at += slice) {
@@ -16,7 +16,7 @@ async function* written(session: Session, id: string, size: number) {
   yield '"';
 }
 
-/** Writes a text with references: each is replaced by its file's bytes, or null where there are none. */
+/** Yields a text with its file references replaced by the files' contents. A missing file is null. */
 async function* expanded(session: Session, parts: readonly string[], sizes: ReadonlyMap<string, number>) {
   for (const [at, part] of parts.entries()) {
     if (at % 2 === 0) yield part;

@@ -5,10 +5,10 @@ import type { GatewayError } from '../../domain/errors.js';
 import { errorAnswer } from '../../web/errors.js';
 import { alwaysSent } from '../../web/headers.js';
 
-/** Milliseconds in which the last bytes of a connection must have left; one whose peer takes none is cut. */
+/** Milliseconds to flush the last response of a connection. Then it is cut, as its client does not read. */
 const farewell = 1_000;
 
-/** A response's head and body for an error, which is the last of its connection. */
+/** Builds the headers and body of an error response that ends its connection. */
 function lastAnswer(error: GatewayError): { headers: Record<string, string | number>; body: string } {
   const { headers, body } = errorAnswer(error);
   const text = body ?? '';
@@ -29,7 +29,7 @@ export function answerLast(response: ServerResponse, error: GatewayError): void 
   response.writeHead(error.status, headers).end(body);
 }
 
-/** A whole answer, for a connection without a request. */
+/** Writes a whole HTTP response as text, for a socket without a request. */
 function rawAnswer(error: GatewayError): string {
   const { headers, body } = lastAnswer(error);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -37,7 +37,10 @@ function rawAnswer(error: GatewayError): string {
   return [`HTTP/1.1 ${error.status} `, `Date: ${new Date().toUTCString()}`, ...lines, '', body].join('\r\n');
 }
 
-/** The answer that a connection is at; Node keeps it there, and looks at it when it answers by itself. */
+/**
+ * Finds the response in progress on a socket. Node keeps it in a private field, which it reads when it answers by
+ * itself.
+ */
 function responseOf({ _httpMessage }: Duplex & { _httpMessage?: unknown }): ServerResponse | undefined {
   return _httpMessage instanceof ServerResponse ? _httpMessage : undefined;
 }

@@ -15,7 +15,7 @@ import { type Issuer, isJwt } from './issuer.js';
 export type Authenticate = (request: Asked, exchange: Exchange) => Promise<Session>;
 
 /**
- * The token of an `Authorization` header.
+ * Reads the bearer token of an `Authorization` header.
  * @throws GatewayError UNAUTHORIZED when there is none
  */
 export function bearerToken(sent: string | null): string {

@@ -19,8 +19,9 @@ const patience = 5_000;
 const lasting = 60 * 60_000;
 
 /**
- * Kinds of failures of an issuer: it is `unreachable`, or redirects; it answers with another `status` than 200, or with
- * `content` that is not what it should be; or it has a `key` that cannot be used.
+ * Kinds of failures when the keys of the OpenID Connect issuer are fetched. It is `unreachable`, or redirects; it
+ * answers with another `status` than 200, or with `content` that is not what it should be; or it has a `key` that
+ * cannot be used.
  */
 export const issuerFailures = ['unreachable', 'status', 'content', 'key'] as const;
 
@@ -46,15 +47,15 @@ class AnswerError extends Error {
 /** The keys of an issuer. */
 export interface IssuerKeys {
   /**
-   * The function that finds the key of a token, for `jwtVerify`.
+   * Returns the function that finds the key of a token, for `jwtVerify`.
    * @throws IssuerError
    */
   of(jose: Jose): Promise<KeySet>;
-  /** True when the issuer did not answer when it was last asked. */
+  /** Returns whether the issuer failed to answer the last request for its keys. */
   failing(): boolean;
 }
 
-/** Where an issuer describes itself (OpenID Connect Discovery 1.0 §4). */
+/** Builds the address of the issuer's metadata (OpenID Connect Discovery 1.0 §4). */
 const discoveryUrl = (issuer: string) => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 
 async function read(url: string): Promise<string> {
@@ -73,10 +74,10 @@ function parsed<T>(text: string, parse: (text: string) => T): T {
   }
 }
 
-/** Without an answer of any kind, the issuer was not reached. */
+/** Classifies a failed fetch. Without a response of any kind, the issuer is `unreachable`. */
 const failureOf = (error: unknown) => (error instanceof AnswerError ? error.failure : 'unreachable');
 
-/** Why there was no answer; `fetch` itself tells in its cause alone. */
+/** Returns the reason of a failed fetch. `fetch` itself tells it in the error's cause alone. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
   if (error instanceof AnswerError) return message;
@@ -94,7 +95,7 @@ function keysUrlOf(description: string, issuer: string): URL {
   return new URL(uri);
 }
 
-/** RFC 7517 §5, as far as the library wants it. */
+/** Checks that a text is a JSON Web Key Set (RFC 7517 §5). The library requires a list of objects. */
 function keysOf(text: string): string {
   const { keys } = JSON.parse(text);
   const isSet = Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null);
@@ -103,8 +104,8 @@ function keysOf(text: string): string {
 }
 
 /**
- * Makes what asks an issuer for its keys: when they are first needed, when they have become old, and when a token
- * names one that is not known, which the library does at most once in `cooldown`.
+ * Creates the cache of an issuer's public keys (JWKS). They are fetched when first needed, when they have become old,
+ * and when a token names an unknown one, which the library does at most once in `cooldown`.
  * @param onError told of each question that was not answered, and of the kind of its failure
  */
 export function createIssuerKeys(

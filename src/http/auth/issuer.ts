@@ -21,13 +21,16 @@ export interface Issuer {
   verify(token: string, now: Date): Promise<Identity>;
 }
 
-/** Signatures that only the issuer can make: none that is made with what others know (RFC 8725 §3.1, §3.2). */
+/**
+ * Accepted signature algorithms: the asymmetric ones, as only the issuer can make these signatures. A shared secret
+ * would be known to others (RFC 8725 §3.1, §3.2).
+ */
 const algorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
 
-/** Values of a token's `typ` header: none, any JWT, or an access token (RFC 9068 §4). */
+/** Accepted values of a token's `typ` header. It may be absent, any JWT, or an access token (RFC 9068 §4). */
 const types = new Set([undefined, 'jwt', 'at+jwt']);
 
 /** Characters of a token at most. */
@@ -70,7 +73,7 @@ function claimProblem(claim: string): string {
   return claim === 'nbf' ? 'is not valid yet' : `has a claim \`${claim}\` that is missing or not accepted`;
 }
 
-/** Checks the claims that need no key: the issuer, and that it is an access token. */
+/** Checks that a JWT is an access token of this issuer. It needs no key, so none is fetched for other tokens. */
 function checkKind(jose: Jose, token: string, { issuer }: OidcConfig): void {
   const { typ } = jose.decodeProtectedHeader(token);
   const kind =

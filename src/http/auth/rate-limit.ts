@@ -7,7 +7,7 @@ import { costPerUse, type Quota, quotaWindow, remainingUses, waitForUse } from '
 import type { Exchange } from '../routing/exchange.js';
 import type { Authenticate } from './auth.js';
 
-/** Names of the limits: requests of a token, and requests of an address without a valid one. */
+/** Names of the rate limits. `token` counts requests of a token, `failures` those of an address without a valid one. */
 export const limitNames = ['token', 'failures'] as const;
 
 /** One of them. */
@@ -77,7 +77,7 @@ export function limitRate(
     const message = `${limit.refusal} Try again in ${again} s.`;
     throw new GatewayError('TOO_MANY_REQUESTS', message, { headers: { 'Retry-After': String(again) } });
   }
-  /** Checks and counts in one go: of those who come together, no more get through than may. */
+  /** Checks and counts a request in one step. Of requests that come together, no more get through than may. */
   function use(limit: Limit | undefined, who: string, exchange: Exchange, now: number): void {
     if (!limit) return;
     check(limit, who, exchange, now);

@@ -12,7 +12,7 @@ export interface ConnectionLimits {
 /** States of a connection: no head yet, requests under way, or idle. */
 type State = 'head' | 'busy' | 'idle';
 
-/** Which limit it was that had no room. */
+/** The connection limit that was reached. */
 export type Limit = 'address' | 'process' | 'reserve';
 
 /** Told of connections that had to go. */
@@ -31,7 +31,10 @@ class Group {
   readonly head = new Set<Connection>();
   readonly idle = new Set<Connection>();
 
-  /** The one to be closed first: who has not sent a whole head for longest, else who has idled for longest. */
+  /**
+   * Returns the connection to evict first. It has taken longest to send a request's head, or else been idle for
+   * longest.
+   */
   first(): Connection | undefined {
     for (const connection of this.head) return connection;
     for (const connection of this.idle) return connection;
@@ -42,7 +45,7 @@ class Group {
 interface Connection {
   readonly socket: Socket;
   readonly address: string;
-  /** Those that it is counted with: its address's, and all or the reserve. */
+  /** The groups that count this connection. They are its address's, and that of all or of the reserve. */
   readonly groups: readonly [Group, Group];
   /** Milliseconds of `performance.now()` at which it was accepted. */
   readonly since: number;
@@ -159,7 +162,7 @@ export class ConnectionTable {
     return this.#reserve.size > 0 && this.#open.get(socket)?.groups[1] === this.#reserve;
   }
 
-  /** Those whose first head has not come in so many milliseconds. */
+  /** Yields sockets that have not sent a whole request head within the given milliseconds. */
   *late(milliseconds: number): Iterable<Socket> {
     const until = performance.now() - milliseconds;
     for (const group of [this.#all, this.#reserve]) {
@@ -170,7 +173,7 @@ export class ConnectionTable {
     }
   }
 
-  /** Closes those that nothing is awaited of: idle ones, and those that have sent nothing (connected ahead). */
+  /** Closes idle connections, and those that have sent nothing yet (opened ahead by browsers). */
   closeUnused(): void {
     for (const { socket, state } of this.#open.values()) {
       if (state === 'idle' || (state === 'head' && socket.bytesRead === 0)) socket.destroy();

@@ -75,7 +75,7 @@ export function watchHeads(
 /** Paths that may be asked on connections of the reserve. */
 const ofHealth = new Set<string>([paths.live, paths.ready, paths.metrics]);
 
-/** The answer to a request that has no place on its connection; undefined when it has. */
+/** Returns a 503 for a request on a reserved connection that is no health check. */
 export function noPlaceFor(table: ConnectionTable, request: IncomingMessage): GatewayError | undefined {
   if (!table.isReserved(request.socket) || ofHealth.has(comparable(targetOf(request).path))) return undefined;
   return new GatewayError('UNAVAILABLE', 'There are too many connections; try again.', {

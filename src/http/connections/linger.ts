@@ -4,7 +4,8 @@ import type { Socket } from 'node:net';
 const patience = 2_000;
 
 /**
- * Closes a connection in two steps once its last answer is sent: this side at once, the other after a while.
+ * Closes a connection in two steps after its last response (a lingering close). This side ends at once, the other after
+ * a while.
  *
  * Closed at once, what the caller still sends would be answered by a reset, which throws away the answer on its way
  * (RFC 9112 section 9.6). What comes meanwhile is read and forgotten.

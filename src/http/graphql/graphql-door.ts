@@ -31,7 +31,7 @@ const none = new Uint8Array();
 /** Bytes that a multipart body may have around a file of the largest size. */
 const multipartOverheadBytes = 64 * 1024;
 
-/** A request as yoga's hooks ask for it: a Fetch request costs as much as a small query. */
+/** The part of a Fetch `Request` that yoga's hooks read. A whole one costs as much as a small query. */
 class EngineRequest {
   readonly method: string;
   readonly url: string;
@@ -58,7 +58,7 @@ class EngineRequest {
   }
 }
 
-/** Gives yoga a request of ours, of which it and the plugins read no more than this. */
+/** Casts to Fetch's `Request`, of which yoga and its plugins read no more than this. */
 const asRequest = (request: Pick<Request, 'method' | 'url' | 'signal'> & Pick<EngineRequest, 'headers'>) =>
   request as Request;
 
@@ -73,7 +73,10 @@ class ResultAnswer {
   }
 }
 
-/** Yoga's writer of results as we call it: it makes whatever `Response` is given to it, and asks for no more of Fetch. */
+/**
+ * The signature of yoga's `processRegularResult` as it is called here. It constructs the `Response` that it is given,
+ * and needs nothing else of Fetch.
+ */
 type Process = (
   result: ExecutionResult,
   fetchAPI: { readonly Response: typeof ResultAnswer },
@@ -87,7 +90,7 @@ const writeResult = (result: ExecutionResult, type: string) =>
 
 const jsonOf = (result: ExecutionResult) => writeResult(result, 'application/json').body;
 
-/** A single result in the media type that the caller prefers. */
+/** Writes a single GraphQL result in the media type that the client prefers. */
 function answerOf(result: ExecutionResult, type: string): Answer {
   const isJson = type.endsWith('json');
   const { body, init } = writeResult(result, isJson ? type : 'application/json');
@@ -132,11 +135,11 @@ const respond: Stage<Executed, Answer> = {
 };
 
 /**
- * The endpoint `/graphql` over HTTP. Yoga is its engine: every hook of its plugins runs. Past its HTTP layer, as the
- * Fetch objects that this makes of a request and an answer cost more than a small query.
+ * Creates the endpoint `/graphql` over HTTP. Yoga is its engine: every hook of its plugins runs. Its HTTP layer does
+ * not, as the Fetch objects that it makes of a request and a response cost more than a small query.
  */
 export function graphqlEndpoint({ yoga, log, heartbeat, editor }: GraphqlDoorOptions): Endpoint {
-  /** The engine's result; of what a hook throws it makes errors, too. */
+  /** Runs a GraphQL operation with yoga. An error that a hook throws becomes one of the result. */
   async function resultOf(params: GraphQLParams, request: Request, exchange: Exchange) {
     try {
       return (await yoga.getResultForParams({ params, request }, { exchange })) ?? {};

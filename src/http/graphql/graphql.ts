@@ -59,7 +59,10 @@ class StreamReader implements EventReader {
   }
 }
 
-/** The memory of a request's answers. A write's is taken in any case: the write is done, and is to be told. */
+/**
+ * Creates the memory account of a request's result. A mutation's bytes are taken even when memory is short: its changes
+ * are made, and the client must learn of them.
+ */
 export function answerMemory(memory: MemoryHold, isWrite: () => boolean): AnswerMemory {
   return {
     take(bytes) {
@@ -70,7 +73,7 @@ export function answerMemory(memory: MemoryHold, isWrite: () => boolean): Answer
   };
 }
 
-/** A resolver's context: the session is the one that the request was let in with. */
+/** Creates the context of resolvers, with the session that authentication has opened. */
 function contextOf({ exchange, request }: ServerContext & YogaInitialContext, live: Live): Context {
   const { session = noSession() } = exchange;
   const stream = { live, reader: new StreamReader(request, exchange) };

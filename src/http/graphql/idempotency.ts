@@ -36,13 +36,16 @@ class Failed extends Error {
   }
 }
 
-/** The error of something too large, without the word that the changes are made: they are undone. */
+/** Removes the note that changes are made from an error of size. The transaction is rolled back, so they are not. */
 function undone(error: GraphQLError): GraphQLError {
   const told = tellingDone(error.originalError);
   return told === error.originalError ? error : locatedError(told, error.nodes, error.path);
 }
 
-/** The operation's result; one with errors is thrown, as the deadlock that it came of if it did. */
+/**
+ * Executes an operation, and throws a result with errors, which rolls the transaction back. A deadlock is thrown as
+ * itself, as it is tried again.
+ */
 async function succeeded(execute: () => unknown): Promise<ExecutionResult> {
   // A schema without @defer and @stream has single results.
   const result = (await execute()) as ExecutionResult;

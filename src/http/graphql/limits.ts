@@ -50,7 +50,7 @@ export function useLimits(introspection: boolean, stages: StageTimer): GatewayPl
   };
 }
 
-/** Bytes that a document takes in memory, roughly: its tokens, what is made of them, and its text. */
+/** Estimates the memory of a parsed document in bytes: its tokens, syntax tree and text. */
 export function bytesOf({ tokenCount = limits.tokens, loc }: DocumentNode): number {
   return 500 * tokenCount + 2 * (loc?.end ?? limits.characters);
 }

@@ -23,7 +23,7 @@ function boundaryIn(contentType: string): string {
   return boundary;
 }
 
-/** Refuses a form with too many parts or headers: few bytes make one, and each is slow to read. */
+/** Rejects a form with too many parts or headers. Few bytes make one, and each is slow to read. */
 function checkParts(bytes: Buffer, delimiter: string): void {
   let parts = 0;
   for (let at = bytes.indexOf(delimiter); at !== -1; at = bytes.indexOf(delimiter, at + delimiter.length)) {
@@ -78,8 +78,8 @@ function place(operations: object, path: unknown, file: File): void {
 }
 
 /**
- * Reads a request that brings files along (graphql-multipart-request-spec, version 2): one operation, with the
- * files in their places among its variables.
+ * Reads a GraphQL operation with file uploads (graphql-multipart-request-spec, version 2). The files are put into their
+ * places among its variables.
  * @throws GatewayError BAD_REQUEST naming the part at fault
  */
 export async function readMultipart(contentType: string, bytes: Uint8Array): Promise<object> {

@@ -23,7 +23,10 @@ const manifest = z.union([
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A document's hash is its id: with the line break at the file's end, as tools take it, and without, as clients do. */
+/**
+ * Maps the SHA-256 hashes of a document to it, as its ids. Tools hash it with the line break at the file's end, clients
+ * without.
+ */
 function fromDocument(text: string): Entry[] {
   const document = text.replace(/\r?\n$/, '');
   return [document, text].map((hashed) => [sha256(hashed), document]);
@@ -44,7 +47,8 @@ function attempt<T>(path: string, expected: string, work: () => T): T {
 }
 
 /**
- * Reads the operations of a folder and of those in it: the documents `*.graphql`, and what the manifests `*.json` list.
+ * Loads the persisted documents of a folder and its subfolders. They are the files `*.graphql`, and those that the
+ * manifests `*.json` list.
  * @throws {ConfigError} naming a folder or a file that cannot be read
  */
 export function loadOperations(folder: string): Operations {

@@ -10,7 +10,10 @@ interface PersistedParams extends GraphQLParams {
   readonly documentId?: unknown;
 }
 
-/** The id that a request names: GraphQL over HTTP, appendix A, or Apollo's automatic persisted queries. */
+/**
+ * Reads a request's document id. It is sent as GraphQL over HTTP says (appendix A), or as in Apollo's automatic
+ * persisted queries.
+ */
 function idOf({ documentId, extensions }: PersistedParams): string | undefined {
   const { sha256Hash } = (extensions?.persistedQuery ?? {}) as { sha256Hash?: unknown };
   const id = documentId ?? sha256Hash ?? undefined;

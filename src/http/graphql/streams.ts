@@ -7,7 +7,7 @@ import { bytesOf } from './limits.js';
 import { forgetParams } from './params.js';
 import type { GatewayPlugin } from './plugin.js';
 
-/** The variables that an operation names; a request may send others. */
+/** Returns the variables that an operation declares. A request may send others. */
 function usedVariables({ document, operationName, variableValues }: ExecutionArgs): Variables {
   const names = getOperationAST(document, operationName)?.variableDefinitions ?? [];
   const sent = variableValues ?? {};
@@ -27,8 +27,8 @@ function sizeOf(value: unknown): number {
 }
 
 /**
- * Subscriptions: each event is read anew, and over HTTP they are streams of server-sent events and nothing else. A stream
- * holds the memory of its document and variables; nothing else of its request stays.
+ * Runs subscriptions: over HTTP as server-sent events alone, with each event read anew. A stream holds the memory of
+ * its document and variables; nothing else of its request stays.
  */
 export function useStreams(): GatewayPlugin {
   return {

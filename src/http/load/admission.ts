@@ -30,15 +30,15 @@ export interface Visit {
    * @throws GatewayError UNAVAILABLE when that has taken too long
    */
   turn(): Promise<void>;
-  /** Waits for what the caller sends; a caller who takes long for it holds no place meanwhile. */
+  /** Waits for a part of the body. A client that is slow to send it gives its place up meanwhile. */
   whileReceiving<T>(received: Promise<T>): Promise<T>;
   /** Ends it: its work is done, or nobody waits for it any more. */
   end(): void;
 }
 
-/** Admission control of a process: bounds how long requests wait, and sheds those that would wait longer. */
+/** Admission control of a process: bounds how long requests wait, and sheds the rest. */
 export interface Admission {
-  /** Lets a request in, or sheds it: then it is answered, and there is no visit. */
+  /** Admits a request, or sheds it with 503 and returns undefined. */
   request(request: IncomingMessage, response: ServerResponse, routed: Arriving): Visit | undefined;
   /**
    * Lets an operation over a WebSocket in.
@@ -47,7 +47,7 @@ export interface Admission {
   operation(): Visit;
   /** Notes that a connection was accepted. */
   accept(): void;
-  /** Says that most requests of the last seconds met an overload: no load balancer should send more. */
+  /** Returns whether most requests of the last seconds met an overload. Then load balancers should send no more. */
   isOverloaded(): boolean;
   /** Requests that were shed so far, that are worked on, and that wait. */
   counts(): { readonly shed: number; readonly running: number; readonly waiting: number };
@@ -74,7 +74,7 @@ const usualLimits = {
   lease: 30_000,
 };
 
-/** Requests that are worked on at most: more do not make the server faster, but each slower. */
+/** The most requests that are worked on at once. More do not make the server faster, but each slower. */
 const mostAtOnce = 64;
 
 /** Milliseconds between sweeps, until a slow caller gives its place back, between log lines. */
@@ -113,7 +113,7 @@ function refusalWith(seconds: number): Refusal {
 const firstRefusal = refusalWith(1);
 const refusals = [firstRefusal, refusalWith(2), refusalWith(3)];
 
-/** Answers a request that is not let in: no part of it is looked at but its head. */
+/** Answers a shed request with 503. Only its head is read, which keeps this cheap. */
 function refuse(
   request: IncomingMessage,
   response: ServerResponse,
@@ -127,7 +127,7 @@ function refuse(
   response.writeHead(503, [...head, 'X-Request-Id', randomUUID(), ...closing]).end(body);
 }
 
-/** The kind of work that a request is; undefined for what is let in at any time. */
+/** Classifies the work of a request; undefined for a request that is never shed. */
 function kindOf({ operation, incoming: { method } }: Arriving): WorkKind | undefined {
   // A browser's question whether it may ask; it costs no more than a refusal.
   if (method === 'OPTIONS') return undefined;

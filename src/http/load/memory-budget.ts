@@ -12,13 +12,18 @@ export interface MemoryBudgetOptions {
   readonly uptime?: () => number;
 }
 
-/** Milliseconds that a request waits by default: some thirty uploads of the largest size take as long. */
+/**
+ * Default of the milliseconds that a request waits for memory. Some thirty uploads of the largest size take as long.
+ */
 const usualPatience = 20_000;
 
 /** The part of the budget that one caller may hold: others always find room. */
 const share = 1 / 4;
 
-/** Bytes that one caller may hold however small the budget is: one upload of the largest size, and what is around it. */
+/**
+ * The least bytes that one caller may hold, however small the budget is. One upload of the largest size fits, and what
+ * is around it.
+ */
 const leastShare = 72 * 1024 * 1024;
 
 /** Requests that wait at most; who comes later is refused at once. */
@@ -35,7 +40,7 @@ interface Waiting {
   readonly resolve: () => void;
 }
 
-/** The refusal of a request that there is no memory for now. */
+/** Creates the 503 of a request that there is no memory for now. */
 function noRoom(): GatewayError {
   return new GatewayError('UNAVAILABLE', 'The service holds as much as it can; try again.', {
     headers: { 'Retry-After': '2' },

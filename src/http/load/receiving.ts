@@ -11,7 +11,7 @@ export interface Body {
   readonly caller: string;
   /** Bytes of memory that it holds. */
   held: number;
-  /** Time at which the body is late, by the budget's clock; each byte moves it on. */
+  /** Time at which the body counts as late, by the budget's clock. Each byte moves it on. */
   lateAt: number;
   /** Ends it with 408, and gives its memory back at once. */
   readonly giveUp: () => void;
@@ -120,7 +120,7 @@ export class Receiving {
     if (own.bodies.size === 0) this.#byCaller.delete(body.caller);
   }
 
-  /** The bodies and messages that are late, the latest first. */
+  /** Returns the bodies and messages that are late, the latest first. */
   late(): Body[] {
     const now = this.#uptime();
     const all = [...this.#all.bodies, ...this.#messages];

@@ -2,7 +2,10 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Admission } from '../load/admission.js';
 import type { MemoryBudget } from '../load/memory-budget.js';
 
-/** Measures the admission control of a gateway for Prometheus; requests that are shed cost nothing more by it. */
+/**
+ * Measures admission control for Prometheus: running, waiting and shed requests. Counts are read when Prometheus asks,
+ * so that to shed a request costs nothing more.
+ */
 export function measureAdmission(
   counts: Admission['counts'],
   memory: MemoryBudget,

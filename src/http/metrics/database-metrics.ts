@@ -32,7 +32,7 @@ function kept<T>(read: () => Promise<T>): () => Promise<T | undefined> {
   };
 }
 
-/** Measures what all processes read of the one database: whether it answers, and its queue of uploads. */
+/** Measures whether the database answers, and its queue of uploads. All processes read the same values. */
 export function measureQueue({ database, clock }: DatabaseMetricsOptions, registers: Registry[]): void {
   const read = kept<QueueState>(() => queueState(database));
   const gauge = (
@@ -86,7 +86,7 @@ export function measureQueue({ database, clock }: DatabaseMetricsOptions, regist
   });
 }
 
-/** Measures a replica, as this process sees it: each looks for itself, and reads from it or not. */
+/** Measures the replica: its lag, and whether this process reads from it. Each process decides by itself. */
 export function measureReplica(replica: Pick<Replica, 'lag' | 'isUsed'>, registers: Registry[]): void {
   new Gauge({
     name: 'gateway_replica_lag_seconds',

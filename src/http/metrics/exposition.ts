@@ -9,14 +9,14 @@ export interface Measured {
   readonly own: readonly Sampled[];
   /** Metrics of what all processes share. Each says how several answers become one. */
   readonly shared: readonly Sampled[];
-  /** Which process it is, where there are several. */
+  /** The id of the serving process, where there are several. */
   readonly worker?: string;
 }
 
 /** The media type of the text. */
 export const expositionType = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** A process's own metrics, told apart from those of the others: when one starts anew, its counters alone do. */
+/** Labels a process's own metrics with its id. When one process restarts, only its own counters reset. */
 function ownOf({ own, worker }: Measured): Sampled[] {
   return own.map((metric) => ({
     ...metric,

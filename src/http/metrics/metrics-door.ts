@@ -46,7 +46,7 @@ function checkCaller(request: IncomingMessage, header: ReadHeader, token: string
 }
 
 /**
- * The endpoint `/metrics`, which Prometheus reads.
+ * Creates the endpoint `/metrics`, which Prometheus reads.
  * @param token who has it may read from anywhere; without one, only this machine may
  * @param read gives the text
  */

@@ -22,7 +22,9 @@ class Durations {
 
 const name = 'gateway_stage_duration_seconds';
 
-/** The samples of a histogram of one door and stage, in Prometheus' way: each bucket counts those below it, too. */
+/**
+ * Builds the histogram samples of one door and stage. As Prometheus wants it, each bucket counts those below it, too.
+ */
 function samplesOf(durations: Durations, labels: { door: string; stage: string }) {
   let below = 0;
   const buckets = [...bounds, '+Inf'].map((le, at) => {

@@ -55,10 +55,10 @@ const patience = 3_000;
 /** Characters of an operation's name that are kept. */
 const longestName = 100;
 
-/** Those who ask for these ask every few seconds. */
+/** Doors without traces. Monitoring asks them every few seconds. */
 const untraced = new Set(['health', 'metrics']);
 
-/** The SDK, as the standard variables of the environment tell it (`OTEL_…`). */
+/** Creates the OpenTelemetry SDK as its standard environment variables say (`OTEL_…`). */
 function createProvider(log: Log): BasicTracerProvider {
   setGlobalErrorHandler((error) => {
     const reason = typeof error === 'string' ? error : error.message;
@@ -94,7 +94,7 @@ export function createTracing(log: Log): Tracing {
   const active = new AsyncLocalStorage<Context | undefined>();
   const spans = new Kept<Exchange, Span>();
 
-  /** A span below the one that is under way; none when there is none, or nobody records it. */
+  /** Starts a child of the active span. Undefined when there is none, or nobody records it. */
   function child(name: string, options: SpanOptions): { span: Span; context: Context } | undefined {
     const context = active.getStore();
     if (!context || !trace.getSpan(context)?.isRecording()) return undefined;

@@ -15,7 +15,7 @@ import type { Endpoint, Handle, Incoming } from '../routing/endpoint.js';
 /** Bytes that are read, and kept in memory, at a time. */
 const slice = 1024 * 1024;
 
-/** The bytes of a file, slice by slice; those of the first are there already. */
+/** Yields the bytes of a file's range, slice by slice; the first is read already. */
 async function* slicesOf(
   session: Session,
   { id }: StoredFile,
@@ -28,7 +28,7 @@ async function* slicesOf(
   }
 }
 
-/** A file never changes, so its id is its version (RFC 9110, section 8.8.3). */
+/** Returns a file's entity tag (RFC 9110, section 8.8.3). A file never changes, so its id is its version. */
 const tagOf = ({ id }: StoredFile) => `"${id}"`;
 
 /** Reads the byte range that is asked for. `If-Range` may name another version (RFC 9110 section 13.1.5). */
@@ -81,7 +81,7 @@ async function answer(
   return { status: 206, headers: { ...own, 'Content-Range': contentRange }, body };
 }
 
-/** The endpoint `/attachments/{id}`: the bytes of an attachment, whole or in part, for those who may see it. */
+/** Creates the endpoint `/attachments/{id}`, which answers a file's bytes, whole or in part. */
 export function attachmentEndpoint(): Endpoint {
   const handle: Handle = async (request, { session = noSession(), headOnly }) => {
     // It takes none, and says so of those that cannot be read.

@@ -19,7 +19,7 @@ const require = createRequire(import.meta.url);
 const swagger = (name: string) => join(dirname(require.resolve('swagger-ui-dist/package.json')), name);
 const own = (name: string) => fileAsset(new URL(`../../../public/${name}`, import.meta.url));
 
-/** A part of the GraphQL editor: megabytes of text, loaded only for those who open it. */
+/** Loads a file of GraphiQL. It has megabytes of text, so it is imported when somebody opens the editor. */
 const graphiql = (
   extension: string,
   part: 'css' | 'js' | 'editorWorkerService' | 'graphqlWorker' | 'jsonWorker',
@@ -51,7 +51,7 @@ const files = assetFolder(paths.assets.replace('{id}', ''), {
 
 const addresses = (names: readonly string[]) => Promise.all(names.map(files.address));
 
-/** The addresses of a page's files, by their names. */
+/** Resolves the addresses of a page's files by their names. */
 async function filesOf(styles: string[], scripts: string[] = [], modules: string[] = []): Promise<PageFiles> {
   return {
     styles: await addresses(styles),
@@ -73,7 +73,10 @@ const showingBrowsers = (page: Asset): Operation => ({
   handle: async ({ header }) => varyingBy('Accept', await answerAsset(page, header('if-none-match'))),
 });
 
-/** The page of the GraphQL editor, at the path of the GraphQL door; programs are answered there as well. */
+/**
+ * Creates the operation of the GraphQL editor's page. It shares the path `/graphql`, where other requests are answered
+ * by GraphQL.
+ */
 export function editorOperation(mode: PageMode): Operation {
   const page = html(async () => {
     const loaded = await filesOf(['style.css', 'graphiql.css'], ['graphiql.js'], ['graphql.js']);

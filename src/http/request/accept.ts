@@ -34,7 +34,7 @@ export function accepts(accept: string | null, mediaType: string): boolean {
   return acceptedTypes(accept).some((type) => type === mediaType || type === wildcard || type === '*/*');
 }
 
-/** Tells a browser that shows a page from a program: nothing is liked better than HTML, which is named. */
+/** Returns whether `Accept` names HTML first. This tells a browser that opens a page from a program. */
 export function prefersPage(accept: string | null): boolean {
   return accept !== null && acceptedTypes(accept)[0] === 'text/html';
 }

@@ -11,7 +11,7 @@ export function senderOf(address: string): string {
   return isIPv6(address) ? `${networkOf(address)}::/64` : address;
 }
 
-/** The first four groups of an IPv6 address (RFC 4291, section 2.2), without leading zeros. */
+/** Returns the network part of an IPv6 address: its first 64 bits (RFC 4291 §2.2). */
 function networkOf(address: string): string {
   const [left = '', right] = address.replace(/%.*$/, '').split('::');
   const groups = left === '' ? [] : left.split(':');
@@ -24,7 +24,7 @@ function networkOf(address: string): string {
     .join(':');
 }
 
-/** An address as proxies write it into `X-Forwarded-For`, which may have a port. */
+/** Removes the port that proxies may write behind an address in `X-Forwarded-For`. */
 function withoutPort(text: string): string {
   return text
     .trim()
@@ -33,7 +33,7 @@ function withoutPort(text: string): string {
 }
 
 /**
- * The sender of a request, as one of those who are counted.
+ * Returns the client address of a request, as rate limits count it.
  * @param proxies how many proxies stand in front, each of which adds to `X-Forwarded-For` whom it was asked by; what
  *   stands left of that, anybody may have written
  */

@@ -7,7 +7,7 @@ export interface Target {
   readonly query: string;
 }
 
-/** Splits a request's target at its first `?`; an absolute one (RFC 9112 §3.2.2) counts as its path. */
+/** Splits a request's target at its first `?`. An absolute one (RFC 9112 §3.2.2) loses its origin. */
 export function targetOf({ url = '' }: IncomingMessage): Target {
   const target = url.startsWith('/') ? url : originOf(url);
   const at = target.indexOf('?');
@@ -19,7 +19,7 @@ function originOf(url: string): string {
   return target ? target.pathname + target.search : url;
 }
 
-/** Turns a path into the form that paths are compared in: lower case, without one trailing slash. */
+/** Normalizes a path for comparison: lower case, without one trailing slash. */
 export function comparable(path: string): string {
   const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
   return path.slice(0, end).toLowerCase();

@@ -7,20 +7,22 @@ import type { DoorName, Exchange, Place } from './exchange.js';
 
 /** A request that an operation answers. */
 export interface Incoming extends Asked {
-  /** As it was sent, percent-encoded, without the `?`. */
+  /** The query string as it was sent, percent-encoded, without the `?`. */
   readonly query: string;
   /** The segment that stands for `{id}`, as it was sent; absent from paths without one. */
   readonly id: string | undefined;
 }
 
-/** Answers a request, whose caller is let in and whose body is read; undefined when it has sent the answer itself. */
+/**
+ * Handles a request that is authorized and whose body is read. Returns undefined when it has sent the response itself.
+ */
 export type Handle = (
   request: Incoming,
   exchange: Exchange,
   response: ServerResponse,
 ) => Promise<Answer | undefined>;
 
-/** HTTP methods that an operation can have; HEAD goes where GET goes, OPTIONS is answered by the dispatcher. */
+/** HTTP methods that an operation can have. HEAD is handled as GET, and the dispatcher answers OPTIONS. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A body that an operation takes. */
@@ -36,18 +38,18 @@ export interface TakesBody {
 
 /** One method of a path. */
 export interface Operation {
-  /** Callers let in before the body is read: all, those with a token, or with a right. */
+  /** Callers who are let in: all, any valid token, or those with a right. They are checked before the body is read. */
   readonly access: 'public' | 'token' | Right;
   /** True when tokens that sign what they send may be used here. */
   readonly signed?: boolean;
-  /** The kind of work that it is when there is too much of it; `unhindered` is never shed. `ordinary` unless told. */
+  /** The kind of work by which overload is shed; `ordinary` by default. `unhindered` is never shed. */
   readonly work?: WorkKind | 'unhindered';
   /** Absent: the body, if one is sent, is not read. */
   readonly body?: TakesBody;
   readonly handle: Handle;
 }
 
-/** A path of the gateway: the one place of all that must be known of it before it is asked. */
+/** A path of the gateway with its methods. It is the one place for what must be known before a request is handled. */
 export interface Endpoint {
   /** In the spelling of the contract; `{id}` stands for one segment. */
   readonly path: string;

@@ -35,7 +35,7 @@ function createMatcher(endpoints: readonly Endpoint[]): (path: string) => Match 
   };
 }
 
-/** Finds an endpoint's operation by method; HEAD is answered wherever GET is (RFC 9110 section 9.3.2). */
+/** Finds an endpoint's operation by method. HEAD goes where GET goes (RFC 9110 section 9.3.2). */
 function operationFor({ methods }: Endpoint, request: Asked): Operation | undefined {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const operation = Object.hasOwn(methods, method) ? methods[method as Method] : undefined;

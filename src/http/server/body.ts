@@ -10,7 +10,7 @@ const none = new Uint8Array();
 /** Bytes from which on a piece of a body is kept as it came. */
 const largePiece = 4 * 1024;
 
-/** Bytes at most of a block that smaller pieces are copied into; it grows with the body. */
+/** The largest block, in bytes, that smaller chunks are copied into. It grows with the body. */
 const largestBlock = 64 * 1024;
 
 /**
@@ -121,7 +121,10 @@ export async function readBody(
     const pieces = new Pieces();
     let sent = 0;
     let chunks = 0;
-    /** Nothing that the request keeps leads to the body any more: a stream's request stays for as long as it. */
+    /**
+     * Removes all listeners, so that the request no longer keeps the body in memory. A stream's request stays for as
+     * long as the stream.
+     */
     const end = () => {
       source.off('data', take).off('end', finish).off('error', fail);
       request.off('data', count).off('close', abort);
@@ -138,7 +141,10 @@ export async function readBody(
       reject(error);
     };
     const giveUp = () => stop(late);
-    /** Bounds what comes, packed or not: gzip can go on for ever without unpacking to anything. */
+    /**
+     * Limits the bytes and chunks that arrive, compressed or not. Gzip can go on for ever without unpacking to
+     * anything.
+     */
     const count = (chunk: Buffer): boolean => {
       sent += chunk.length;
       chunks += 1;

@@ -60,7 +60,10 @@ class RequestBody {
     this.#exchange = exchange;
   }
 
-  /** Checks what the head says of it, then reads it; a caller who waits for a word is told to send it (RFC 9110 section 10.1.1). */
+  /**
+   * Checks the headers that announce the body, then reads it. A client that waits for `100 Continue` gets it first (RFC
+   * 9110 section 10.1.1).
+   */
   read(): Promise<Uint8Array> {
     if (this.#read) return this.#read;
     const limit = this.#takes.limit(this.#incoming);
@@ -89,8 +92,8 @@ const readBodyStage: Stage<RequestBody, Promise<Uint8Array>> = {
 };
 
 /**
- * Makes what answers requests: match the path, check the method, authenticate and authorize, read the body, answer.
- * Nothing of a body is read for a caller who is not let in; of a signed request it is a part of what authenticates.
+ * Creates the dispatcher: match path and method, authenticate, authorize, read the body, handle. Nothing of a body is
+ * read for a caller who is not let in; of a signed request it is a part of what authenticates.
  */
 export function createDispatcher({ router, authenticate, compress }: DispatchOptions): Dispatcher {
   const authenticateStage: Stage<Unauthenticated, Promise<Session>> = {

@@ -7,10 +7,13 @@ import { acceptedTypes, prefersPage } from '../request/accept.js';
 import type { Asked } from '../request/request.js';
 import type { Place } from '../routing/exchange.js';
 
-/** The media type whose body is GraphQL's at any status (GraphQL over HTTP); of plain JSON, clients assume less. */
+/**
+ * The media type of GraphQL responses, which may have any status (GraphQL over HTTP). Of plain JSON, clients assume
+ * less.
+ */
 const graphqlResponse = 'application/graphql-response+json';
 
-/** Picks the media type of a GraphQL error: some clients look for it in GraphQL's own type alone. */
+/** Picks the media type of a GraphQL error. Some clients look for errors in GraphQL's own type alone. */
 function graphqlTypeFor(accept: string | null): string {
   return accept !== null && acceptedTypes(accept).includes(graphqlResponse)
     ? graphqlResponse

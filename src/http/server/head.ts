@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../../domain/errors.js';
 import { ProtocolError } from './protocol-error.js';
 
-/** Methods that are known here (RFC 9110, section 9.1, and PATCH); others that Node reads are WebDAV's and the like. */
+/** HTTP methods that are known here (RFC 9110, section 9.1, and PATCH). Node also parses others, such as WebDAV's. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
-/** Headers that a request has once: two readers of it may each take another one of two for the right one. */
+/** Headers that a request may have only once. Of two, a proxy and this server might each read another one. */
 const onlyOnce = new Map([
   ['host', 'Host'],
   ['content-type', 'Content-Type'],
@@ -17,12 +17,12 @@ const longestTarget = 8192;
 /** Ends the connection: where the next request begins is not certain. */
 const last = { headers: { Connection: 'close' } };
 
-/** The answer to a method that is none of ours (RFC 9110, section 15.6.2). */
+/** Creates the 501 of a method that is not known here (RFC 9110, section 15.6.2). */
 export function unknownMethod(): GatewayError {
   return new ProtocolError(501, 'METHOD_NOT_ALLOWED', 'The method of the request is not known here.', last);
 }
 
-/** The answer to a transfer coding that is not understood (RFC 9112, section 6.1). */
+/** Creates the 501 of an unknown `Transfer-Encoding` (RFC 9112, section 6.1). */
 export function unknownCoding(): GatewayError {
   return new ProtocolError(
     501,
@@ -32,7 +32,7 @@ export function unknownCoding(): GatewayError {
   );
 }
 
-/** Refuses what says twice whose request it is, or what its body is; Node keeps the first of two. */
+/** Rejects a request with a second `Host` or `Content-Type`. Node keeps the first of two without a word. */
 function checkRepeated({ rawHeaders }: IncomingMessage): void {
   const seen = new Set<string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {

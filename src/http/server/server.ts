@@ -67,7 +67,7 @@ const patience = 10_000;
  */
 const backlog = 4_096;
 
-/** Ends a connection with its answer: one that is kept alive would keep a closing server waiting. */
+/** Ends a connection after its response. One that is kept alive would keep a closing server waiting. */
 function endConnection(response: ServerResponse): void {
   const { headersSent, socket } = response;
   if (!headersSent) response.setHeader('Connection', 'close');
@@ -90,12 +90,15 @@ async function endUnread(request: IncomingMessage, response: ServerResponse): Pr
   if (request.headers.expect === undefined) lingerOn(request.socket);
 }
 
-/** Finds the timer of a request's stages; those of pages and the like are not timed. */
+/** Returns the timer of a request's stages. Only the REST and GraphQL doors are timed. */
 function timerOf(stages: StageTimers | undefined, { door }: Place): StageTimer {
   return (door === 'rest' || door === 'graphql' ? stages?.[door] : undefined) ?? untimed;
 }
 
-/** A node server in front of the dispatcher: it names and limits each request, and tells of its end. */
+/**
+ * Creates the Node HTTP server in front of the dispatcher. It gives each request an id, admits or sheds it, and reports
+ * its end.
+ */
 export function createHttpServer(options: ServerOptions): HttpServer {
   const { dispatcher, cors, log, memory, onAnswered, tracing, trustProxy, other, admission, stages } =
     options;

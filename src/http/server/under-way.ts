@@ -1,4 +1,4 @@
-/** The ids of the HTTP requests that are being answered in this process; a Set, as the order is that of their coming. */
+/** The ids of requests in progress in this process, the oldest first. */
 export const underWay = new Set<string>();
 
 /** Ids that a line of the log has at most. */

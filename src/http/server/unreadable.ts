@@ -6,7 +6,7 @@ import { ProtocolError } from './protocol-error.js';
 /** Bytes of a request's head, its first line included. */
 export const largestHead = 16 * 1024;
 
-/** An error of Node's HTTP parser (llhttp); the bytes that it was given last, and how many of them it took. */
+/** An error of Node's HTTP parser (llhttp). It has the bytes parsed last, and how many of them were understood. */
 export interface ParserError extends NodeJS.ErrnoException {
   readonly reason?: string;
   readonly bytesParsed?: number;
@@ -49,7 +49,7 @@ function isCodingAtFault({ code, reason = '' }: ParserError): boolean {
 }
 
 /**
- * The answer to what Node cannot read as a request.
+ * Returns the response to bytes that Node cannot parse as a request.
  * @param request the one whose body is at fault, if it is a body
  */
 export function answerTo(error: ParserError, request: IncomingMessage | undefined): GatewayError {

@@ -25,7 +25,10 @@ export interface WireLimits {
   readonly requestTimeout: number;
   /** In which nothing is sent, nor taken of what is sent. No request takes that long; streams are pinged. */
   readonly idleTimeout: number;
-  /** Between requests: longer than proxies keep theirs (60 seconds), so that none sends into a closing one. */
+  /**
+   * Idle milliseconds between requests. They are longer than proxies' 60 seconds, so that none sends into a closing
+   * connection.
+   */
   readonly keepAliveTimeout: number;
   /** Between looks at who takes too long. */
   readonly checkInterval: number;

@@ -35,7 +35,7 @@ export interface Connection {
   readonly operations: Set<Promise<void>>;
   /** Callbacks by a message's payload that free its memory once a stream has begun. */
   readonly begun: WeakMap<object, () => void>;
-  /** As in the header of this name: from `connection_init`, else from the request that opened the socket. */
+  /** The `Authorization` sent in `connection_init`, else that of the request that opened the socket. */
   authorization: string | undefined;
   tokenId: string | undefined;
 }
@@ -62,7 +62,7 @@ const closeCodes: Partial<Record<ErrorCode, number>> = {
   UNAVAILABLE: 1013,
 };
 
-/** Ends a WebSocket, and says why as far as there is room: a reason has 123 bytes (RFC 6455, section 5.5). */
+/** Closes a WebSocket with a reason, cut to 123 bytes (RFC 6455, section 5.5). */
 export function end(socket: WebSocket, code: number | undefined, reason: string | undefined): void {
   const bytes = Buffer.from(reason ?? '').subarray(0, 123);
   // More of it might come, so a character that is cut is left out.
@@ -74,7 +74,7 @@ export function refuse({ socket }: Connection, { code, message }: GatewayError):
   end(socket, closeCodes[code] ?? CloseCode.InternalServerError, message);
 }
 
-/** The value of `Authorization` that a client gave with `connection_init`, in any letter case. */
+/** Reads `Authorization` from the payload of `connection_init`, in any letter case. */
 function authorizationOf(params: Record<string, unknown> | undefined): string | undefined {
   const [, value] =
     Object.entries(params ?? {}).find(([name]) => name.toLowerCase() === 'authorization') ?? [];
@@ -83,14 +83,14 @@ function authorizationOf(params: Record<string, unknown> | undefined): string | 
   return typeof value === 'string' && /^[ -~]*$/.test(value) ? value : '';
 }
 
-/** An operation as the request that it would be over HTTP. */
+/** Builds the Fetch request that an operation would be over HTTP. */
 function requestOf({ authorization, signal }: Connection): Request {
   const headers = new Headers({ Accept: 'text/event-stream' });
   if (authorization !== undefined) headers.set('Authorization', authorization);
   return new Request(`http://gateway${paths.graphql}`, { method: 'POST', headers, signal });
 }
 
-/** An error as it is sent; yoga keeps words for its HTTP answers in it. */
+/** Serializes a GraphQL error for a client. Yoga keeps hints for its HTTP responses in it, which go. */
 function sent(error: GraphQLError) {
   const { extensions: { http: _, ...extensions } = {}, ...shown } = error.toJSON();
   return { ...shown, extensions };
@@ -100,7 +100,7 @@ function asGraphqlError(error: GatewayError): GraphQLError {
   return new GraphQLError(error.message, { extensions: extensionsOf(error) });
 }
 
-/** WebSockets that one token may have open at once in a process: as many as it may have subscriptions. */
+/** The most WebSockets that one token may have open in a process. It is that of subscriptions. */
 const mostOfToken = 100;
 
 /** @throws GatewayError TOO_MANY_REQUESTS when a token has more open than it may */
@@ -117,7 +117,7 @@ function checkWebSocketsPerToken({ tokenId }: Connection, connections: ReadonlyS
 /** Ends an exchange with its status over HTTP; undefined when nobody waits for it. */
 type End = (status: number | undefined) => void;
 
-/** The status that errors would have over HTTP, whose operation was not run. */
+/** Returns the HTTP status of an operation that was refused before it ran. */
 function statusOf([error]: readonly GraphQLError[]): number {
   return errorKinds[error?.extensions.code as ErrorCode]?.status ?? 500;
 }
@@ -125,7 +125,10 @@ function statusOf([error]: readonly GraphQLError[]): number {
 /** A placeholder document for graphql-ws, which tells subscriptions from the rest by it. */
 const document = parse('{ __typename }');
 
-/** The protocol: who may connect, and how operations are run, which is as over HTTP. */
+/**
+ * Creates the GraphQL over WebSocket protocol (`graphql-transport-ws`). It says who may connect, and runs operations as
+ * HTTP does.
+ */
 export function createProtocol({
   yoga,
   authenticate,

@@ -3,16 +3,19 @@ import { memoryPerByte } from '../load/memory-hold.js';
 import type { Body } from '../load/receiving.js';
 import { type Connection, end, refuse } from './protocol.js';
 
-/** Bytes of a connection at most until its token is known: `connection_init`, with the largest of tokens. */
+/** The most bytes of a connection until its token is known. They hold `connection_init` with the largest of tokens. */
 const largestGreeting = 32 * 1024;
 
-/** Bytes that a packet counts for at least: however small, it takes some hundred bytes until its message is whole. */
+/**
+ * The least bytes that a packet counts for. However small, it takes some hundred bytes of memory until its message is
+ * whole.
+ */
 const leastPacket = 256;
 
 /** Bytes of a ping's or pong's head (RFC 6455, section 5.2). */
 const controlHead = 6;
 
-/** Bytes of memory from which on a message must not be late: what is left over of pings takes less. */
+/** Bytes of memory from which on a message must not be late. Unfinished pings take less. */
 const largeMessage = 64 * 1024;
 
 /** Milliseconds in which who sent too much may read why. */

@@ -32,7 +32,7 @@ export interface WebSocketOptions extends Omit<ProtocolOptions, 'connections'> {
 /** Bytes of a message at most; files are sent over HTTP. */
 const largestMessage = 1024 * 1024;
 
-/** Parts of a message at most, and packets in which one of them comes: each takes memory, however small it is. */
+/** The most fragments of a message, and buffered chunks of one. Each takes memory, however small it is. */
 const mostParts = { maxFragments: 1_024, maxBufferedChunks: 4_096 };
 
 /** Messages of a connection that can be answered at once. */

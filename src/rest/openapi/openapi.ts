@@ -17,8 +17,8 @@ function pathsOf(sources: Sources, table: readonly Route[]): Node {
 }
 
 /**
- * The REST door's contract as an OpenAPI 3.1 document. Its paths are the table of routes, its schemas the types
- * that are executed, its limits and errors the ones that are checked and thrown: none is written here again.
+ * Creates the OpenAPI 3.1 document of the REST door. Its paths are the table of routes, its schemas the types that are
+ * executed, its limits and errors the ones that are checked and thrown: none is written here again.
  */
 export function openapiDocument(gateway: GraphQLSchema, table: readonly Route[] = routes): object {
   const components = createComponents();

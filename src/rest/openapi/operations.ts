@@ -33,7 +33,7 @@ function bodySchema({ projection, schemas }: Sources, route: Route): Node {
   return schemas.present(field.type);
 }
 
-/** A body's type, with its rules and with what the contract requires of this row. */
+/** Describes the request body of a write: its type, rules, and required members. */
 function writeBody({ gateway, components, schemas }: Sources, route: WriteRoute | ReceiveRoute): Node {
   const type = getNamedType(argumentOf(gateway, route, 'input').type) as GraphQLInputObjectType;
   const schema = components.ref('schemas', type.name, () =>
@@ -45,7 +45,7 @@ function writeBody({ gateway, components, schemas }: Sources, route: WriteRoute 
   };
 }
 
-/** An operation of a patch: the gateway's, and the member that only the contract has (section 4.11). */
+/** Describes one operation of a JSON Patch. The contract adds a member to the gateway's (section 4.11). */
 function patchOperation({ gateway, schemas }: Sources, route: PatchRoute): Node {
   const type = getNamedType(argumentOf(gateway, route, 'operations').type) as GraphQLInputObjectType;
   const { properties, ...rest } = schemas.members(type, {});
@@ -71,7 +71,7 @@ function requestBody(sources: Sources, route: Route): Node {
   return {};
 }
 
-/** One row of the contract as an operation of the document. */
+/** Describes a route as an OpenAPI operation. */
 export function operationOf(sources: Sources, route: Route): Node {
   const parameters = parametersOf(sources.gateway, sources.components, route);
   return {

@@ -14,7 +14,7 @@ const general: readonly ErrorCode[] = [
   'UNAVAILABLE',
 ];
 
-/** Errors of every operation that takes a body: what it cannot be read as, what it runs into. */
+/** Errors of every operation that takes a body: it is unreadable, or conflicts. */
 const ofBodies: readonly ErrorCode[] = [
   'CONFLICT',
   'PAYLOAD_TOO_LARGE',
@@ -90,13 +90,13 @@ const errorSchema: Node = {
 
 const only = (code: ErrorCode): Node => ({ type: 'object', properties: { code: { const: code } } });
 
-/** The status of a success (decisions on HTTP). */
+/** Returns the status code of a success (decisions on HTTP). */
 function successOf(route: Route): number {
   if (route.kind === 'receive') return 204;
   return route.method === 'POST' ? 201 : 200;
 }
 
-/** `NOT_FOUND` → `NotFound`. */
+/** Converts an error code to Pascal case: `NOT_FOUND` → `NotFound`. */
 function pascalCase(code: string): string {
   return code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -104,7 +104,7 @@ function pascalCase(code: string): string {
 const json = (schema: Node): Node => ({ 'application/json': { schema } });
 
 /**
- * The responses of an operation by their status.
+ * Describes the responses of an operation by their status.
  * @param body the schema of a success
  */
 export function responsesOf(components: Components, route: Route, body: Node): Node {

@@ -13,7 +13,7 @@ export function rulesOf(type: GraphQLInputObjectType): Node {
   return z.toJSONSchema(rules, { io: 'input', unrepresentable: 'any' });
 }
 
-/** A rule without its choice of null. */
+/** Unwraps a nullable rule (`anyOf` with null). */
 function present(rule: Node): Node {
   const choices = (rule.anyOf ?? []) as Node[];
   return choices.find(({ type }) => type !== 'null') ?? rule;
@@ -30,12 +30,12 @@ export function typeIn(rule: Node): Node {
   return type === undefined ? {} : { type };
 }
 
-/** The rule of an object's member; an empty one where there is none. */
+/** Returns the rule of an object's member; an empty one where there is none. */
 export function memberRule(rule: Node, field: string): Node {
   return (present(rule).properties as Record<string, Node> | undefined)?.[field] ?? {};
 }
 
-/** The rule of a list's elements; an empty one where there is none. */
+/** Returns the rule of a list's elements; an empty one where there is none. */
 export function elementRule(rule: Node): Node {
   return (present(rule).items as Node | undefined) ?? {};
 }

@@ -20,12 +20,12 @@ import { elementRule, limitsIn, memberRule, typeIn } from './rules.js';
 
 /** Turns GraphQL's types into JSON Schema; objects become components under their own names. */
 export interface Schemas {
-  /** A type of the projection as a response shows it, where it is not null. */
+  /** Describes a type as a response shows it, where it is not null. */
   present(type: GraphQLOutputType): Node;
-  /** An input type of the gateway as a body spells it, with its rules. */
+  /** Describes an input type of the gateway as a body spells it, with its rules. */
   taken(type: GraphQLInputType, rule: Node): Node;
   /**
-   * An input object, itself instead of a reference to it.
+   * Describes an input object inline, without a `$ref`.
    * @param required members that it must have beyond what its type says
    */
   members(type: GraphQLInputObjectType, rule: Node, required?: readonly string[]): Node;
@@ -35,7 +35,7 @@ function described(schema: Node, description: string | null | undefined): Node {
   return description ? { description, ...schema } : schema;
 }
 
-/** The projection shows an enum as a string; its words are the gateway's. */
+/** Finds the values of an enum, which the projection shows as a string. */
 function wordsOf(gateway: GraphQLSchema, model: string, member: string): Node {
   const source = gateway.getType(models[model as ModelName]?.type ?? '');
   const field = isObjectType(source) ? source.getFields()[fieldName(member)] : undefined;
