@@ -24,7 +24,7 @@ import type { Tracing } from './http/metrics/tracing.js';
 import { attachmentEndpoint } from './http/pages/attachments.js';
 import { healthEndpoints } from './http/pages/health.js';
 import type { PageMode } from './http/pages/page-texts.js';
-import { editorOperation, pageEndpoints } from './http/pages/pages.js';
+import { editorHandler, pageEndpoints } from './http/pages/pages.js';
 import { restEndpoints } from './http/rest.js';
 import { createRouter } from './http/routing/router.js';
 import { createDispatcher, type Dispatcher } from './http/server/dispatch.js';
@@ -159,7 +159,7 @@ export function createApp(options: AppOptions): App {
     ...healthEndpoints(database, () => !retired && !admission.isOverloaded()),
     metricsEndpoint(config.metricsToken, readMetrics),
     ...restEndpoints(options.routes),
-    graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorOperation(mode) : undefined }),
+    graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorHandler(mode) : undefined }),
     attachmentEndpoint(),
     ...pageEndpoints(mode),
   ]);

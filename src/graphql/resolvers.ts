@@ -21,9 +21,9 @@ export function isPromise(value: unknown): value is PromiseLike<unknown> {
  * Handles rejections of a value that is not needed any more, or of its members. Otherwise Node would report them as
  * unhandled.
  */
-export function hear(value: unknown): void {
-  if (isPromise(value)) value.then(hear, () => {});
-  else if (Array.isArray(value)) value.forEach(hear);
+export function ignoreRejections(value: unknown): void {
+  if (isPromise(value)) value.then(ignoreRejections, () => {});
+  else if (Array.isArray(value)) value.forEach(ignoreRejections);
 }
 
 /** Calls the resolvers of a schema for one execution: of fields, and of types. They throw as the resolvers do. */

@@ -11,7 +11,7 @@ import { models } from './models.js';
 import type { ListRoute, Route } from './route.js';
 
 /** Finds an argument of the root field that a route calls. */
-export function argumentOf(gateway: GraphQLSchema, route: Route, name: string): GraphQLArgument {
+export function findArgument(gateway: GraphQLSchema, route: Route, name: string): GraphQLArgument {
   const root = route.method === 'GET' ? gateway.getQueryType() : gateway.getMutationType();
   const argument = root?.getFields()[route.field]?.args.find((arg) => arg.name === name);
   if (!argument) throw new Error(`${route.field} has no argument ${name}.`);
@@ -20,7 +20,7 @@ export function argumentOf(gateway: GraphQLSchema, route: Route, name: string): 
 
 /** Maps the fields that a list can be ordered by to GraphQL's enum names. */
 export function sortableFields(gateway: GraphQLSchema, route: ListRoute): ReadonlyMap<string, string> {
-  const order = getNamedType(argumentOf(gateway, route, 'orderBy').type);
+  const order = getNamedType(findArgument(gateway, route, 'orderBy').type);
   const field = isInputObjectType(order)
     ? getNamedType(order.getFields().field?.type as GraphQLInputType)
     : undefined;

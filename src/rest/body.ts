@@ -16,7 +16,7 @@ export const patchTypes = ['application/json-patch+json', 'application/json'] as
 const [patchType] = patchTypes;
 
 /** The deepest nesting of lists and objects in a body. It is several times that of any input. */
-const deepestBody = 100;
+const maxBodyDepth = 100;
 
 /** Checks a `Content-Type` for JSON in UTF-8, or JSON Patch where that is allowed. */
 function isAccepted(contentType: string, patch: boolean): boolean {
@@ -49,8 +49,8 @@ export function checkJsonType(contentType: string | null, patch: boolean): void 
 export function readJson(bytes: Uint8Array, parse: (text: string) => unknown = JSON.parse): unknown {
   if (bytes.byteLength === 0)
     throw new GatewayError('BAD_REQUEST', 'The body is empty; a JSON document is expected.');
-  if (isDeeperThan(bytes, deepestBody)) {
-    throw new GatewayError('BAD_REQUEST', `The body has more than ${deepestBody} levels of brackets.`);
+  if (isDeeperThan(bytes, maxBodyDepth)) {
+    throw new GatewayError('BAD_REQUEST', `The body has more than ${maxBodyDepth} levels of brackets.`);
   }
   try {
     return parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -62,7 +62,7 @@ export function readJson(bytes: Uint8Array, parse: (text: string) => unknown = J
 const memberMaps = new WeakMap<GraphQLInputObjectType, ReadonlyMap<string, string>>();
 
 /** Maps the contract's names of a type's fields, in lower case, to the fields. Members match in any letter case. */
-function membersOf(type: GraphQLInputObjectType): ReadonlyMap<string, string> {
+function fieldsByMember(type: GraphQLInputObjectType): ReadonlyMap<string, string> {
   const known = memberMaps.get(type);
   if (known) return known;
   const members = new Map(
@@ -91,7 +91,7 @@ function translateObject(
 ): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw badField(path, 'must be an object');
-  const members = membersOf(type);
+  const members = fieldsByMember(type);
   const input: Record<string, unknown> = {};
   for (const [member, inner] of Object.entries(value)) {
     const field = members.get(member.toLowerCase());

@@ -7,7 +7,7 @@ import { checkKey, keyHeader, replayedHeader } from '../web/idempotency.js';
 import type { RestRequest } from './request.js';
 
 /** Hashes a request: method, path, parameters ordered by name, and body. */
-function fingerprintOf({ method, path, query, body }: RestRequest): string {
+function hashRequest({ method, path, query, body }: RestRequest): string {
   const parameters = new URLSearchParams(query);
   parameters.sort();
   return createHash('sha256').update(`${method} ${path}?${parameters}\n`).update(body).digest('base64url');
@@ -21,7 +21,7 @@ export const claimKey: Stage<RestRequest, KeyedRequest | undefined> = {
   name: 'claimKey',
   run(request) {
     const key = request.method === 'GET' ? null : request.header(keyHeader);
-    return key === null ? undefined : { key: checkKey(key), fingerprint: fingerprintOf(request) };
+    return key === null ? undefined : { key: checkKey(key), fingerprint: hashRequest(request) };
   },
 };
 

@@ -48,7 +48,7 @@ export function pageTypeName(list: string): string {
  * Returns the resolver of a gateway's field, for a field of another name. Without a resolver, it reads the property of
  * the gateway's name.
  */
-function resolverOf(field: GraphQLField<unknown, unknown>): {
+function renamedResolver(field: GraphQLField<unknown, unknown>): {
   readonly extensions: GraphQLField<unknown, unknown>['extensions'];
   readonly resolve: GraphQLFieldResolver<unknown, RestContext>;
 } {
@@ -106,7 +106,7 @@ export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = 
         {
           type: project(field.type),
           description: field.description,
-          ...resolverOf(field),
+          ...renamedResolver(field),
         },
       ];
     };
@@ -137,22 +137,22 @@ export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = 
         { type: argumentType(route, name, type), description },
       ]),
     );
-    const resolver = resolverOf(field);
+    const resolver = renamedResolver(field);
     if (route.kind === 'receive')
       return { type: GraphQLBoolean, args, ...resolver, resolve: discardResult(resolver.resolve) };
     const type = route.kind === 'list' ? pageType(route, modelType(route.model)) : project(field.type);
     return { type, args, ...resolver };
   }
 
-  const fieldsOf = (reading: boolean) =>
+  const rootFields = (reading: boolean) =>
     Object.fromEntries(
       table
         .filter(({ method }) => (method === 'GET') === reading)
         .map((route) => [route.field, rootField(route)]),
     );
   const schema = new GraphQLSchema({
-    query: new GraphQLObjectType({ name: 'Query', fields: fieldsOf(true) }),
-    mutation: new GraphQLObjectType({ name: 'Mutation', fields: fieldsOf(false) }),
+    query: new GraphQLObjectType({ name: 'Query', fields: rootFields(true) }),
+    mutation: new GraphQLObjectType({ name: 'Mutation', fields: rootFields(false) }),
   });
   return rejectInsteadOfThrowing(schema);
 }

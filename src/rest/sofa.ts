@@ -7,18 +7,18 @@ import type { Route } from './route.js';
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** The record or list that answers a route, as a value and as JSON. */
-export interface Shown {
+export interface RouteResult {
   readonly value: unknown;
   readonly body: string;
 }
 
 /** Executes the operation of a row of the contract; rejects with what a resolver threw. */
-export type Sofa = (route: Route, context: RestContext, variables: Variables) => Promise<Shown>;
+export type Sofa = (route: Route, context: RestContext, variables: Variables) => Promise<RouteResult>;
 
 /** Takes an error out of the wrapping that execution puts around it. */
-function originalOf(error: unknown): unknown {
+function unwrapError(error: unknown): unknown {
   const original = (error as { originalError?: unknown }).originalError;
-  return original === undefined ? error : originalOf(original);
+  return original === undefined ? error : unwrapError(original);
 }
 
 /** Builds the operation of a row. */
@@ -61,7 +61,7 @@ export function createSofaExecutor(schema: GraphQLSchema): Sofa {
   return async (route, contextValue, variables) => {
     const document = operations.get(route) ?? (await build(route));
     const result = await execute({ schema, document, contextValue, variableValues: { ...variables } });
-    if (result.errors) throw originalOf(result.errors[0]);
+    if (result.errors) throw unwrapError(result.errors[0]);
     const value = result.data?.[route.field];
     return { value, body: JSON.stringify(value) };
   };

@@ -44,7 +44,7 @@ const conditional = new Set(['PUT', 'PATCH']);
  * versions alone.
  * @returns tells which of them a version does not meet; undefined when there is none
  */
-export function preconditionOf({ method, header }: Conditional): Precondition | undefined {
+export function readPrecondition({ method, header }: Conditional): Precondition | undefined {
   const [match, none] = [header('if-match'), conditional.has(method) ? header('if-none-match') : null];
   if (match === null && none === null) return undefined;
   const [some, others] = [tagsIn(match ?? '*'), tagsIn(none ?? '').map((tag) => tag.replace(/^W\//, ''))];

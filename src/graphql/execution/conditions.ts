@@ -38,7 +38,7 @@ export function isIncluded({ directives = [] }: SelectionNode, values: Values): 
  * Collects the variables in an operation's `@skip` and `@include`, each once. Its other variables do not change its
  * plan.
  */
-export function conditionsOf(operation: OperationDefinitionNode, fragments: Fragments): VariableNode[] {
+export function collectConditions(operation: OperationDefinitionNode, fragments: Fragments): VariableNode[] {
   const found = new Map<string, VariableNode>();
   const spread = new Set<string>();
   const look = (node: OperationDefinitionNode | FragmentDefinitionNode) =>

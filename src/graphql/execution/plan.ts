@@ -17,7 +17,7 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql';
 import { Kept } from '../../domain/kept.js';
-import { sizeOfKey } from '../limits/answer-size.js';
+import { keyBytes } from '../limits/answer-size.js';
 import { type Fragments, isIncluded, type Values } from './conditions.js';
 
 /** The shape of a value in the answer. */
@@ -66,7 +66,7 @@ export interface Plan extends ObjectPlan {
 /** Marks a resolver that only returns `source[member]`: the executor skips the call. */
 export const readsProperty = (member: string) => ({ member });
 
-const memberOf = ({ name, resolve, extensions }: GraphQLField<unknown, unknown>): string | undefined =>
+const sourceProperty = ({ name, resolve, extensions }: GraphQLField<unknown, unknown>): string | undefined =>
   (extensions as Partial<ReturnType<typeof readsProperty>>).member ?? (resolve ? undefined : name);
 
 const byNodes = new Kept<readonly FieldNode[], FieldPlan>();
@@ -75,7 +75,7 @@ const byNodes = new Kept<readonly FieldNode[], FieldPlan>();
  * Finds the plan of the field that a resolver is called for. Undefined when another executor calls it.
  * @param nodes as the resolver is given them
  */
-export const planned = (nodes: readonly FieldNode[]): FieldPlan | undefined => byNodes.get(nodes);
+export const planForNodes = (nodes: readonly FieldNode[]): FieldPlan | undefined => byNodes.get(nodes);
 
 /** The fields that every type has, or the query type alone, and no type lists. */
 const metaFields: ReadonlyMap<string, GraphQLField<unknown, unknown>> = new Map(
@@ -106,11 +106,19 @@ export class Planner {
       if (!definition) return [];
       const nullable = !isNonNullType(definition.type);
       const shape = this.#shape(definition.type, nodes);
-      const plan = { key, parent: type, definition, member: memberOf(definition), nodes, nullable, shape };
+      const plan = {
+        key,
+        parent: type,
+        definition,
+        member: sourceProperty(definition),
+        nodes,
+        nullable,
+        shape,
+      };
       byNodes.set(nodes, plan);
       return [plan];
     });
-    const bytes = fields.reduce((sum, { key }) => sum + sizeOfKey(key), 2);
+    const bytes = fields.reduce((sum, { key }) => sum + keyBytes(key), 2);
     // Each name is a member of its own, `__proto__` too: to assign to it later is nothing special.
     return { fields, blank: Object.fromEntries(fields.map(({ key }) => [key, null])), bytes };
   }

@@ -3,7 +3,7 @@ import { fieldsOf, type ModelName } from '../../db/sql/columns.js';
 import { modelOf } from '../../db/sql/models.js';
 import type { Join, Selection } from '../../db/sql/selection.js';
 import { Kept } from '../../domain/kept.js';
-import { type FieldPlan, planned, type Shape } from './plan.js';
+import { type FieldPlan, planForNodes, type Shape } from './plan.js';
 
 /** Columns and joins that a field's resolver reads. */
 export interface FieldDependencies {
@@ -21,7 +21,10 @@ export interface FieldDependencies {
  */
 export const needs = (needs: FieldDependencies) => ({ extensions: { needs } });
 
-const needsOf = ({ definition }: FieldPlan, columns: readonly string[]): FieldDependencies | undefined => {
+const findDependencies = (
+  { definition }: FieldPlan,
+  columns: readonly string[],
+): FieldDependencies | undefined => {
   const { needs, pothosExposedField: shown } = definition.extensions as Record<string, unknown>;
   if (needs) return needs as FieldDependencies;
   if (definition === TypeNameMetaFieldDef) return {};
@@ -32,10 +35,10 @@ const needsOf = ({ definition }: FieldPlan, columns: readonly string[]): FieldDe
  * The most joins of one statement. Planning it for the first time takes longer the more there are; records beyond are
  * loaded.
  */
-const mostJoins = 20;
+const maxJoins = 20;
 
 /** Returns the fields selected of an object, or of each object in a list. */
-function below({ shape: given, definition }: FieldPlan): readonly FieldPlan[] {
+function selectedFields({ shape: given, definition }: FieldPlan): readonly FieldPlan[] {
   let shape: Shape = given;
   while (shape.kind === 'list') shape = shape.item;
   if (shape.kind === 'object' && isObjectType(shape.type)) return shape.objectOf(shape.type).fields;
@@ -71,10 +74,10 @@ function selectionFor(
     joined.set(join.name, known);
   };
   for (const plan of plans) {
-    const needs = needsOf(plan, columns);
+    const needs = findDependencies(plan, columns);
     if (!needs) return undefined;
     for (const field of needs.fields ?? []) fields.add(field);
-    if (needs.shows) read(needs.shows, below(plan), []);
+    if (needs.shows) read(needs.shows, selectedFields(plan), []);
     for (const [join, wanted] of needs.joins ?? []) read(join, [], wanted);
   }
   const joins = [...joined.values()].flatMap(({ join, fields, plans }) => {
@@ -96,10 +99,10 @@ function remembered(plan: FieldPlan, key: string, make: () => Selection | undefi
 /**
  * Finds the columns and joins of the record that a field returns. Undefined without a plan, when another executor runs.
  */
-export function selectionOf(info: GraphQLResolveInfo, model: ModelName): Selection | undefined {
-  const plan = planned(info.fieldNodes);
+export function selectionForField(info: GraphQLResolveInfo, model: ModelName): Selection | undefined {
+  const plan = planForNodes(info.fieldNodes);
   if (!plan) return undefined;
-  return remembered(plan, '', () => selectionFor(model, below(plan), [], { joins: mostJoins }));
+  return remembered(plan, '', () => selectionFor(model, selectedFields(plan), [], { joins: maxJoins }));
 }
 
 /** Marks a field of a connection that shows its records, beside Relay's `nodes` and `edges`. */
@@ -110,10 +113,10 @@ function nodesBelow(members: readonly FieldPlan[]): FieldPlan[] {
   return members.flatMap((member) => {
     const { name, extensions } = member.definition;
     if (name === 'edges')
-      return below(member)
+      return selectedFields(member)
         .filter(({ definition }) => definition.name === 'node')
-        .flatMap(below);
-    return name === 'nodes' || extensions.showsNodes ? below(member) : [];
+        .flatMap(selectedFields);
+    return name === 'nodes' || extensions.showsNodes ? selectedFields(member) : [];
   });
 }
 
@@ -126,9 +129,9 @@ export function selectionOfNodes(
   model: ModelName,
   order: string,
 ): Selection | undefined {
-  const plan = planned(info.fieldNodes);
+  const plan = planForNodes(info.fieldNodes);
   if (!plan) return undefined;
   return remembered(plan, order, () =>
-    selectionFor(model, nodesBelow(below(plan)), [order], { joins: mostJoins }),
+    selectionFor(model, nodesBelow(selectedFields(plan)), [order], { joins: maxJoins }),
   );
 }

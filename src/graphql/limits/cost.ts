@@ -21,7 +21,7 @@ import {
 } from 'graphql';
 import { Kept } from '../../domain/kept.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
-import { beyond, limits } from './limits.js';
+import { limitError, limits } from './limits.js';
 import type { Variables } from './variables.js';
 
 declare module 'graphql' {
@@ -79,7 +79,7 @@ function isConnection(type: GraphQLCompositeType): boolean {
   return isObjectType(type) && 'pageInfo' in type.getFields();
 }
 
-function fieldOf(type: GraphQLCompositeType, name: string): GraphQLField<unknown, unknown> | undefined {
+function findField(type: GraphQLCompositeType, name: string): GraphQLField<unknown, unknown> | undefined {
   return introspection.get(name) ?? ('getFields' in type ? type.getFields()[name] : undefined);
 }
 
@@ -129,7 +129,7 @@ class Measure {
   }
 
   #field(node: FieldNode, parent: GraphQLCompositeType): Size {
-    const field = fieldOf(parent, node.name.value);
+    const field = findField(parent, node.name.value);
     const type = field && getNamedType(field.type);
     const inner =
       node.selectionSet && isCompositeType(type) ? this.selection(node.selectionSet, type) : nothing;
@@ -216,5 +216,5 @@ export function checkSize(...request: Parameters<typeof measure>): readonly Grap
   const [, , operation] = request;
   return (['depth', 'rootFields', 'cost'] as const)
     .filter((limit) => size[limit] > limits[limit])
-    .map((limit) => beyond(limit, { nodes: operation }));
+    .map((limit) => limitError(limit, { nodes: operation }));
 }

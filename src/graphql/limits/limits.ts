@@ -45,9 +45,9 @@ const nouns: Record<Limit, string> = {
 export const asInvalid = () => ({ http: { spec: true, status: 400 } });
 
 /** Formats the error message of a limit that is exceeded. */
-export const tellBeyond = (limit: Limit) => `This is beyond the limit of ${limits[limit]} ${nouns[limit]}.`;
+export const limitMessage = (limit: Limit) => `This is beyond the limit of ${limits[limit]} ${nouns[limit]}.`;
 
 /** Creates the error of a request that exceeds a limit. It points to the place in the document. */
-export function beyond(limit: Limit, place?: GraphQLErrorOptions): GraphQLError {
-  return new GraphQLError(tellBeyond(limit), { ...place, extensions: asInvalid() });
+export function limitError(limit: Limit, place?: GraphQLErrorOptions): GraphQLError {
+  return new GraphQLError(limitMessage(limit), { ...place, extensions: asInvalid() });
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { targetOf } from '../request/request.js';
+import { splitTarget } from '../request/request.js';
 import type { Exchange } from '../routing/exchange.js';
 
 /** A request or operation that has ended, in whichever way. */
@@ -43,7 +43,7 @@ export function watchAnswer(
   const { method = '' } = request;
   response.once('close', () => {
     const ms = performance.now() - started;
-    onAnswered({ exchange, method, path: targetOf(request).path, response, ms });
+    onAnswered({ exchange, method, path: splitTarget(request).path, response, ms });
   });
 }
 

@@ -10,7 +10,7 @@ export const eventStream = 'text/event-stream';
 const ping = ':\n\n';
 
 /** Writes a GraphQL result as a server-sent event (distinct connections mode). */
-export const eventOf = (text: string) => `event: next\ndata: ${text}\n\n`;
+export const formatEvent = (text: string) => `event: next\ndata: ${text}\n\n`;
 
 /** The event that ends a stream. */
 export const lastEvent = 'event: complete\ndata:\n\n';
@@ -54,7 +54,7 @@ export async function sendEvents(
       const { done, value } = await Promise.race([iterator.next(), over]);
       if (response.destroyed) return;
       if (done) break;
-      if (!(await send(eventOf(write(value)), response, exchange, gone))) return;
+      if (!(await sendEvent(formatEvent(write(value)), response, exchange, gone))) return;
     }
     response.end(lastEvent);
   } finally {
@@ -64,7 +64,7 @@ export async function sendEvents(
 }
 
 /** Sends an event and waits for the client to take it. Returns false when the stream has ended. */
-async function send(
+async function sendEvent(
   text: string,
   response: ServerResponse,
   exchange: Exchange,

@@ -13,7 +13,7 @@ const cooldown = 30_000;
 export const retryAfter = 5;
 
 /** Milliseconds that an answer may take. */
-const patience = 5_000;
+const fetchTimeoutMs = 5_000;
 
 /** Milliseconds in which the last good answer stands in for one that cannot be had. */
 const lasting = 60 * 60_000;
@@ -60,7 +60,11 @@ const discoveryUrl = (issuer: string) => `${issuer.replace(/\/$/, '')}/.well-kno
 
 async function read(url: string): Promise<string> {
   const headers = { Accept: 'application/json, application/jwk-set+json' };
-  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(patience), headers });
+  const response = await fetch(url, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(fetchTimeoutMs),
+    headers,
+  });
   if (response.status !== 200) throw new AnswerError('status', `${url} answered ${response.status}`);
   return response.text();
 }
@@ -75,17 +79,17 @@ function parsed<T>(text: string, parse: (text: string) => T): T {
 }
 
 /** Classifies a failed fetch. Without a response of any kind, the issuer is `unreachable`. */
-const failureOf = (error: unknown) => (error instanceof AnswerError ? error.failure : 'unreachable');
+const classifyFailure = (error: unknown) => (error instanceof AnswerError ? error.failure : 'unreachable');
 
 /** Returns the reason of a failed fetch. `fetch` itself tells it in the error's cause alone. */
-function reasonOf(error: unknown): string {
+function failureReason(error: unknown): string {
   const { message, cause } = error as Error;
   if (error instanceof AnswerError) return message;
   return cause instanceof Error ? cause.message || String((cause as { code?: string }).code) : message;
 }
 
 /** @throws {Error} when the description is not the issuer's, or its keys would come over a line that can be tapped */
-function keysUrlOf(description: string, issuer: string): URL {
+function readKeysUrl(description: string, issuer: string): URL {
   const { issuer: described, jwks_uri: uri } = JSON.parse(description);
   // OpenID Connect Discovery 1.0 §4.3: whoever could answer with another issuer's keys could sign for this one.
   if (described !== issuer) throw new Error(`it describes the issuer ${JSON.stringify(described)}`);
@@ -96,7 +100,7 @@ function keysUrlOf(description: string, issuer: string): URL {
 }
 
 /** Checks that a text is a JSON Web Key Set (RFC 7517 §5). The library requires a list of objects. */
-function keysOf(text: string): string {
+function checkKeySet(text: string): string {
   const { keys } = JSON.parse(text);
   const isSet = Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null);
   if (!isSet) throw new Error('it is no set of keys');
@@ -129,22 +133,22 @@ export function createIssuerKeys(
       return answer;
     } catch (cause) {
       failedAt = now;
-      const error = new IssuerError(`${url}: ${reasonOf(cause)}`, { cause });
-      onError(error, failureOf(cause));
+      const error = new IssuerError(`${url}: ${failureReason(cause)}`, { cause });
+      onError(error, classifyFailure(cause));
       throw error;
     }
   }
   async function askForKeys(url: string): Promise<Response> {
     const now = clock().getTime();
     try {
-      last = { text: await ask(url, keysOf), at: now };
+      last = { text: await ask(url, checkKeySet), at: now };
     } catch (error) {
       if (!last || now - last.at >= lasting) throw error;
     }
     return new Response(last.text);
   }
   async function discover({ createRemoteJWKSet, customFetch }: Jose): Promise<KeySet> {
-    const url = await ask(discoveryUrl(issuer), (description) => keysUrlOf(description, issuer));
+    const url = await ask(discoveryUrl(issuer), (description) => readKeysUrl(description, issuer));
     return createRemoteJWKSet(url, {
       cacheMaxAge: keysMaxAge,
       cooldownDuration: cooldown,

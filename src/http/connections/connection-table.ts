@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { senderOf } from '../request/address.js';
+import { groupAddress } from '../request/address.js';
 
 /** Bounds of open connections in a process. */
 export interface ConnectionLimits {
@@ -26,7 +26,7 @@ export interface ConnectionEvents {
 }
 
 /** Connections that share a limit, and those of them that may be closed, oldest first. */
-class Group {
+class ConnectionGroup {
   size = 0;
   readonly head = new Set<Connection>();
   readonly idle = new Set<Connection>();
@@ -46,7 +46,7 @@ interface Connection {
   readonly socket: Socket;
   readonly address: string;
   /** The groups that count this connection. They are its address's, and that of all or of the reserve. */
-  readonly groups: readonly [Group, Group];
+  readonly groups: readonly [ConnectionGroup, ConnectionGroup];
   /** Milliseconds of `performance.now()` at which it was accepted. */
   readonly since: number;
   state: State;
@@ -63,9 +63,9 @@ export class ConnectionTable {
   readonly #limits: ConnectionLimits;
   readonly #events: ConnectionEvents;
   readonly #open = new Map<Duplex, Connection>();
-  readonly #addresses = new Map<string, Group>();
-  readonly #all = new Group();
-  readonly #reserve = new Group();
+  readonly #addresses = new Map<string, ConnectionGroup>();
+  readonly #all = new ConnectionGroup();
+  readonly #reserve = new ConnectionGroup();
 
   constructor(limits: ConnectionLimits, events: ConnectionEvents = {}) {
     this.#limits = limits;
@@ -88,12 +88,12 @@ export class ConnectionTable {
     const { remoteAddress } = socket;
     // Its caller is gone already.
     if (remoteAddress === undefined) return void socket.destroy();
-    const address = senderOf(remoteAddress);
+    const address = groupAddress(remoteAddress);
     const group = this.#placeFor(address);
     if (!group) return void socket.destroy();
     let own = this.#addresses.get(address);
     if (!own) {
-      own = new Group();
+      own = new ConnectionGroup();
       this.#addresses.set(address, own);
     }
     const since = performance.now();
@@ -107,7 +107,7 @@ export class ConnectionTable {
   }
 
   /** Makes room for a connection, and tells where; undefined when there is none. */
-  #placeFor(address: string): Group | undefined {
+  #placeFor(address: string): ConnectionGroup | undefined {
     const { maxConnections, connectionsPerAddress } = this.#limits;
     const own = this.#addresses.get(address);
     if (own && !this.#makeRoom(own, connectionsPerAddress, 'address')) {
@@ -122,7 +122,7 @@ export class ConnectionTable {
     this.#events.onRefused?.(limit, address);
   }
 
-  #makeRoom(group: Group, most: number, limit: Limit): boolean {
+  #makeRoom(group: ConnectionGroup, most: number, limit: Limit): boolean {
     if (group.size < most) return true;
     const victim = group.first();
     if (!victim) return false;

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { paths } from '../../domain/doors/paths.js';
 import { GatewayError } from '../../domain/errors.js';
-import { comparable, targetOf } from '../request/request.js';
+import { normalizePath, splitTarget } from '../request/request.js';
 import {
   type ConnectionEvents,
   type ConnectionLimits,
@@ -76,8 +76,9 @@ export function watchHeads(
 const ofHealth = new Set<string>([paths.live, paths.ready, paths.metrics]);
 
 /** Returns a 503 for a request on a reserved connection that is no health check. */
-export function noPlaceFor(table: ConnectionTable, request: IncomingMessage): GatewayError | undefined {
-  if (!table.isReserved(request.socket) || ofHealth.has(comparable(targetOf(request).path))) return undefined;
+export function refuseOnReserve(table: ConnectionTable, request: IncomingMessage): GatewayError | undefined {
+  if (!table.isReserved(request.socket) || ofHealth.has(normalizePath(splitTarget(request).path)))
+    return undefined;
   return new GatewayError('UNAVAILABLE', 'There are too many connections; try again.', {
     headers: { 'Retry-After': '5' },
   });

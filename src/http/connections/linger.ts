@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 /** Milliseconds that a caller who still sends has to read its answer. */
-const patience = 2_000;
+const lingerTimeoutMs = 2_000;
 
 /**
  * Closes a connection in two steps after its last response (a lingering close). This side ends at once, the other after
@@ -14,7 +14,7 @@ export function lingerOn(socket: Socket): void {
   // Node calls this method when the last answer of a connection is written.
   socket.destroySoon = () => {
     socket.end();
-    const timer = setTimeout(() => socket.destroy(), patience);
+    const timer = setTimeout(() => socket.destroy(), lingerTimeoutMs);
     socket.once('close', () => clearTimeout(timer));
   };
 }

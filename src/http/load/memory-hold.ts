@@ -10,7 +10,7 @@ export type HeldKind = (typeof heldKinds)[number];
  * Bytes of memory that each byte of a body takes until its request is answered. They are the byte itself, its text, the
  * values parsed of it, and what is sent to the database.
  */
-export const memoryPerByte = 4;
+export const memoryPerBodyByte = 4;
 
 /** The shared budget that holds take their bytes from (memory-budget.ts). */
 export interface SharedBudget {
@@ -107,7 +107,7 @@ export class MemoryHold {
     const body = this.body ?? receiving.begin(this.caller, () => this.#giveUp(onLate));
     this.body = body;
     receiving.arrived(body, bytes);
-    const more = Math.min(bytes * memoryPerByte, this.#budget.ofCaller - body.held);
+    const more = Math.min(bytes * memoryPerBodyByte, this.#budget.ofCaller - body.held);
     const wait = more > 0 ? this.grow(more, 'body') : undefined;
     if (!wait) return undefined;
     receiving.pause(body);

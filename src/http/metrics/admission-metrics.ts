@@ -11,7 +11,7 @@ export function measureAdmission(
   memory: MemoryBudget,
   registers: Registry[],
 ): void {
-  const told = { overload: 0, memory: 0 };
+  const counted = { overload: 0, memory: 0 };
   new Counter({
     name: 'gateway_shed_requests_total',
     help: 'Requests answered 503 because of an overload, or for want of memory (MEMORY_BUDGET).',
@@ -20,8 +20,8 @@ export function measureAdmission(
     collect() {
       const shed = { overload: counts().shed, memory: memory.refused };
       for (const reason of ['overload', 'memory'] as const) {
-        this.inc({ reason }, shed[reason] - told[reason]);
-        told[reason] = shed[reason];
+        this.inc({ reason }, shed[reason] - counted[reason]);
+        counted[reason] = shed[reason];
       }
     },
   });

@@ -17,7 +17,7 @@ export interface Measured {
 export const expositionType = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /** Labels a process's own metrics with its id. When one process restarts, only its own counters reset. */
-function ownOf({ own, worker }: Measured): Sampled[] {
+function labelProcess({ own, worker }: Measured): Sampled[] {
   return own.map((metric) => ({
     ...metric,
     // Whatever prom-client would make of several, here is one of each.
@@ -31,6 +31,6 @@ function ownOf({ own, worker }: Measured): Sampled[] {
 
 /** Writes the metrics of processes in Prometheus' text format 0.0.4. */
 export function exposition(processes: readonly Measured[]): Promise<string> {
-  const metrics = processes.flatMap((measured) => [ownOf(measured), [...measured.shared]]);
+  const metrics = processes.flatMap((measured) => [labelProcess(measured), [...measured.shared]]);
   return AggregatorRegistry.aggregate(metrics).metrics();
 }

@@ -95,8 +95,11 @@ function measureRequests(registers: Registry[]): Pick<Metrics, 'onAnswered' | 'o
   function observe(labels: Place & { method: string; status: number | undefined }, of: Ended) {
     const { exchange, ms } = of;
     const { door, method, route = 'none', status } = labels;
-    const told = status === undefined ? 'aborted' : `${Math.floor(status / 100)}xx`;
-    durations.observe({ door, method, route, operation: exchange.operation ?? '', status: told }, ms / 1_000);
+    const statusClass = status === undefined ? 'aborted' : `${Math.floor(status / 100)}xx`;
+    durations.observe(
+      { door, method, route, operation: exchange.operation ?? '', status: statusClass },
+      ms / 1_000,
+    );
     for (const code of exchange.errors ?? []) errors.inc({ door, code });
   }
   return {

@@ -5,7 +5,7 @@ import type { Answer } from '../../web/answer.js';
 import type { Asked } from '../request/request.js';
 import type { DoorName, Exchange, Place } from './exchange.js';
 
-/** A request that an operation answers. */
+/** A request that a handler answers. */
 export interface Incoming extends Asked {
   /** The query string as it was sent, percent-encoded, without the `?`. */
   readonly query: string;
@@ -22,10 +22,10 @@ export type Handle = (
   response: ServerResponse,
 ) => Promise<Answer | undefined>;
 
-/** HTTP methods that an operation can have. HEAD is handled as GET, and the dispatcher answers OPTIONS. */
+/** HTTP methods that an endpoint can have. HEAD is handled as GET, and the dispatcher answers OPTIONS. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A body that an operation takes. */
+/** A request body that a handler takes. */
 export interface TakesBody {
   /** Bytes at most. */
   readonly limit: (request: Asked) => number;
@@ -36,8 +36,8 @@ export interface TakesBody {
   readonly check: (request: Asked) => void;
 }
 
-/** One method of a path. */
-export interface Operation {
+/** Handles one HTTP method of a path, with the checks before it. */
+export interface MethodHandler {
   /** Callers who are let in: all, any valid token, or those with a right. They are checked before the body is read. */
   readonly access: 'public' | 'token' | Right;
   /** True when tokens that sign what they send may be used here. */
@@ -54,18 +54,18 @@ export interface Endpoint {
   /** In the spelling of the contract; `{id}` stands for one segment. */
   readonly path: string;
   readonly door: DoorName;
-  /** Operations by method; a function where the request decides between two. */
-  readonly methods: Partial<Record<Method, Operation | ((request: Asked) => Operation)>>;
+  /** Handlers by method; a function where the request decides between two. */
+  readonly methods: Partial<Record<Method, MethodHandler | ((request: Asked) => MethodHandler)>>;
   /** Media types that PATCH takes (`Accept-Patch`, RFC 5789 section 3.1). */
   readonly acceptPatch?: string;
 }
 
-/** A request with the endpoint and operation that its path and method lead to. */
+/** A request with the endpoint and handler that its path and method lead to. */
 export interface Routed {
   readonly incoming: Incoming;
   /** Undefined: there is nothing at the path. */
   readonly endpoint: Endpoint | undefined;
   /** Undefined: the path does not take the method. */
-  readonly operation: Operation | undefined;
+  readonly handler: MethodHandler | undefined;
   readonly place: Place;
 }

@@ -3,8 +3,8 @@ import type { Session } from '../../db/connection/session.js';
 import type { StageTimer } from '../../domain/doors/stages.js';
 import type { ErrorCode } from '../../domain/errors.js';
 import type { AnswerSize } from '../../graphql/limits/answer-size.js';
-import type { Visit } from '../load/admission.js';
 import type { MemoryHold } from '../load/memory-hold.js';
+import type { Visit } from '../load/visit.js';
 
 /** The part of the gateway that a path belongs to. */
 export type DoorName = 'rest' | 'graphql' | 'attachment' | 'page' | 'health' | 'metrics' | 'none';

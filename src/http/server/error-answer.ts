@@ -1,7 +1,7 @@
 import type { GatewayError } from '../../domain/errors.js';
 import type { Answer } from '../../web/answer.js';
 import { errorAnswer, graphqlErrorAnswer } from '../../web/errors.js';
-import { varyingBy } from '../answers/answer.js';
+import { withVary } from '../answers/answer.js';
 import { hasRefusalPage, refusalPageAnswer } from '../pages/pages.js';
 import { acceptedTypes, prefersPage } from '../request/accept.js';
 import type { Asked } from '../request/request.js';
@@ -30,5 +30,5 @@ export async function errorAnswerFor({ door }: Place, asked: Asked, error: Gatew
   const answer = door === 'graphql' ? graphqlErrorAnswer(error, graphqlTypeFor(accept)) : errorAnswer(error);
   const mayBePage = door !== 'rest' && (method === 'GET' || method === 'HEAD');
   if (!mayBePage || !hasRefusalPage(error.code)) return answer;
-  return varyingBy('Accept', prefersPage(accept) ? await refusalPageAnswer(error) : answer);
+  return withVary('Accept', prefersPage(accept) ? await refusalPageAnswer(error) : answer);
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** Pipelined requests that may wait on one connection, and in the whole process. */
-export const mostWaiting = { ofConnection: 1_000, ofProcess: 5_000 };
+export const maxPipelined = { ofConnection: 1_000, ofProcess: 5_000 };
 
 /** A message of a connection whose turn comes when all before it are answered. */
 interface Turn {
@@ -87,7 +87,7 @@ export class Pipelines {
   #wait(socket: Duplex, line: Line, turn: Turn): void {
     line.waiting.push(turn);
     this.#waiting++;
-    if (line.waiting.length > mostWaiting.ofConnection || this.#waiting > mostWaiting.ofProcess) {
+    if (line.waiting.length > maxPipelined.ofConnection || this.#waiting > maxPipelined.ofProcess) {
       this.#events.onOverrun(socket);
       socket.destroy();
       return;

@@ -23,15 +23,15 @@ const lenient: Readonly<Record<string, Node>> = {
 };
 
 /** Returns the JSON Schema of a scalar in a response. */
-export function shownScalar(name: string): Node {
+export function responseScalar(name: string): Node {
   const schema = scalars[name];
   if (!schema) throw new Error(`The contract has no word for the scalar ${name}.`);
   return schema;
 }
 
 /** Returns the JSON Schema of a scalar in a request body. */
-export function takenScalar(name: string): Node {
-  return lenient[name] ?? shownScalar(name);
+export function bodyScalar(name: string): Node {
+  return lenient[name] ?? responseScalar(name);
 }
 
 /** Makes a JSON Schema accept null as well. */

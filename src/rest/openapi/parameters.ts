@@ -3,7 +3,7 @@ import { eventTypeText } from '../../domain/events.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
 import { memberName } from '../../web/names.js';
-import { argumentOf, sortableMembers } from '../arguments.js';
+import { findArgument, sortableMembers } from '../arguments.js';
 import type { ListParameter, ListRoute, Route } from '../route.js';
 import type { Components, Node } from './components.js';
 
@@ -30,7 +30,7 @@ const paging = query('paging', 'Rows in a page.', {
 
 /** Describes the search parameter. The gateway's filter says which texts of a record are searched. */
 function term(gateway: GraphQLSchema, route: ListRoute): Node {
-  const filter = getNamedType(argumentOf(gateway, route, 'filter').type);
+  const filter = getNamedType(findArgument(gateway, route, 'filter').type);
   const field = isInputObjectType(filter) ? filter.getFields().term : undefined;
   if (!field?.description) throw new Error(`${route.field} does not say what its term is.`);
   return query('term', field.description, { type: 'string', maxLength: limits.line, default: '' });
@@ -123,7 +123,7 @@ function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute
 type Shared = (name: string, parameter: Node) => Node;
 
 /** Lists the parameters of an operation. */
-export function parametersOf(gateway: GraphQLSchema, components: Components, route: Route): Node[] {
+export function describeParameters(gateway: GraphQLSchema, components: Components, route: Route): Node[] {
   const shared: Shared = (name, parameter) => components.ref('parameters', name, () => parameter);
   const path = route.path.includes('{id}') ? [shared('Id', id)] : [];
   const once = () => shared('IdempotencyKey', idempotencyKey);

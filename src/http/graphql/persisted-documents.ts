@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { ConfigError } from '../../config/config.js';
 
 /** GraphQL documents by the ids that clients name them by. */
-export type Operations = ReadonlyMap<string, string>;
+export type PersistedDocuments = ReadonlyMap<string, string>;
 
 type Entry = readonly [id: string, document: string];
 
@@ -51,7 +51,7 @@ function attempt<T>(path: string, expected: string, work: () => T): T {
  * manifests `*.json` list.
  * @throws {ConfigError} naming a folder or a file that cannot be read
  */
-export function loadOperations(folder: string): Operations {
+export function loadPersistedDocuments(folder: string): PersistedDocuments {
   const names = attempt(folder, 'a folder that can be read', () =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }),
   );
