@@ -113,7 +113,7 @@ export type InputFields = PothosSchemaTypes.InputFieldBuilder<
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 
-/** GraphQL type of a kind of records, before or after its file defines it. */
+/** Returns the GraphQL type of a kind of records. It may be called before the type's file defines it. */
 export const typeOf = (kind: RecordKind) =>
   // Its own type leaves out which columns the model has; a record of every kind has an id.
   getRefFromModel(modelName(kind), builder) as object as ObjectRef<Types, Identified>;

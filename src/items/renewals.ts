@@ -50,7 +50,7 @@ function renewalRow({ caller, now }: Session, before: Item, after: Item, { detai
   };
 }
 
-/** Returns the options of a renewal: an event of its own, and an entry in the items' histories. */
+/** Returns the options of a renewal: its own event, and entries in the items' histories. */
 function renewing(session: Session, renewal: RenewalInput): ChangeOptions<Item> {
   return {
     event: 'renewed',

@@ -106,7 +106,13 @@ export async function storeItemLinks(tx: Transaction, changes: readonly LinkChan
 }
 
 /** Splits a written item into its columns and its links. */
-export function splitLinks<T extends ItemLinks>({ contactIds, locationIds, tagIds, attachments, ...columns }: T) {
+export function splitLinks<T extends ItemLinks>({
+  contactIds,
+  locationIds,
+  tagIds,
+  attachments,
+  ...columns
+}: T) {
   return { columns, links: { contactIds, locationIds, tagIds, attachments } };
 }
 

@@ -19,12 +19,12 @@ import { validateValues } from './validation.js';
 /** Result of a write. */
 export interface Written<Row> {
   readonly row: Row;
-  /** False when the record was already as the write would have left it: then nothing was written. */
+  /** Tells if anything was written: false for a record that was already so. */
   readonly changed: boolean;
 }
 
 /**
- * Runs a write: all of it commits, its event log entries included, or none of it. `work` may run several times.
+ * Runs a write, with its events, in one transaction: all of it commits, or nothing. `work` may run several times.
  * @param resource what is written; errors of the database are told in its words
  */
 export async function transact<T>(
@@ -43,7 +43,7 @@ export async function transact<T>(
   }
 }
 
-/** Reads one record; null when it does not exist or is not the caller's to see. */
+/** Reads one record. Null when it does not exist or is not the caller's to see. */
 export async function findRecord<Row extends Identified>(
   session: Session,
   resource: Readable<Row>,
@@ -72,17 +72,17 @@ export async function createRecord<Row extends RecordBase>(
   );
 }
 
-/** How a record is created. */
+/** Options of a creation. */
 interface Creation {
   /** The id that the caller chose, if it did. */
   readonly id?: string | undefined;
-  /** What is asked for of the record. */
+  /** Columns and joins of the record to answer. */
   readonly selection?: Selection | undefined;
-  /** Whether the transaction does no more after it, for it is committed with it then. */
+  /** True if the transaction does no more after it: COMMIT goes with it then. */
   readonly finish?: boolean;
 }
 
-/** `createRecord` in a transaction that does more; see there. */
+/** Creates a record in a transaction that does more; see `createRecord`. */
 export async function createIn<Row extends RecordBase>(
   tx: Transaction,
   session: Session,
@@ -155,7 +155,7 @@ export function updateRecord<Row extends RecordBase>(
   return changeRecord(session, resource, id, settingOf(resource, input), { selection });
 }
 
-/** Gives a record new values; one left out returns to its default, the workspace to the caller's own. */
+/** Replaces a record's values. One left out returns to its default, the workspace to the caller's own. */
 export function replaceRecord<Row extends RecordBase>(
   session: Session,
   resource: Resource<Row>,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Transaction } from '../db/connection/transaction.js';
 import { oneOrMany } from '../db/sql/conditions.js';
-import { readRows, defineRows } from '../db/sql/select.js';
+import { defineRows, readRows } from '../db/sql/select.js';
 import { deleteRows, insertRows } from '../db/sql/write.js';
 import { entityKinds } from '../domain/events.js';
 import { check, limits, rules } from '../domain/rules.js';

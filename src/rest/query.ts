@@ -15,25 +15,25 @@ export interface ListArguments {
 
 const largestInt32 = 2 ** 31 - 1;
 
-function refuse(parameter: string, expected: string): GatewayError {
+function badParameter(parameter: string, expected: string): GatewayError {
   return new GatewayError('BAD_REQUEST', `${parameter}: ${expected}`);
 }
 
-/** The one value of a parameter, whose name counts in any letter case; an empty one counts as not sent. */
-function single(query: URLSearchParams, name: string): string | undefined {
+/** Reads a query parameter, whose name counts in any letter case. An empty one counts as absent. */
+function readParameter(query: URLSearchParams, name: string): string | undefined {
   const values = [...query]
     .filter(([key]) => key.toLowerCase() === name.toLowerCase())
     .map(([, value]) => value);
-  if (values.length > 1) throw refuse(name, 'is sent more than once');
+  if (values.length > 1) throw badParameter(name, 'is sent more than once');
   return values[0] === '' ? undefined : values[0];
 }
 
 function integer(query: URLSearchParams, name: string): number | undefined {
-  const text = single(query, name);
+  const text = readParameter(query, name);
   if (text === undefined) return undefined;
   const value = /^[+-]?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (!(Math.abs(value) <= largestInt32))
-    throw refuse(name, `must be a whole number, not ${JSON.stringify(text.slice(0, 32))}`);
+    throw badParameter(name, `must be a whole number, not ${JSON.stringify(text.slice(0, 32))}`);
   return value;
 }
 
@@ -42,62 +42,67 @@ function integer(query: URLSearchParams, name: string): number | undefined {
  * @throws GatewayError BAD_REQUEST for what is neither true nor false
  */
 export function wantsFileContent(query: URLSearchParams): boolean {
-  const text = single(query, 'includeFileContent')?.toLowerCase() ?? 'true';
-  if (text !== 'true' && text !== 'false') throw refuse('includeFileContent', 'must be true or false');
+  const text = readParameter(query, 'includeFileContent')?.toLowerCase() ?? 'true';
+  if (text !== 'true' && text !== 'false') throw badParameter('includeFileContent', 'must be true or false');
   return text === 'true';
 }
 
-/** The page asked for, from 1; -1 stands for not given (decisions on lists). */
+/** Reads the page number, from 1; -1 stands for the first (decisions on lists). */
 function pageIn(query: URLSearchParams): number {
   const page = integer(query, 'page') ?? -1;
-  if (page === 0 || page < -1) throw refuse('page', `must be 1 or more, or -1 for the first, not ${page}`);
+  if (page === 0 || page < -1)
+    throw badParameter('page', `must be 1 or more, or -1 for the first, not ${page}`);
   return page === -1 ? 1 : page;
 }
 
 function sizeIn(query: URLSearchParams): number {
   const size = integer(query, 'paging') ?? defaultPageSize;
-  if (size < 1 || size > maxPageSize) throw refuse('paging', `must be from 1 to ${maxPageSize}, not ${size}`);
+  if (size < 1 || size > maxPageSize)
+    throw badParameter('paging', `must be from 1 to ${maxPageSize}, not ${size}`);
   return size;
 }
 
 function directionIn(query: URLSearchParams): Direction | undefined {
-  const text = single(query, 'sortDirection');
+  const text = readParameter(query, 'sortDirection');
   const direction = text?.toLowerCase();
   if (direction !== undefined && direction !== 'asc' && direction !== 'desc') {
-    throw refuse('sortDirection', `must be asc or desc, not ${JSON.stringify(text?.slice(0, 32))}`);
+    throw badParameter('sortDirection', `must be asc or desc, not ${JSON.stringify(text?.slice(0, 32))}`);
   }
   return direction;
 }
 
-/** The kind of event asked for, `type`: its number or its name. */
+/** Reads the kind of event, `type`: its number or its name. */
 function typeIn(query: URLSearchParams): { typeIds?: number[] } {
-  const text = single(query, 'type');
+  const text = readParameter(query, 'type');
   if (text === undefined) return {};
   const type = parseEventType(text);
   if (type === undefined) {
     const known = Object.keys(eventTypes).join(', ');
-    throw refuse('type', `must be the number of a kind of event, or one of ${known}`);
+    throw badParameter('type', `must be the number of a kind of event, or one of ${known}`);
   }
   return { typeIds: [type] };
 }
 
 /**
- * The default order in the direction asked for. The newest stay first: generated clients send every declared default,
- * `sortDirection=asc` without a `sort`, and mean none of it (decisions on lists).
+ * Turns the default order into the direction asked for. The newest stay first: generated clients send every declared
+ * default, `sortDirection=asc` without a `sort`, and mean none of it (decisions on lists).
  */
-function turned(order: Order, direction: Direction | undefined): Order {
+function withDirection(order: Order, direction: Direction | undefined): Order {
   return order.direction === 'desc' ? order : { ...order, direction: direction ?? order.direction };
 }
 
 function orderIn(query: URLSearchParams, route: ListRoute, sortable: readonly string[]): Order {
   if (!route.parameters.includes('sort')) return route.order;
   const direction = directionIn(query);
-  const sort = single(query, 'sort');
-  if (sort === undefined) return turned(route.order, direction);
+  const sort = readParameter(query, 'sort');
+  if (sort === undefined) return withDirection(route.order, direction);
   const members = models[route.model].members.filter((member) => sortable.includes(fieldName(member)));
   const member = members.find((name) => name === sort.toLowerCase());
   if (!member) {
-    throw refuse('sort', `must be one of ${members.join(', ')}, not ${JSON.stringify(sort.slice(0, 64))}`);
+    throw badParameter(
+      'sort',
+      `must be one of ${members.join(', ')}, not ${JSON.stringify(sort.slice(0, 64))}`,
+    );
   }
   return { field: fieldName(member), direction: direction ?? 'asc' };
 }
@@ -124,7 +129,10 @@ export function readList(
       first,
       // Past any table's end an empty list is the answer, and an Int can say no more than this.
       offset: Math.min((page - 1) * first, largestInt32),
-      filter: { term: single(query, 'term') ?? '', ...(route.parameters.includes('type') && typeIn(query)) },
+      filter: {
+        term: readParameter(query, 'term') ?? '',
+        ...(route.parameters.includes('type') && typeIn(query)),
+      },
       orderBy: { field: word, direction: direction.toUpperCase() },
     },
   };

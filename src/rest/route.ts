@@ -85,6 +85,6 @@ export const largestBodies = { standard: 1024 * 1024, files: largestFile } as co
 export const takesBody = ({ kind }: Route) => kind === 'write' || kind === 'patch' || kind === 'receive';
 
 /** Bytes that the body of a row may have. */
-export function largestBodyOf(route: Route | undefined): number {
+export function bodyLimit(route: Route | undefined): number {
   return route?.kind === 'write' && route.files ? largestBodies.files : largestBodies.standard;
 }

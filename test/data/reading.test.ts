@@ -5,7 +5,7 @@ import { Session } from '../../src/db/connection/session.js';
 import type { RowOf } from '../../src/db/sql/columns.js';
 import type { Condition } from '../../src/db/sql/query.js';
 import { scopeOf } from '../../src/db/sql/scope.js';
-import { readRows, defineRows } from '../../src/db/sql/select.js';
+import { defineRows, readRows } from '../../src/db/sql/select.js';
 import { readTree } from '../../src/db/sql/tree.js';
 import { Prisma } from '../../src/generated/prisma/client.js';
 import { createDatabase, createTenant, type TestDatabase, testTime } from '../support/gateway.js';

@@ -13,7 +13,7 @@ import type { Transaction } from '../../src/db/connection/transaction.js';
 import { callerRole } from '../../src/db/row-security/caller-query.js';
 import { installPolicies } from '../../src/db/row-security/policies.js';
 import { columnsSql } from '../../src/db/sql/columns.js';
-import { conditionSql, columnNameSql, tableSql } from '../../src/db/sql/conditions.js';
+import { columnNameSql, conditionSql, tableSql } from '../../src/db/sql/conditions.js';
 import type { Condition } from '../../src/db/sql/query.js';
 import { assignmentsSql, columnValue, definedFields } from '../../src/db/sql/write.js';
 import type { Caller } from '../../src/domain/caller.js';

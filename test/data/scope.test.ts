@@ -3,7 +3,7 @@ import { authenticate } from '../../src/access/authenticate.js';
 import { Session } from '../../src/db/connection/session.js';
 import type { Transaction } from '../../src/db/connection/transaction.js';
 import type { Condition } from '../../src/db/sql/query.js';
-import { readRows, defineRows } from '../../src/db/sql/select.js';
+import { defineRows, readRows } from '../../src/db/sql/select.js';
 import { deleteRows, insertRows, type NewRow, updateRows } from '../../src/db/sql/write.js';
 import { deleteRow, updateRow } from '../../src/db/sql/write-record.js';
 import { newId } from '../../src/domain/rules.js';

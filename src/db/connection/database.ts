@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { EventHead } from '../../domain/announcements.js';
 import type { Caller } from '../../domain/caller.js';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client.js';
-import { prepareSql, callerSettings, enableCallerStatements } from '../row-security/row-security.js';
+import { callerSettings, enableCallerStatements, prepareSql } from '../row-security/row-security.js';
 import { APPLICATION_NAME } from '../server/application.js';
 import { type Announcer, channel, createAnnouncer } from './announcer.js';
 import { type Listener, openListener } from './listener.js';

@@ -1,4 +1,4 @@
-export { prepareSql, callerSettings, enableCallerStatements } from './caller-query.js';
+export { callerSettings, enableCallerStatements, prepareSql } from './caller-query.js';
 
 /**
  * Installs the role and policies of row-level security. `policies.ts` is loaded when it is needed.

@@ -3,7 +3,7 @@ import { eventTypeText } from '../../domain/events.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
 import { memberName } from '../../web/names.js';
-import { argumentOf, sortableMembers } from '../arguments.js';
+import { findArgument, sortableMembers } from '../arguments.js';
 import type { ListParameter, ListRoute, Route } from '../route.js';
 import type { Components, Node } from './components.js';
 
@@ -28,9 +28,9 @@ const paging = query('paging', 'Rows in a page.', {
   default: defaultPageSize,
 });
 
-/** The gateway's filter says which texts of a record are searched. */
+/** Describes the search parameter. The gateway's filter says which texts of a record are searched. */
 function term(gateway: GraphQLSchema, route: ListRoute): Node {
-  const filter = getNamedType(argumentOf(gateway, route, 'filter').type);
+  const filter = getNamedType(findArgument(gateway, route, 'filter').type);
   const field = isInputObjectType(filter) ? filter.getFields().term : undefined;
   if (!field?.description) throw new Error(`${route.field} does not say what its term is.`);
   return query('term', field.description, { type: 'string', maxLength: limits.line, default: '' });
@@ -64,7 +64,7 @@ const includeFileContent = query(
   { type: 'boolean', default: true },
 );
 
-/** An id of no record: an example that was tried as it stands must not change what somebody keeps. */
+/** An id that no record has. An example that is tried as it stands must not change a real record. */
 const exampleId = '01a1fbb9-12cc-7677-b0bc-13353b4cb527';
 
 const id: Node = {
@@ -107,7 +107,7 @@ const signature = [
   header('FS-Timestamp', 'For a signed token: the time in seconds since 1970, at most 5 minutes off.'),
 ];
 
-/** The parameters that a list takes, in the contract's order, and the additive one. */
+/** Lists the parameters of a list, in the contract's order, and the additive one. */
 function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute): Node[] {
   const make: Record<ListParameter, () => Node> = {
     term: () => term(gateway, route),
@@ -122,8 +122,8 @@ function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute
 /** Refers to a parameter of several operations. */
 type Shared = (name: string, parameter: Node) => Node;
 
-/** The parameters of an operation. */
-export function parametersOf(gateway: GraphQLSchema, components: Components, route: Route): Node[] {
+/** Lists the parameters of an operation. */
+export function describeParameters(gateway: GraphQLSchema, components: Components, route: Route): Node[] {
   const shared: Shared = (name, parameter) => components.ref('parameters', name, () => parameter);
   const path = route.path.includes('{id}') ? [shared('Id', id)] : [];
   const once = () => shared('IdempotencyKey', idempotencyKey);
