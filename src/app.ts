@@ -24,7 +24,7 @@ import type { Tracing } from './http/metrics/tracing.js';
 import { attachmentEndpoint } from './http/pages/attachments.js';
 import { healthEndpoints } from './http/pages/health.js';
 import type { PageMode } from './http/pages/page-texts.js';
-import { editorOperation, pageEndpoints } from './http/pages/pages.js';
+import { editorHandler, pageEndpoints } from './http/pages/pages.js';
 import { restEndpoints } from './http/rest.js';
 import { createRouter } from './http/routing/router.js';
 import { createDispatcher, type Dispatcher } from './http/server/dispatch.js';
@@ -37,14 +37,14 @@ import { createFileFetcher } from './uploads/worker/fetch-file.js';
 import { createFileFinder } from './uploads/worker/find-file.js';
 import { startWorker, type Worker } from './uploads/worker/worker.js';
 
-/** What an app is made of. */
+/** The dependencies and settings of an app. */
 export interface AppOptions {
   readonly database: Database;
   readonly config: Config;
   readonly log: Logger;
   /** Tells the time of each request. */
   readonly clock: () => Date;
-  /** Tells how much time has passed, in milliseconds, whatever clocks are set to; the process's own unless told. */
+  /** Returns elapsed milliseconds of a monotonic clock; by default the process's own. */
   readonly uptime?: (() => number) | undefined;
   /** Other bounds of live events than the usual ones. */
   readonly live?: Partial<LiveLimits> | undefined;
@@ -66,13 +66,15 @@ export interface AppOptions {
 
 /** A gateway: both doors, wired. */
 export interface App extends HttpServer {
-  /** How many streams of live events are open. */
+  /** Returns the number of open subscriptions. */
   streams(): number;
-  /** What is measured, as of now. */
+  /** Collects the samples of all metrics as of now. */
   measure(): Promise<Measured>;
   /** Counts what a worker in this process does. */
   readonly onTried: OnTried;
-  /** From now on it says that it is not ready; it goes on to answer. */
+  /**
+   * Reports the app as not ready from now on. Requests are still answered, so that load balancers can move away first.
+   */
   retire(): void;
 }
 
@@ -157,7 +159,7 @@ export function createApp(options: AppOptions): App {
     ...healthEndpoints(database, () => !retired && !admission.isOverloaded()),
     metricsEndpoint(config.metricsToken, readMetrics),
     ...restEndpoints(options.routes),
-    graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorOperation(mode) : undefined }),
+    graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorHandler(mode) : undefined }),
     attachmentEndpoint(),
     ...pageEndpoints(mode),
   ]);
@@ -226,7 +228,7 @@ export interface WorkerOptions extends Pick<AppOptions, 'database' | 'log' | 'cl
 }
 
 /**
- * Starts a worker that files uploads; a gateway can have one beside it, and a process can be one alone.
+ * Starts a worker that files uploads. A gateway can have one beside it, and a process can be one alone.
  * @param onTried told of each try
  */
 export function createWorker(options: WorkerOptions, onTried?: OnTried): Worker {

@@ -6,10 +6,10 @@ import { envExample } from './config/in-force.js';
 import { schema } from './graphql/schema.js';
 import { openapiDocument } from './rest/openapi/openapi.js';
 
-/** Where the contracts are kept, for everyone who reads this repository and for the server that shows them. */
+/** The folder of the contract files, which readers of the repository and the server share. */
 export const contractsFolder = new URL('../schema/', import.meta.url);
 
-/** The contracts of both doors, as the code has them now, by the names of their files. */
+/** Prints the contracts of both doors, GraphQL and OpenAPI, by their file names. */
 export function printContracts(): Record<string, string> {
   return {
     'gateway.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,

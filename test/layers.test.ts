@@ -172,10 +172,28 @@ test('a folder has at most 15 files', () => {
   expect(large).toEqual([]);
 });
 
+/** Rooms that can be off, and the one file of each that others may import. */
+const entries: Readonly<Record<string, string>> = {
+  'db/replica': 'db/replica/replica.ts',
+  'db/row-security': 'db/row-security/row-security.ts',
+  'db/search': 'db/search/rare-terms.ts',
+};
+
+test('optional rooms have one entry', () => {
+  const wrong = Object.entries(entries).flatMap(([room, entry]) => {
+    const within = imports.filter(({ target }) => target.startsWith(`${room}/`));
+    expect(within, room).not.toEqual([]);
+    return within
+      .filter(({ file, target }) => !file.startsWith(`${room}/`) && target.replace(/\.js$/, '.ts') !== entry)
+      .map(({ file, target }) => `${file} imports ${target}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
 test('transactions are begun in one place, which announces what they logged', () => {
   const wrong = files.filter(
     (file) =>
-      !['db/connection/database.ts', 'db/connection/joined-prisma.ts'].includes(file) &&
+      file !== 'db/connection/database.ts' &&
       /\$transaction\b|\.transaction\(/.test(readFileSync(join(source, file), 'utf8')),
   );
   expect(wrong).toEqual([]);

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
-import { rowsOf } from '../db/sql/select.js';
+import { defineRows } from '../db/sql/select.js';
 import { badField, notFound } from '../domain/errors.js';
 import { type Role, roles } from '../domain/roles.js';
 import { isUuid, rules } from '../domain/rules.js';
-import { whereOf } from '../records/list.js';
+import { filterCondition } from '../records/list.js';
 import type { Readable } from '../records/resource.js';
 import {
   hidden,
@@ -24,7 +24,7 @@ const tokenFilter = z.object({
   isRevoked: rules.choice,
 });
 
-/** What a list of access tokens can be narrowed to. */
+/** Filter of a list of access tokens. */
 export type TokenFilter = z.input<typeof tokenFilter>;
 
 const noun = 'access token';
@@ -42,10 +42,10 @@ export const accessTokens: Readable<ShownToken> = {
   ]),
   indexed: [],
   where: (filter) =>
-    whereOf(tokenFilter, filter, ['name'], {
+    filterCondition(tokenFilter, filter, ['name'], {
       isRevoked: (revoked) => ({ revokedAt: revoked ? { not: null } : null }),
     }),
-  rows: rowsOf('AccessToken', shown, Object.keys(hidden)),
+  rows: defineRows('AccessToken', shown, Object.keys(hidden)),
 };
 
 /** Tokens of one organization or of all, oldest first, for the command line. */
@@ -59,14 +59,14 @@ export async function listTokens(database: Database, organizationId?: string) {
   return tokens.map(shown);
 }
 
-/** What a caller says of a new token. */
+/** Values of a new token, as a caller sends them. */
 export interface NewAccessToken {
   readonly name: string;
   readonly role: Role;
   readonly expiresAt?: Date | null | undefined;
   /** The caller's own id when left out. */
   readonly userId?: string | null | undefined;
-  /** Whether what it sends must be signed; when left out, whether a secret is given. */
+  /** Its requests must be signed. Left out: they must if a secret is given. */
   readonly signed?: boolean | null | undefined;
   /** The secret that the sender has already; a random one is made when left out. */
   readonly signingSecret?: string | null | undefined;
@@ -91,17 +91,16 @@ export function createAccessToken(session: Session, given: NewAccessToken): Prom
   const { name, role, userId, expiresAt } = given;
   const owner = { organizationId: caller.organizationId, userId: userId ?? caller.user.id };
   const token = { ...owner, name, role, expiresAt: expiresAt ?? null, signing: signingOf(session, given) };
-  return session.inTransaction((tx) => insertToken(tx, token, now, { caller }));
+  return session.inTransaction((tx) => insertToken(tx, token, now));
 }
 
 /**
- * Revokes a token of the caller's organization, at once and for good; one that is revoked stays as it is. It may
+ * Revokes a token of the caller's organization, at once and for good. One that is revoked stays as it is. It may
  * be the caller's own: the command line makes others.
  * @throws GatewayError NOT_FOUND
  */
 export async function revokeAccessToken(session: Session, id: string): Promise<ShownToken> {
-  const { caller, now } = session;
-  const token = isUuid(id) ? await session.inTransaction((tx) => markRevoked(tx, id, now, caller)) : null;
+  const token = isUuid(id) ? await session.inTransaction((tx) => markRevoked(tx, id, session.now)) : null;
   if (!token) throw notFound(noun, id);
   return token;
 }

@@ -22,15 +22,15 @@ interface Found extends Reach {
 /** A token whose requests must be signed. */
 export interface SignedToken {
   readonly id: string;
-  /** What they are signed with, as it is stored. */
+  /** Signing secret, as it is stored. */
   readonly sealedSecret: Uint8Array;
 }
 
-/** What a request does with who is found, beyond knowing it. */
+/** Options of `authenticate`. */
 export interface Authentication {
-  /** Throws unless a request with a signed token is signed; without this, no signed token is let in. */
+  /** Throws unless a request with a signed token is signed. Without it, no signed token is let in. */
   readonly verifySignature?: (token: SignedToken) => Promise<void>;
-  /** Told when the last use could not be written down, which no request waits for or fails by. */
+  /** Told when the last use could not be written down. No request waits for it or fails by it. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -46,7 +46,7 @@ export async function authenticate(
   now: Date,
   { verifySignature, onError = () => {} }: Authentication = {},
 ): Promise<Caller | null> {
-  const found = await lookUpOf(database)(hashToken(token).toString('hex'));
+  const found = await database.service(TokenLookUp).find(hashToken(token).toString('hex'));
   if (!found || !isValid(found, now)) return null;
   if (found.signingSecret) {
     if (!verifySignature) return null;
@@ -81,7 +81,7 @@ const callersAndProgress = callersWith([progressColumns]);
 const isValid = ({ expiresAt }: Found, now: Date) => expiresAt === null || expiresAt > now;
 
 /**
- * Finds out what the bearers of tokens may do now, with one statement for all of them.
+ * Reads what the bearers of tokens may do now, with one statement.
  * @returns callers by the ids of their tokens, without those of tokens that are expired, revoked or gone
  */
 export async function callersOf(
@@ -97,37 +97,36 @@ export async function callersOf(
   );
 }
 
-/**
- * Requests that come in one turn of the event loop share a look-up, and so do those that come while one is under way:
- * the next one, which begins after each of them has come. What was revoked before a request is revoked for it.
- */
-const lookUps = new WeakMap<Database, (hash: string) => Promise<Found | undefined>>();
-
 /** Tokens of one look-up at most. */
 const largestLookUp = 100;
 
-function lookUpOf(database: Database) {
-  const known = lookUps.get(database);
-  if (known) return known;
-  const select = database.replica ? callersAndProgress : callers;
-  const lookUp = inBatches<string, Found | undefined>(
-    largestLookUp,
-    async (hashes) => {
-      const distinct = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex'));
-      const found = await database.query<Found>(
-        named('access_tokens.authenticate', { text: `${select} token.hash = ANY($1)`, values: [distinct] }),
-      );
-      const byHash = new Map(found.map((row) => [row.hash, row]));
-      return hashes.map((hash) => byHash.get(hash));
-    },
-    () => true,
-    () => setImmediate(),
-  );
-  lookUps.set(database, lookUp);
-  return lookUp;
+/**
+ * Finds tokens by their hashes, in batches. Requests that come in one turn of the event loop share a look-up, and so do
+ * those that come while one is under way: the next one, which begins after each of them has come. What was revoked
+ * before a request is revoked for it.
+ */
+class TokenLookUp {
+  readonly find: (hash: string) => Promise<Found | undefined>;
+
+  constructor(database: Database) {
+    const select = database.replica ? callersAndProgress : callers;
+    this.find = inBatches<string, Found | undefined>(
+      largestLookUp,
+      async (hashes) => {
+        const distinct = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex'));
+        const found = await database.query<Found>(
+          named('access_tokens.authenticate', { text: `${select} token.hash = ANY($1)`, values: [distinct] }),
+        );
+        const byHash = new Map(found.map((row) => [row.hash, row]));
+        return hashes.map((hash) => byHash.get(hash));
+      },
+      () => true,
+      () => setImmediate(),
+    );
+  }
 }
 
-/** Many requests of one token can be here at once; the condition lets one of them write. */
+/** Writes down a token's last use. Of many requests at once, the condition lets one write. */
 async function noteUse(database: Database, id: string, now: Date): Promise<void> {
   const before = new Date(now.getTime() - usePrecision);
   await database.query(

@@ -13,48 +13,48 @@ const { sql } = Prisma;
 export interface KeyedRequest {
   /** The value of `Idempotency-Key`, as it was sent. */
   readonly key: string;
-  /** What tells the request from others: a hash of all that it asks for. */
+  /** Hash of all that the request asks for, which tells it from others. */
   readonly fingerprint: string;
 }
 
-/** What a request was answered, now or before. */
+/** Answer to a request, from now or before. */
 export interface Answered<Answer> {
   readonly answer: Answer;
-  /** Whether it is the answer to an earlier request, and nothing was done now. */
+  /** True for the answer to an earlier request: nothing was done now. */
   readonly replayed: boolean;
 }
 
 /** Milliseconds for which an answer is kept. */
 const lifetime = 24 * 60 * 60 * 1_000;
 
-/** Answers past their time that a new one takes along, at most: more than one, so that they become fewer. */
+/** Most expired answers that a new one deletes. They are more than one, so that they become fewer. */
 const sweep = 20;
 
 /**
- * Characters of an answer that is kept: twice the largest request, so that whatever an answer repeats of its request
+ * Most characters of an answer that is kept. They are twice the largest request, so that whatever an answer repeats of its request
  * is kept, and a small request cannot store without end what it did not send, such as an item's other files.
  */
 const longestAnswer = 2 * 16 * 1024 * 1024;
 
-/** What is encrypted: the answer, and what it is the answer to. */
+/** Text to encrypt: the answer, and the request that it is for. */
 interface Sealed {
   readonly fingerprint: string;
   /** Absent: it was too long to be kept. */
   readonly answer?: unknown;
 }
 
-/** What is kept of an answer; a write does not fail because its answer is long. */
+/** Makes the text to keep of an answer. A write does not fail because its answer is long. */
 function textOf({ fingerprint, answer }: Sealed): string {
   const text = JSON.stringify({ fingerprint, answer });
   return text.length <= longestAnswer ? text : JSON.stringify({ fingerprint });
 }
 
-/** A key of AES-256 that follows from the caller's token (RFC 5869), so that it is needed nowhere else. */
+/** Derives a key of AES-256 from the caller's token (RFC 5869). It is kept nowhere. */
 function keyOf(bearer: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', bearer, '', 'idempotency', 32)));
 }
 
-/** What seals answers. A caller known by an issuer sends another token every few minutes, so the gateway's key does. */
+/** Returns the encryption of answers. A caller known by an issuer sends another token every few minutes, so the gateway's key does. */
 function sealerOf({ caller, secrets, bearer }: Session): Secrets {
   if (caller.identity && secrets) return secrets;
   if (bearer === undefined) throw new Error('This session has nothing to seal answers with.');
@@ -64,10 +64,10 @@ function sealerOf({ caller, secrets, bearer }: Session): Secrets {
   };
 }
 
-/** What a key is one of: callers' keys do not meet. */
+/** Returns the owner of a key. Callers' keys do not meet. */
 const nameOf = ({ caller }: Session, key: string) => `${caller.tokenId} ${key}`;
 
-/** Whether nobody else is at a request with the key now. It stays so until the transaction ends, however it does. */
+/** Locks the key, unless another request has it now. It stays so until the transaction ends, however it does. */
 async function isAlone(tx: Transaction, session: Session, key: string): Promise<boolean> {
   const statement = sql`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${nameOf(session, key)}, 0)) AS alone`;
@@ -78,7 +78,7 @@ async function isAlone(tx: Transaction, session: Session, key: string): Promise<
 const oldest = ({ now }: Session) => new Date(now.getTime() - lifetime);
 
 /**
- * The answer that is kept for a request.
+ * Reads the answer that is kept for a request.
  * @throws GatewayError UNPROCESSABLE when the key is another request's; CONFLICT for an answer too long to be kept
  */
 async function findAnswer(
@@ -98,7 +98,7 @@ async function findAnswer(
   throw new GatewayError('CONFLICT', message);
 }
 
-/** Keeps an answer, in place of one whose time is over, and deletes some of those that nobody asks for any more. */
+/** Stores an answer, in place of an expired one, and deletes some that are expired. */
 async function keepAnswer(tx: Transaction, session: Session, key: string, sealed: Sealed): Promise<void> {
   const { caller, now } = session;
   const bytes = await sealerOf(session).seal(textOf(sealed), nameOf(session, key));
@@ -118,8 +118,8 @@ async function keepAnswer(tx: Transaction, session: Session, key: string, sealed
 }
 
 /**
- * Does a request's work once for its key, in one transaction with the answer that is kept for 24 hours: what is
- * written is answered alike ever after, and work that fails leaves nothing behind.
+ * Does a request's work once for its key, in one transaction with its answer. The answer is kept for 24 hours: what
+ * is written is answered alike ever after, and work that fails leaves nothing behind.
  * @param work all that the request does through its session; rejects to have none of it committed, and may run
  *   several times when others' locks stand in its way
  * @returns what `work` gave, now or when the request was sent first: a JSON value
@@ -134,7 +134,7 @@ export function once<Answer>(
   return despiteDeadlocks(() => session.inTransaction((tx) => onceIn(tx, session, request, work)));
 }
 
-/** `once` in its transaction. */
+/** Does the work of `once` in its transaction. */
 async function onceIn<Answer>(
   tx: Transaction,
   session: Session,

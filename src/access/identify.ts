@@ -9,17 +9,17 @@ import type { Role } from '../domain/roles.js';
 import { callerWith, type Reach, teamIdsSql } from './reach.js';
 
 interface Match extends Omit<Reach, 'role'> {
-  /** Which of those that were asked for it is for. */
+  /** Place of its identity among those asked for. */
   readonly position: number;
   readonly role: Role | null;
-  /** Whether it is the subject's user; any other was found by the e-mail address. */
+  /** True for the subject's user. Any other was found by the e-mail address. */
   readonly isSubject: boolean;
-  /** Whether the user is another subject's. */
+  /** True for a user who is another subject's. */
   readonly isBound: boolean;
 }
 
 /**
- * Once a subject has its user, the e-mail address finds nobody else: an address may pass to another person, a subject
+ * Makes the query for the users of identities. Once a subject has its user, the e-mail address finds nobody else: an address may pass to another person, a subject
  * never does. Of the users of several organizations with one address, two are enough to know that none is meant.
  */
 const matchesWith = (columns: readonly string[]) => `
@@ -76,22 +76,20 @@ function callerOf(match: Match, identity: Identity): Caller {
   return callerWith(match.userId, { ...match, role }, identity);
 }
 
-/** Requests that come while a look-up is under way share the next one, as those with tokens of our own do. */
-const lookUps = new WeakMap<Database, (identity: Identity) => Promise<Match[]>>();
-
 /** Identities of one look-up at most. */
 const largestLookUp = 100;
 
-function lookUpOf(database: Database) {
-  const known = lookUps.get(database);
-  if (known) return known;
-  const lookUp = inBatches<Identity, Match[]>(
-    largestLookUp,
-    (identities) => matchesOf(database, identities),
-    () => true,
-  );
-  lookUps.set(database, lookUp);
-  return lookUp;
+/** Finds the users of identities, in batches. Requests that come while a look-up is under way share the next one. */
+class IdentityLookUp {
+  readonly find: (identity: Identity) => Promise<Match[]>;
+
+  constructor(database: Database) {
+    this.find = inBatches<Identity, Match[]>(
+      largestLookUp,
+      (identities) => matchesOf(database, identities),
+      () => true,
+    );
+  }
 }
 
 /**
@@ -105,7 +103,7 @@ export async function identify(
   identity: Identity,
   onBound: (userId: string) => void,
 ): Promise<Caller> {
-  const [match, ...others] = await lookUpOf(database)(identity);
+  const [match, ...others] = await database.service(IdentityLookUp).find(identity);
   if (!match) throw unauthorized("The access token's subject is no user here.", 'invalid_token');
   if (match.isSubject) return callerOf(match, identity);
   if (others.length > 0) {
@@ -118,7 +116,7 @@ export async function identify(
     );
   }
   if (await bind(database, match.userId, identity)) onBound(match.userId);
-  const [bound] = await lookUpOf(database)(identity);
+  const [bound] = await database.service(IdentityLookUp).find(identity);
   if (!bound?.isSubject) throw unauthorized("The access token's subject is no user here.", 'invalid_token');
   return callerOf(bound, identity);
 }
@@ -139,7 +137,7 @@ async function bind(database: Database, userId: string, { issuer, subject }: Ide
 }
 
 /**
- * Finds out what callers that issuers vouch for may do now, with one statement for all of them.
+ * Reads what callers with issuers' tokens may do now, with one statement.
  * @returns in their order; null for those whose token has expired, or whose user is theirs or has a role no more
  */
 export async function identifyAgain(

@@ -2,7 +2,7 @@ import type { Caller } from '../domain/caller.js';
 import type { Identity } from '../domain/identity.js';
 import type { Role } from '../domain/roles.js';
 
-/** Whom a token stands for and how far it reaches, as look-ups find it. */
+/** User and workspaces of a token, as look-ups find them. */
 export interface Reach {
   readonly role: Role;
   readonly organizationId: string;
@@ -16,7 +16,7 @@ export interface Reach {
   readonly writtenTo?: bigint;
 }
 
-/** What the workspaces that somebody reaches depend on, as SQL. */
+/** SQL of the values that decide which workspaces a user reaches. */
 interface ReachSql {
   readonly role: string;
   readonly userId: string;
@@ -26,7 +26,7 @@ interface ReachSql {
   readonly named?: string;
 }
 
-/** SQL for the ids of the workspaces that somebody reaches, as a list in their order. */
+/** Makes SQL for the ids of a user's workspaces, as an array in their order. */
 export function teamIdsSql({ role, userId, organizationId, named }: ReachSql): string {
   const ofOrganization = `teams.organization_id = ${organizationId}`;
   const byName = `WHEN ${named} IS NOT NULL THEN ARRAY(

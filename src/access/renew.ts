@@ -9,8 +9,7 @@ type Vouched = Caller & { readonly identity: Identity };
 const isVouched = (caller: Caller): caller is Vouched => caller.identity !== undefined;
 
 /**
- * Finds out what callers may do now: with one statement for all whose tokens are our own, and one for all whom an
- * issuer vouches for.
+ * Reads again what callers may do. One statement is for all tokens of our own, and one for all of issuers.
  * @returns in their order; null for those who are let in no more
  */
 export async function renewCallers(

@@ -5,17 +5,17 @@ import { type Quota, useOnce } from '../domain/load/quota.js';
 
 /** Quotas by their keys, which all processes of a deployment share. */
 export interface SharedQuotas {
-  /** What is known of a quota: all that this process has used, and what others had when it was last settled. */
+  /** Returns a quota: uses of this process, and of others when last settled. */
   of(key: string, cost: number): Quota;
   /** Uses a quota once; costs no statement. The caller has asked whether it may. */
   use(key: string, cost: number, now: number): Quota;
-  /** Writes down what was used, and learns what others have used of the same; one statement for all of it. */
+  /** Writes down what was used, and reads what others have used, with one statement. */
   settle(): Promise<void>;
   /** Settles a last time. */
   close(): Promise<void>;
 }
 
-/** What the quotas of a process are kept with. */
+/** Options of the quotas of a process. */
 export interface SharedQuotaOptions {
   /** Milliseconds from any moment on, by a clock that goes evenly and never back. */
   readonly uptime: () => number;
@@ -39,13 +39,13 @@ interface Settled {
   readonly level: number;
 }
 
-/** Quotas in memory at most; of those that were not used for longest, only the shared count is kept. */
+/** Most quotas in memory. Of those unused for longest, only the shared count is kept. */
 const largestMemory = 50_000;
 
 /** Milliseconds between removals of quotas that are back as a whole. */
 const tidyInterval = 60_000;
 
-/** What has come back of a shared count since it was written; nothing where the database's clock was set back. */
+/** SQL for what has come back of a shared count. It is nothing where the database's clock was set back. */
 const back = `greatest(0, extract(epoch FROM clock_timestamp() - shared.as_of)::float8 * 1000)`;
 
 /** In the order of their keys, so that no two processes wait for one another. */

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Seconds by which the time of a signature may be off, either way (decisions on the bulk scan receiver). */
+/** Most seconds by which a signature's time may be off, either way. */
 const tolerance = 300;
 
 /** The headers of a signed message. */
@@ -18,7 +18,7 @@ export interface SignedMessage extends SignedHead {
 }
 
 /**
- * Finds what is wrong with the headers of a signed message, before its body is read.
+ * Checks the headers of a signed message, before its body is read.
  * @param now the time of the request
  * @returns undefined when a body could make them hold
  */
@@ -34,8 +34,8 @@ export function headProblem({ signature, timestamp }: SignedHead, now: Date): st
 }
 
 /**
- * Finds what is wrong with a message's signature: the HMAC-SHA256 of `{FS-Timestamp}.{body}` in hexadecimal digits,
- * as Filestack signs its webhooks. It never says what the signature should be.
+ * Checks a message's signature. It is the HMAC-SHA256 of `{FS-Timestamp}.{body}` in hexadecimal digits, as Filestack
+ * signs its webhooks. It never says what the signature should be.
  * @param now the time of the request
  * @returns undefined when the signature holds
  */

@@ -2,74 +2,84 @@ import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { Database } from '../db/connection/database.js';
 import { translateError } from '../db/connection/errors.js';
+import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Secrets } from '../db/secrets/secrets.js';
+import { readRows } from '../db/sql/select.js';
+import { insertRows, updateRows } from '../db/sql/write.js';
 import type { Caller } from '../domain/caller.js';
 import { badField } from '../domain/errors.js';
 import { may, type Role } from '../domain/roles.js';
 import { check, isUuid, newId, rules } from '../domain/rules.js';
-import type { AccessToken } from '../generated/prisma/client.js';
-import { logEvent } from '../records/event-logs.js';
+import { type AccessToken, Prisma, type User } from '../generated/prisma/client.js';
+import { type Event, logEvent } from '../records/event-logs.js';
 
-/** What a new token is made of. */
+const { sql } = Prisma;
+
+/** Values of a new token. */
 export interface NewToken {
   readonly organizationId: string;
-  /** The user it acts as. */
+  /** User that it acts as. */
   readonly userId: string;
-  /** What it is for. */
+  /** Purpose, in its maker's words. */
   readonly name: string;
   readonly role: Role;
-  /** When it stops working; never when null. */
+  /** Moment at which it stops working; null: never. */
   readonly expiresAt: Date | null;
-  /** For a signed token: how it is. */
+  /** Set for a token whose requests are signed. */
   readonly signing?: Signing | undefined;
 }
 
-/** How the requests of a token are signed. */
+/** Signing of a token's requests. */
 export interface Signing {
-  /** What keeps the secret. */
+  /** Encrypts the secret. */
   readonly secrets: Secrets;
-  /** The secret that the sender has already; a random one when left out. */
+  /** Secret that the sender has already; a random one when left out. */
   readonly secret?: string | null | undefined;
 }
 
-/** A token as it is shown: without what is secret of it. */
+/** Access token without its secrets, as callers see it. */
 export type ShownToken = Omit<AccessToken, 'hash' | 'signingSecret'> & {
-  /** Whether what it sends must be signed. */
+  /** Requests with the token must be signed. */
   readonly signed: boolean;
 };
 
-/** What is never read of a token. */
+/** Columns of a token that no list reads. */
 export const hidden = { hash: true } as const;
 
-/** Takes what is secret out of a token that was read. */
+/** Takes the signing secret out of a token that was read without its hash. */
 export function shown<Row extends Pick<AccessToken, 'signingSecret'>>({ signingSecret, ...row }: Row) {
   return { ...row, signed: signingSecret !== null };
 }
 
-/** A token that was just made: the only time its text is known. */
+/** Takes both secrets out of a row of the table. */
+function withoutSecrets({ hash: _, ...row }: AccessToken): ShownToken {
+  return shown(row);
+}
+
+/** A token that was just made. Its text is known only now. */
 export interface IssuedToken {
   readonly id: string;
   readonly accessToken: ShownToken;
   readonly token: string;
-  /** What its requests are to be signed with; null unless it is a signed token. */
+  /** Secret that signs its requests; null unless it is a signed token. */
   readonly signingSecret: string | null;
 }
 
-/** What is kept of a token, and how it is found. */
+/** Hashes a token's text. Only the hash is stored, and finds the token. */
 export function hashToken(token: string): Buffer<ArrayBuffer> {
   return createHash('sha256').update(token).digest();
 }
 
-/** A new token of 256 random bits; the prefix lets secret scanners recognise one that leaked. */
+/** Makes a token's text of 256 random bits. Secret scanners recognise one that leaked by its prefix. */
 export function randomToken(): string {
   return `egw_${randomBytes(32).toString('base64url')}`;
 }
 
 const sendersSecret = z.string().regex(/^[!-~]{16,255}$/, 'must have 16 to 255 visible ASCII characters');
 
-/** The secret of a signed token, whose text signatures are made with, and the form in which it is kept. */
-async function signingSecretOf({ role, signing }: NewToken, tokenId: string) {
+/** Makes the secret of a signed token, and its encrypted form. Signatures are made with its text. */
+async function makeSigningSecret({ role, signing }: NewToken, tokenId: string) {
   if (!signing) return { signingSecret: null, sealed: null };
   if (!may(role, 'upload')) throw badField(['role'], 'must be one that may upload, as the token is signed');
   const { secrets, secret } = signing;
@@ -78,8 +88,37 @@ async function signingSecretOf({ role, signing }: NewToken, tokenId: string) {
   return { signingSecret, sealed: await secrets.seal(signingSecret, tokenId) };
 }
 
+/** A token that is not stored yet. */
+interface PreparedToken {
+  readonly row: AccessToken;
+  readonly token: string;
+  readonly signingSecret: string | null;
+}
+
 /**
- * Makes a token; its event log entry is written with it.
+ * Checks the values of a new token and makes its row.
+ * @param token its text, instead of a random one
+ * @throws GatewayError BAD_REQUEST for a wrong name, expiry, signing secret or role
+ */
+export async function prepareToken(
+  given: NewToken,
+  now: Date,
+  token = randomToken(),
+): Promise<PreparedToken> {
+  const { organizationId, userId, role, expiresAt } = given;
+  const name = check(rules.requiredLine, given.name, ['name']).trim();
+  if (expiresAt && expiresAt <= now) throw badField(['expiresAt'], 'must be in the future');
+  const id = newId();
+  const { signingSecret, sealed } = await makeSigningSecret(given, id);
+  const row: AccessToken = {
+    ...{ id, organizationId, userId, name, role, expiresAt, created: now },
+    ...{ hash: hashToken(token), signingSecret: sealed, lastUsedAt: null, revokedAt: null },
+  };
+  return { row, token, signingSecret };
+}
+
+/**
+ * Makes a token at the command line, with its event log entry.
  * @param token its text, instead of a random one
  * @throws GatewayError BAD_REQUEST for a wrong name, an expiry that is not in the future, a user that is not the
  *   organization's, or a signing secret or role that cannot be signed with; CONFLICT when the token exists
@@ -90,101 +129,87 @@ export async function createToken(
   now: Date,
   token?: string,
 ): Promise<IssuedToken> {
+  const { userId, organizationId } = given;
+  const whose = sql`id = ${userId}::uuid AND organization_id = ${organizationId}::uuid`;
+  const owner = isUuid(userId) ? await findOwner(database, whose) : undefined;
+  if (!owner) throw unknownUser();
   try {
-    return await database.inTransaction((tx) => insertToken(tx, given, now, { token }));
+    return await database.inTransaction((tx) => insertToken(tx, given, now, token), owner);
   } catch (error) {
     throw translateError(error, 'access_tokens');
   }
 }
 
-/**
- * The part of `createToken` inside of the transaction.
- * @param options.caller who makes it; at the command line nobody is known
- */
+/** Makes a token of the caller's organization in a transaction of the caller's; see `createToken`. */
 export async function insertToken(
   tx: Transaction,
   given: NewToken,
   now: Date,
-  options: { readonly token?: string | undefined; readonly caller?: Caller } = {},
+  text?: string,
 ): Promise<IssuedToken> {
-  const { organizationId, role, expiresAt } = given;
-  const name = check(rules.requiredLine, given.name, ['name']).trim();
-  if (expiresAt && expiresAt <= now) throw badField(['expiresAt'], 'must be in the future');
-  const userId = await findUser(tx, organizationId, given.userId);
-  const id = newId();
-  const { signingSecret, sealed } = await signingSecretOf(given, id);
-  const { token = randomToken(), caller } = options;
-  const row = { id, organizationId, userId, name, role, expiresAt, created: now };
-  const data = { ...row, hash: hashToken(token), signingSecret: sealed };
-  const accessToken = shown(await tx.joined.accessToken.create({ data, omit: hidden }));
-  await logTokenEvent(tx, accessToken, 'token created', now, caller);
-  return { id, accessToken, token, signingSecret };
+  const { row, token, signingSecret } = await prepareToken(given, now, text);
+  const where = { id: given.userId };
+  const [user] = isUuid(given.userId) ? await readRows(tx, 'User', { where }, ['id']) : [];
+  if (!user) throw unknownUser();
+  const stored = { ...row, userId: user.id };
+  await insertRows(tx, 'AccessToken', [stored]);
+  await logEvent(tx, { caller: tx.caller, now }, tokenEvent('token created', stored, tx.caller));
+  return { id: row.id, accessToken: withoutSecrets(stored), token, signingSecret };
 }
 
-async function findUser(tx: Transaction, organizationId: string, id: string): Promise<string> {
-  const where = { id, organizationId };
-  const user = isUuid(id) ? await tx.joined.user.findUnique({ where, select: { id: true } }) : null;
-  if (!user) throw badField(['userId'], 'names no user of the organization');
-  return user.id;
-}
+const unknownUser = () => badField(['userId'], 'names no user of the organization');
 
 /**
- * Revokes a token; its event log entry is written with it, once.
+ * Revokes a token at the command line, with its event log entry, once.
  * @returns false when there is no such token; true also when it was revoked before.
  */
 export async function revokeToken(database: Database, id: string, now: Date): Promise<boolean> {
   if (!isUuid(id)) return false;
-  return (await database.inTransaction((tx) => markRevoked(tx, id, now))) !== null;
+  const owner = await findOwner(
+    database,
+    sql`id = (SELECT user_id FROM access_tokens WHERE id = ${id}::uuid)`,
+  );
+  if (!owner) return false;
+  return (await database.inTransaction((tx) => markRevoked(tx, id, now), owner)) !== null;
 }
 
 /**
- * The part of `revokeToken` inside of the transaction.
- * @param caller who revokes it; at the command line nobody is known
+ * Revokes a token of the caller's organization in a transaction of the caller's; see `revokeToken`.
  * @returns null when there is no such token.
  */
-export async function markRevoked(
-  tx: Transaction,
-  id: string,
-  now: Date,
-  caller?: Caller,
-): Promise<ShownToken | null> {
-  const { count } = await tx.joined.accessToken.updateMany({
-    where: { id, revokedAt: null },
-    data: { revokedAt: now },
-  });
-  const row = await tx.joined.accessToken.findUnique({ where: { id }, omit: hidden });
-  if (row && count > 0) await logTokenEvent(tx, row, 'token revoked', now, caller);
-  return row && shown(row);
+export async function markRevoked(tx: Transaction, id: string, now: Date): Promise<ShownToken | null> {
+  const [revoked] = await updateRows(tx, 'AccessToken', { id, revokedAt: null }, { revokedAt: now });
+  if (revoked) {
+    await logEvent(tx, { caller: tx.caller, now }, tokenEvent('token revoked', revoked, tx.caller));
+    return withoutSecrets(revoked);
+  }
+  const [row] = await readRows(tx, 'AccessToken', { where: { id } });
+  return row ? withoutSecrets(row) : null;
 }
 
-type TokenOfUser = Pick<AccessToken, 'id' | 'name' | 'role' | 'organizationId' | 'userId'>;
+/** Row of a token's user. */
+type Owner = Pick<User, 'id' | 'name' | 'email' | 'teamId' | 'organizationId'>;
 
-/** Nobody is authenticated at the command line, so the user whom the token stands for is named as the actor. */
-async function ownerOf(tx: Transaction, token: TokenOfUser): Promise<Caller> {
-  const { id: tokenId, role, organizationId, userId } = token;
-  const user = await tx.joined.user.findUniqueOrThrow({ where: { id: userId } });
-  return { tokenId, role, organizationId, teamIds: [user.teamId], user };
+/** Makes the caller of work at the command line: the user of the token. */
+export function ownerAsCaller({ organizationId, ...user }: Owner): Caller {
+  return { tokenId: user.id, role: 'ADMIN', organizationId, teamIds: [user.teamId], user };
 }
 
-/** The event is told in the workspace of who did it. */
-async function logTokenEvent(
-  tx: Transaction,
-  token: TokenOfUser,
+async function findOwner(database: Database, condition: Prisma.Sql): Promise<Caller | undefined> {
+  const statement = sql`
+    SELECT id, name, email, team_id AS "teamId", organization_id AS "organizationId"
+    FROM users WHERE ${condition}`;
+  const [owner] = await database.query<Owner>(named('access_tokens.owner', statement));
+  return owner && ownerAsCaller(owner);
+}
+
+/** Makes the event of a token. It is told in the workspace of who did it. */
+export function tokenEvent(
   type: 'token created' | 'token revoked',
-  now: Date,
-  by: Caller | undefined,
-): Promise<void> {
-  const caller = by ?? (await ownerOf(tx, token));
+  { name, role }: Pick<AccessToken, 'name' | 'role'>,
+  { user }: Caller,
+): Event {
   const done = type === 'token created' ? 'created' : 'revoked';
-  await logEvent(
-    tx,
-    { caller, now },
-    {
-      type,
-      teamId: caller.user.teamId,
-      description: `Token ${JSON.stringify(token.name)} with the role ${token.role.toLowerCase()} was ${done}`,
-      details: null,
-      entities: [],
-    },
-  );
+  const description = `Token ${JSON.stringify(name)} with the role ${role.toLowerCase()} was ${done}`;
+  return { type, teamId: user.teamId, description, details: null, entities: [] };
 }

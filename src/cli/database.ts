@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '../db/connection/database.js';
 import type { AroundStatement } from '../db/connection/statements.js';
 import type { Log } from '../db/embedded/log.js';
 import { migrate } from '../db/migrations/migrate.js';
-import { raiseWall } from '../db/row-security/policies.js';
+import { installPolicies } from '../db/row-security/row-security.js';
 import { type ServerConfig, withServer } from './process/server.js';
 
 /** The settings by which a database is opened. */
@@ -51,7 +51,7 @@ export async function withUrl<T>(
   work: (open: OpenDatabase) => Promise<T>,
 ): Promise<T> {
   const applied = await migrate(url, { log });
-  if (config.rowSecurity) await raiseWall(url);
+  if (config.rowSecurity) await installPolicies(url);
   const database = openDatabase({
     url,
     poolSize: config.databasePool,

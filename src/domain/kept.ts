@@ -1,8 +1,8 @@
 /**
- * Values attached to objects of other modules, as a WeakMap has them. They are in the objects themselves, for
- * what lives as long as a request: V8 frees nothing that is in a WeakMap before a full garbage collection,
- * though its key is gone, and all that it leads to is copied as if it were in use. Unlike in a WeakMap, a
- * copy of an object has what is kept with it.
+ * Values attached to parsed documents and to plans, as a WeakMap has them. All else that lives with an object is a
+ * field of it. They are in the objects themselves: V8 frees nothing that is in a WeakMap before a full garbage
+ * collection, though its key is gone, and all that it leads to is copied as if it were in use. Unlike in a
+ * WeakMap, a copy of an object has what is kept with it.
  */
 export class Kept<Of extends object, Value> {
   readonly #key = Symbol();

@@ -7,7 +7,7 @@ export const statusIds = {
   nodate: 5,
   missing: 6,
 } as const;
-/** Days of a window ahead, at most a hundred years: more would be days that no calendar here has. */
+/** Largest number of days ahead in a filter: a hundred years. */
 export const furthestDays = 36_525;
 
 export type Status = keyof typeof statusIds;

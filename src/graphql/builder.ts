@@ -2,7 +2,7 @@ import SchemaBuilder, { type ObjectRef } from '@pothos/core';
 import PrismaPlugin, { getRefFromModel } from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
-import { modelOf, type RecordKind } from '../db/sql/models.js';
+import { modelName, type RecordKind } from '../db/sql/models.js';
 import type { Identified } from '../db/sql/query.js';
 import { defaultPageSize, maxPageSize } from '../domain/paging.js';
 import { forbidden, may, type Right } from '../domain/roles.js';
@@ -113,7 +113,7 @@ export type InputFields = PothosSchemaTypes.InputFieldBuilder<
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 
-/** GraphQL type of a kind of records, before or after its file defines it. */
+/** Returns the GraphQL type of a kind of records. It may be called before the type's file defines it. */
 export const typeOf = (kind: RecordKind) =>
   // Its own type leaves out which columns the model has; a record of every kind has an id.
-  getRefFromModel(modelOf(kind), builder) as object as ObjectRef<Types, Identified>;
+  getRefFromModel(modelName(kind), builder) as object as ObjectRef<Types, Identified>;

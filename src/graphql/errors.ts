@@ -10,16 +10,18 @@ import {
 } from '../domain/errors.js';
 import { AnswerRefused } from './limits/answer-size.js';
 
-/** GraphQL shows its own names. */
-const asNamed = (field: string) => field;
+/** Returns a field's name unchanged: GraphQL shows its own names. REST translates them. */
+const unchangedName = (field: string) => field;
 
-function originalOf(error: GraphQLError): Error | undefined {
+function findOriginalError(error: GraphQLError): Error | undefined {
   const { originalError } = error;
-  return originalError instanceof GraphQLError ? originalOf(originalError) : (originalError ?? undefined);
+  return originalError instanceof GraphQLError
+    ? findOriginalError(originalError)
+    : (originalError ?? undefined);
 }
 
 /** Copies an error with another message and other extensions, without its cause. */
-function reworded(error: GraphQLError, message: string, extensions: Record<string, unknown>): GraphQLError {
+function copyError(error: GraphQLError, message: string, extensions: Record<string, unknown>): GraphQLError {
   const { nodes, source, positions, path } = error;
   return new GraphQLError(message, {
     nodes: nodes ?? null,
@@ -36,17 +38,17 @@ const codes: Readonly<Record<number, ErrorCode>> = Object.fromEntries(
 );
 
 /** Rewords an error of graphql-js or yoga about a document or its variables. */
-function refusal(error: GraphQLError): GraphQLError {
+function rewordRefusal(error: GraphQLError): GraphQLError {
   // Yoga reads the answer's status and headers from here, and takes them out. By its `spec`, old clients would be
   // told 200 of a request that holds no document; that is for documents that are refused (GraphQL over HTTP).
   const { spec, ...kept } = (error.extensions.http ?? {}) as { spec?: boolean; status?: number };
   const http = error.source && spec ? { ...kept, spec } : kept;
   const code = codes[http.status ?? 400] ?? 'BAD_REQUEST';
-  return reworded(error, truncateMessage(error.message), { code, http });
+  return copyError(error, truncateMessage(error.message), { code, http });
 }
 
 /** Writes an error's `extensions`: code, field at fault, seconds to wait. */
-export function extensionsOf({ code, fieldPath, headers }: GatewayError): Record<string, unknown> {
+export function errorExtensions({ code, fieldPath, headers }: GatewayError): Record<string, unknown> {
   const field = fieldPath.join('.');
   const wait = headers['Retry-After'];
   return { code, ...(field !== '' && { field }), ...(wait !== undefined && { retryAfter: Number(wait) }) };
@@ -57,14 +59,14 @@ export function extensionsOf({ code, fieldPath, headers }: GatewayError): Record
  * @param report told of faults of ours
  */
 export function publicError(error: GraphQLError, report: (fault: Error) => void): GraphQLError {
-  const original = originalOf(error);
-  if (!original) return refusal(error);
+  const original = findOriginalError(error);
+  if (!original) return rewordRefusal(error);
   const known = original instanceof GatewayError ? original : unavailableOf(original);
   if (known !== original) report(original);
   const shown = known ?? internalError;
-  const extensions = extensionsOf(shown);
+  const extensions = errorExtensions(shown);
   // There is no answer at all, for reasons that are not the document's: HTTP has a status for that.
   const isShed = original instanceof AnswerRefused && original.code === 'UNAVAILABLE';
   const http = { status: shown.status, headers: shown.headers };
-  return reworded(error, messageOf(shown, asNamed), isShed ? { ...extensions, http } : extensions);
+  return copyError(error, messageOf(shown, unchangedName), isShed ? { ...extensions, http } : extensions);
 }

@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import { isNil } from '../domain/rules.js';
 
-/** The types of ids: of records of this service, and of what is kept as sent. */
+/** The scalar types of ids: those of records here, and foreign ones kept as sent. */
 const ids = new Set(['ID', 'UUID']);
 
 function present(value: unknown, type: GraphQLInputType, instead: null | undefined): unknown {
@@ -22,7 +22,7 @@ function present(value: unknown, type: GraphQLInputType, instead: null | undefin
 }
 
 /**
- * An input without nil UUIDs (RFC 9562 §5.9): a client whose ids cannot be null sends them for none.
+ * Removes nil UUIDs from an input (RFC 9562 §5.9). A client whose ids cannot be null sends them for none.
  * @param type of the input
  * @param instead takes their place: undefined, as if the member were left out, or null, which clears it
  */

@@ -25,7 +25,7 @@ function wrapResolver(resolve: Resolver | undefined): Resolver | undefined {
   return wrapped;
 }
 
-/** One wrapper is for both: an `isTypeOf` is given a type resolver's arguments but the last. */
+/** Wraps a type resolver or an `isTypeOf`, which has the same arguments but the last. */
 function wrapTypeResolver<
   Resolve extends GraphQLTypeResolver<unknown, unknown> | GraphQLIsTypeOfFn<unknown, unknown>,
 >(resolve: Resolve | null | undefined): Resolve | undefined {

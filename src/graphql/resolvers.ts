@@ -17,10 +17,13 @@ export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
-/** Handles rejections of a value, or of a list's members, that is not answered any more. */
-export function hear(value: unknown): void {
-  if (isPromise(value)) value.then(hear, () => {});
-  else if (Array.isArray(value)) value.forEach(hear);
+/**
+ * Handles rejections of a value that is not needed any more, or of its members. Otherwise Node would report them as
+ * unhandled.
+ */
+export function ignoreRejections(value: unknown): void {
+  if (isPromise(value)) value.then(ignoreRejections, () => {});
+  else if (Array.isArray(value)) value.forEach(ignoreRejections);
 }
 
 /** Calls the resolvers of a schema for one execution: of fields, and of types. They throw as the resolvers do. */
@@ -35,7 +38,7 @@ export class Resolvers {
     this.#variables = variables;
   }
 
-  /** The value of a field, or a promise of it (GraphQL, section 6.4.2). */
+  /** Resolves the value of a field, or a promise of it (GraphQL, section 6.4.2). */
   value(field: FieldPlan, source: unknown, place: Place): unknown {
     const { definition } = field;
     const { contextValue } = this.#args;
@@ -53,7 +56,7 @@ export class Resolvers {
     return type.isTypeOf?.(value, this.#args.contextValue, this.#infoOf(field, place)) ?? true;
   }
 
-  /** The name of a value's object type, or a promise of it; undefined of a type that has no values. */
+  /** Resolves the name of a value's object type, or a promise of it. Undefined for a type that is not abstract. */
   typeName(type: GraphQLOutputType, field: FieldPlan, place: Place, value: unknown): unknown {
     if (!isAbstractType(type)) return undefined;
     const { contextValue, typeResolver } = this.#args;
@@ -62,7 +65,7 @@ export class Resolvers {
   }
 
   /**
-   * The object type of a name that a type resolver has given (GraphQL, section 6.4.3).
+   * Looks up the object type that a type resolver has named (GraphQL, section 6.4.3).
    * @throws GraphQLError when it is none, or none of the interface's or union's
    */
   objectType(type: GraphQLOutputType, name: unknown): GraphQLObjectType {

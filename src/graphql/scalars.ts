@@ -3,19 +3,19 @@ import { isLosslessNumber } from 'lossless-json';
 import { formatDate, isMoment, parseDate } from '../domain/dates.js';
 import { isUuid } from '../domain/rules.js';
 
-function refuse(expected: string): GraphQLError {
+function invalidValue(expected: string): GraphQLError {
   return new GraphQLError(expected);
 }
 
 function text(value: unknown, expected: string): string {
-  if (typeof value !== 'string') throw refuse(expected);
+  if (typeof value !== 'string') throw invalidValue(expected);
   return value;
 }
 
 /** The value of a literal, as JSON would carry it. */
 type ReadLiteral = (node: ValueNode, variables?: Record<string, unknown> | null) => unknown;
 
-/** Reads literals the way variables are read; what is refused is shown where it is in the document. */
+/** Parses literals in a document the way that variables are parsed. An error points to the literal's place. */
 function reading<T>(parseValue: (value: unknown) => T, read: ReadLiteral = valueFromASTUntyped) {
   const parseLiteral = (node: ValueNode, variables?: Record<string, unknown> | null): T => {
     try {
@@ -29,14 +29,14 @@ function reading<T>(parseValue: (value: unknown) => T, read: ReadLiteral = value
 
 const dateExpected = 'must be a date, YYYY-MM-DD';
 
-/** A calendar date; a date-time is taken by its date part as written (decisions on values). */
+/** The scalar of calendar dates. Of a date-time, the date part is taken as written (decisions on values). */
 export const DateScalar = new GraphQLScalarType<Date, string>({
   name: 'Date',
   description: 'A calendar date, `YYYY-MM-DD`. On input an ISO 8601 date-time is taken by its date part.',
   serialize: (value) => formatDate(value as Date),
   ...reading((value) => {
     const date = parseDate(text(value, dateExpected));
-    if (!date) throw refuse(dateExpected);
+    if (!date) throw invalidValue(dateExpected);
     return date;
   }),
 });
@@ -54,7 +54,7 @@ export const DateTimeScalar = new GraphQLScalarType<Date, string>({
     const moment = new Date(written);
     // With its offset, the last day of the calendar may lie beyond it.
     if (!momentForm.test(written) || !parseDate(written) || !isMoment(moment)) {
-      throw refuse(momentExpected);
+      throw invalidValue(momentExpected);
     }
     return moment;
   }),
@@ -67,7 +67,7 @@ export const UuidScalar = new GraphQLScalarType<string, string>({
   serialize: (value) => String(value),
   ...reading((value) => {
     const uuid = text(value, 'must be a UUID');
-    if (!isUuid(uuid)) throw refuse('must be a UUID');
+    if (!isUuid(uuid)) throw invalidValue('must be a UUID');
     return uuid.toLowerCase();
   }),
 });
@@ -79,9 +79,9 @@ function int64(sent: unknown): bigint {
   // A whole number may be written as 1e3 or 1.0.
   const value = isLosslessNumber(sent) ? Number(sent.value) : sent;
   const whole = typeof value === 'string' ? /^-?\d{1,19}$/.test(value) : Number.isSafeInteger(value);
-  if (!whole && typeof value !== 'bigint') throw refuse(int64Expected);
+  if (!whole && typeof value !== 'bigint') throw invalidValue(int64Expected);
   const number = BigInt(value as string | number | bigint);
-  if (number < smallest || number > largest) throw refuse(int64Expected);
+  if (number < smallest || number > largest) throw invalidValue(int64Expected);
   return number;
 }
 
@@ -100,14 +100,14 @@ export const UploadScalar = new GraphQLScalarType<File, never>({
   description:
     'A file that is sent along: null in the variables, and a part of a `multipart/form-data` body that the part `map` puts there (graphql-multipart-request-spec).',
   parseValue: (value) => {
-    if (!(value instanceof File)) throw refuse('must be a file that is sent along');
+    if (!(value instanceof File)) throw invalidValue('must be a file that is sent along');
     return value;
   },
   parseLiteral: () => {
-    throw refuse('must be a variable');
+    throw invalidValue('must be a variable');
   },
   serialize: () => {
-    throw refuse('is never shown');
+    throw invalidValue('is never shown');
   },
 });
 

@@ -30,7 +30,7 @@ import './types/related-records.js';
 import './types/node.js';
 
 /** Finds the description of a field, or of the record that its id leads to. */
-function textOf(type: GraphQLNamedType | undefined, name: string): string | null | undefined {
+function findDescription(type: GraphQLNamedType | undefined, name: string): string | null | undefined {
   if (!isObjectType(type)) return undefined;
   const fields = type.getFields();
   return (fields[name] ?? fields[name.replace(/Id$/, '')])?.description;
@@ -41,10 +41,11 @@ function describeLikeShown(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (isInputObjectType(type)) {
       const shown = schema.getType(type.name.replace(/^(Create|Update|Replace)(.+)Input$/, '$2'));
-      for (const field of Object.values(type.getFields())) field.description ??= textOf(shown, field.name);
+      for (const field of Object.values(type.getFields()))
+        field.description ??= findDescription(shown, field.name);
     } else if (isEnumType(type)) {
       const shown = schema.getType(type.name.replace(/OrderField$/, ''));
-      for (const value of type.getValues()) value.description ??= textOf(shown, String(value.value));
+      for (const value of type.getValues()) value.description ??= findDescription(shown, String(value.value));
     }
   }
   return schema;

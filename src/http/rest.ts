@@ -2,15 +2,18 @@ import type { Right } from '../domain/roles.js';
 import { schema } from '../graphql/schema.js';
 import { checkJsonType, patchTypes } from '../rest/body.js';
 import { createRest, type RestHandler } from '../rest/handler.js';
-import { largestBodyOf, type Route, takesBody } from '../rest/route.js';
+import { bodyLimit, type Route, takesBody } from '../rest/route.js';
 import { routes } from '../rest/routes.js';
 import { readParameters } from '../web/parameters.js';
 import { withFileContents } from './answers/file-contents.js';
 import { noSession } from './auth/auth.js';
 import { answerMemory } from './graphql/graphql.js';
-import type { Endpoint, Operation } from './routing/endpoint.js';
+import type { Endpoint, MethodHandler } from './routing/endpoint.js';
 
-/** The contract's rows, for every gateway of a process: it keeps their operations, and nothing of callers. */
+/**
+ * The REST handler of the whole contract. All gateways of a process share it, as it keeps parsed operations, and
+ * nothing of callers.
+ */
 const contract = createRest(schema);
 
 /** The right that each kind of row asks for. */
@@ -23,15 +26,15 @@ const rights: Readonly<Record<Route['kind'], Right>> = {
   receive: 'upload',
 };
 
-/** The operation of a row of the contract. */
-function operationOf(answer: RestHandler, route: Route): Operation {
+/** Creates the handler of a route of the contract. */
+function createMethodHandler(answer: RestHandler, route: Route): MethodHandler {
   const isWrite = route.method !== 'GET';
   return {
     access: route.right ?? rights[route.kind],
     ...(route.kind === 'receive' && { signed: true, work: 'upload' }),
     ...(takesBody(route) && {
       body: {
-        limit: () => largestBodyOf(route),
+        limit: () => bodyLimit(route),
         check: ({ header }) => checkJsonType(header('content-type'), route.kind === 'patch'),
       },
     }),
@@ -46,8 +49,8 @@ function operationOf(answer: RestHandler, route: Route): Operation {
 }
 
 /**
- * The endpoints of the REST door: the rows of the contract, by path. They stand before yoga, not within it: the Fetch
- * objects that yoga makes of a request and an answer cost as much as a small request does.
+ * Creates the endpoints of the REST door, one for each path of the contract. They stand before yoga, not within it: the
+ * Fetch objects that yoga makes of a request and an answer cost as much as a small request does.
  */
 export function restEndpoints(table: readonly Route[] = routes): Endpoint[] {
   const answer = table === routes ? contract : createRest(schema, table);
@@ -57,7 +60,7 @@ export function restEndpoints(table: readonly Route[] = routes): Endpoint[] {
     return {
       path,
       door: 'rest',
-      methods: Object.fromEntries(rows.map((route) => [route.method, operationOf(answer, route)])),
+      methods: Object.fromEntries(rows.map((route) => [route.method, createMethodHandler(answer, route)])),
       ...(rows.some(({ kind }) => kind === 'patch') && { acceptPatch: patchTypes.join(', ') }),
     };
   });

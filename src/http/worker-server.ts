@@ -22,10 +22,7 @@ export interface WorkerServerOptions {
   readonly isStopping: () => boolean;
 }
 
-/**
- * A server for a process that has no doors: `/metrics` and the health checks, as a gateway answers them, and nothing
- * else.
- */
+/** Creates the HTTP server of an upload worker: `/metrics` and the health checks alone. */
 export function createWorkerServer({
   database,
   config,

@@ -6,9 +6,9 @@ import { badField } from '../domain/errors.js';
 import { decodeBase64, FileContent } from '../domain/files.js';
 import { isUuid, limits, newId, rules } from '../domain/rules.js';
 import type { Attachment } from '../generated/prisma/client.js';
-import { type Batch, grouped } from '../records/loaders.js';
+import { type BatchLoader, groupByKey } from '../records/loaders.js';
 
-/** An item's attachment as its item's values hold it: the bytes only of one that is not stored yet. */
+/** An attachment in its item's values, with its bytes until they are stored. */
 const attachment = z.object({
   id: z.guid(),
   name: rules.line,
@@ -25,7 +25,7 @@ export const attachmentsRule = z
   .nullish()
   .transform((entries) => entries ?? []);
 
-/** An item's attachment, without its bytes once they are stored. */
+/** An attachment without its bytes once they are stored. */
 export type AttachmentHead = z.output<typeof attachment>;
 
 /** An attachment as a caller writes it. */
@@ -37,7 +37,10 @@ export interface AttachmentEntry {
   readonly content?: string | FileContent | null;
 }
 
-/** A file that the gateway itself attaches to an item; a class, since nothing that a caller writes is one. */
+/**
+ * A file that the gateway itself attaches to an item. It is a class, because no input of a caller is an instance of
+ * it.
+ */
 export class AttachedFile {
   readonly head: AttachmentHead;
 
@@ -47,8 +50,8 @@ export class AttachedFile {
 }
 
 /**
- * An item's attachments by what a caller writes of them: an entry with a known id is kept as it is, another one
- * with content is added, and what is not among the entries goes (decisions on nested records).
+ * Merges the input of an item's attachments with the stored ones. An entry with a known id is kept as it is, another
+ * one with content is added, and what is not among the entries is removed.
  * @throws GatewayError BAD_REQUEST naming the entry at fault
  */
 export function resolveAttachments(
@@ -59,12 +62,12 @@ export function resolveAttachments(
   const resolved = entries.map((entry, index) => {
     if (entry instanceof AttachedFile) return entry.head;
     const known = byId.get(entry.id?.toLowerCase() ?? '');
-    return known ?? added(entry, index);
+    return known ?? newAttachment(entry, index);
   });
   return [...new Map(resolved.map((head) => [head.id, head])).values()];
 }
 
-function added({ id, name, contentType, content }: AttachmentEntry, index: number): AttachmentHead {
+function newAttachment({ id, name, contentType, content }: AttachmentEntry, index: number): AttachmentHead {
   if (content == null)
     throw badField(['attachments', index], 'needs content, or the id of an attachment of this item');
   if (id != null && !isUuid(id)) throw badField(['attachments', index, 'id'], 'must be a UUID');
@@ -81,14 +84,14 @@ function added({ id, name, contentType, content }: AttachmentEntry, index: numbe
   };
 }
 
-/** What stored attachments belong to. */
+/** The item that attachments belong to. */
 interface Owner {
   readonly id: string;
   readonly organizationId: string;
   readonly teamId: string;
 }
 
-/** Stores an item's attachments: removes those that are gone and adds the new ones, with their bytes. */
+/** Stores an item's attachments: deletes removed ones, inserts new ones with their bytes. */
 export async function storeAttachments(
   tx: Transaction,
   { id: itemId, organizationId, teamId }: Owner,
@@ -120,25 +123,25 @@ export async function storeAttachments(
   }
 }
 
-/** The attachments of items, without their bytes. */
-export const attachmentsOf: Batch<Attachment[]> = async (session, itemIds) => {
+/** Loads the attachments of items, without their bytes. */
+export const attachmentsByItem: BatchLoader<Attachment[]> = async (session, itemIds) => {
   const rows = await readRows(session, 'Attachment', {
     where: { itemId: { in: itemIds } },
     orderBy: [{ position: 'asc' }, { id: 'asc' }],
   });
-  return grouped(itemIds, rows, ({ itemId }) => itemId);
+  return groupByKey(itemIds, rows, ({ itemId }) => itemId);
 };
 
-/** Whether there are bytes of attachments here. */
-export const storedHere: Batch<boolean> = async (session, attachmentIds) => {
+/** Tells of attachments whether their bytes are stored in this database. */
+export const isStoredByAttachment: BatchLoader<boolean> = async (session, attachmentIds) => {
   const where = { attachmentId: { in: attachmentIds } };
   const rows = await readRows(session, 'AttachmentContent', { where }, ['attachmentId']);
   const stored = new Set(rows.map(({ attachmentId }) => attachmentId));
   return attachmentIds.map((id) => stored.has(id));
 };
 
-/** The bytes of attachments; null of one that was never stored. */
-export const contentsOf: Batch<Uint8Array | null> = async (session, attachmentIds) => {
+/** Loads the bytes of attachments; null if they were never stored. */
+export const contentByAttachment: BatchLoader<Uint8Array | null> = async (session, attachmentIds) => {
   const rows = await readRows(session, 'AttachmentContent', {
     where: { attachmentId: { in: attachmentIds } },
   });

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Condition } from '../db/sql/query.js';
-import { readRows, rowsOf } from '../db/sql/select.js';
+import { defineRows, readRows } from '../db/sql/select.js';
 import { insertRows } from '../db/sql/write.js';
 import { GatewayError } from '../domain/errors.js';
+import { groupBy } from '../domain/load/grouping.js';
 import { rules } from '../domain/rules.js';
 import { folded } from '../domain/text/folding.js';
 import type { Category, ExpirationItem } from '../generated/prisma/client.js';
@@ -13,7 +14,15 @@ import { defineResource, type RulesFor, type Values, type Write } from '../recor
 import { namedCategories, namedContacts, namedLocations, namedTags } from '../resources/named-kinds.js';
 import { type AttachmentEntry, attachmentsRule, resolveAttachments } from './attachments.js';
 import { itemsWhere } from './filter.js';
-import { type Item, type ItemLinks, linksOf, moveParts, noLinks, parted, storeAll } from './storage.js';
+import {
+  type Item,
+  type ItemLinks,
+  moveItemParts,
+  noLinks,
+  readItemLinks,
+  splitLinks,
+  storeItemLinks,
+} from './storage.js';
 
 const itemRules = {
   name: rules.requiredLine,
@@ -48,7 +57,11 @@ const standardCategory = 'Generic';
 const findCategory = async ({ tx }: Write, id: string) =>
   (await findLinked(tx, 'category', id)) as Category | null;
 
-async function categoryIdOf(write: Write, input: Condition, current: Values | undefined): Promise<unknown> {
+async function resolveCategoryId(
+  write: Write,
+  input: Condition,
+  current: Values | undefined,
+): Promise<unknown> {
   const category = input.category as NamedEntry | null | undefined;
   const name = input.categoryName as string | null | undefined;
   const kept = category === undefined && name === undefined ? input.categoryId : undefined;
@@ -69,8 +82,8 @@ async function categoryIdOf(write: Write, input: Condition, current: Values | un
   }
 }
 
-/** Gives custom fields that the document type defines the ids of their definitions (decisions on custom fields). */
-async function defined(write: Write, categoryId: string, fields: readonly CustomFieldEntry[]) {
+/** Gives custom fields the ids of their definitions in the document type. */
+async function withDefinitionIds(write: Write, categoryId: string, fields: readonly CustomFieldEntry[]) {
   const category = await findCategory(write, categoryId);
   const definitions = (category?.customFields ?? []) as { id: string; name: string | null }[];
   const keyOf = (name: string | null | undefined) => folded(name?.trim() ?? '');
@@ -86,12 +99,12 @@ async function defined(write: Write, categoryId: string, fields: readonly Custom
 /** Turns an item's nested records, as a caller writes them, into ids. */
 async function resolve(write: Write, input: Condition, current: Values | undefined): Promise<Condition> {
   const links = current as Partial<ItemLinks> | undefined;
-  const categoryId = (await categoryIdOf(write, input, current)) as string;
+  const categoryId = (await resolveCategoryId(write, input, current)) as string;
   const values: Condition = { ...input, categoryId };
   const fields = input.customFields as readonly CustomFieldEntry[] | null | undefined;
   // What an update keeps is the very list that is stored; only another document type has other definitions.
   const settled = fields === current?.customFields && categoryId === current?.categoryId;
-  if (fields?.length && !settled) values.customFields = await defined(write, categoryId, fields);
+  if (fields?.length && !settled) values.customFields = await withDefinitionIds(write, categoryId, fields);
   const named = [
     ['contacts', 'contactIds', namedContacts],
     ['locations', 'locationIds', namedLocations],
@@ -109,7 +122,7 @@ async function resolve(write: Write, input: Condition, current: Values | undefin
   return values;
 }
 
-/** The records nested in an item, each list in its order. */
+/** Reads the records nested in an item, each list in its order. */
 async function nested(tx: Transaction, values: Values): Promise<Record<string, unknown>> {
   const { categoryId, contactIds, locationIds, tagIds } = values as Values &
     ItemLinks & { categoryId: string };
@@ -133,27 +146,36 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
     { field: 'contactId', to: 'contact', path: ['contactId'] },
     { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
   ],
-  shownAs: { categoryId: 'category', contactIds: 'contacts', locationIds: 'locations', tagIds: 'tags' },
+  eventNames: { categoryId: 'category', contactIds: 'contacts', locationIds: 'locations', tagIds: 'tags' },
   retired: { field: 'isActive', when: false },
   indexed: ['expirationDate', 'name', 'modified'],
   where: itemsWhere,
   title: (item: Item) => item.name,
   resolve,
-  complete: async (tx, id) => (await linksOf(tx, id)).get(id) ?? noLinks,
+  parts: Object.keys(noLinks),
+  readParts: async (tx, ids) => {
+    const links = await readItemLinks(tx, ids);
+    return new Map(ids.map((id) => [id, links.get(id) ?? noLinks]));
+  },
   nested,
-  rows: rowsOf('ExpirationItem', (item): Item => item),
+  rows: defineRows('ExpirationItem', (item): Item => item),
   insert: async (tx, values) => {
-    const { columns: item, links } = parted(values);
+    const { columns: item, links } = splitLinks(values);
     await insertRows(tx, 'ExpirationItem', [item]);
-    await storeAll(tx, [{ item, before: noLinks, after: links }]);
+    await storeItemLinks(tx, [{ item, before: noLinks, after: links }]);
     return { ...item, ...links };
   },
-  update: async (tx, { id, organizationId }, values, before, store) => {
-    const { columns, links } = parted(values);
-    const { teamId, modified } = columns;
-    if (teamId !== before.teamId) await moveParts(tx, [id], teamId);
-    const item = { id, organizationId, teamId, modified };
-    await storeAll(tx, [{ item, before: parted(before).links, after: links }]);
-    return { ...(await store(columns)), ...links };
+  beforeUpdate: async (tx, changes) => {
+    const moved = changes.filter(({ before, after }) => before.teamId !== after.teamId);
+    for (const together of groupBy(moved, ({ after }) => after.teamId)) {
+      const ids = together.map(({ id }) => id);
+      await moveItemParts(tx, ids, together[0]?.after.teamId ?? '');
+    }
+    const links = changes.map(({ id, organizationId, before, after }) => ({
+      item: { id, organizationId, teamId: after.teamId, modified: after.modified },
+      before: splitLinks(before).links,
+      after: splitLinks(after).links,
+    }));
+    await storeItemLinks(tx, links);
   },
 });

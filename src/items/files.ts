@@ -8,14 +8,14 @@ import { decodeBase64, type FileContent, largestFile } from '../domain/files.js'
 import { check, isUuid, rules } from '../domain/rules.js';
 import { type Attachment, Prisma } from '../generated/prisma/client.js';
 import { changeRecord } from '../records/record.js';
-import { valuesOf } from '../records/resource.js';
+import { writableValues } from '../records/resource.js';
 import type { AttachmentEntry } from './attachments.js';
 import { expirationItems } from './expiration-items.js';
 import type { Item } from './storage.js';
 
 const headRules = z.object({ name: rules.line, contentType: rules.line });
 
-/** A file as a caller brings it. */
+/** A file as input. */
 export interface NewFile {
   readonly name?: string | null;
   readonly contentType?: string | null;
@@ -23,7 +23,7 @@ export interface NewFile {
   readonly content: string | FileContent;
 }
 
-function contentOf(content: string | FileContent): FileContent {
+function checkContent(content: string | FileContent): FileContent {
   const file = typeof content === 'string' ? decodeBase64(content) : content;
   if (!file) throw badField(['content'], 'must be base64');
   if (file.bytes.length > largestFile) {
@@ -37,18 +37,19 @@ async function findAttachment(session: Session, id: string): Promise<Attachment 
   return found;
 }
 
-/** The attachments that an item has, as its input names them. */
-const attachmentsIn = (item: Item): AttachmentEntry[] => (item.attachments ?? []).map(({ id }) => ({ id }));
+/** Lists an item's attachments as entries of its input. */
+const attachmentEntries = (item: Item): AttachmentEntry[] =>
+  (item.attachments ?? []).map(({ id }) => ({ id }));
 
 /**
- * Adds a file to an item; that changes the item.
+ * Adds a file to an item, which changes the item.
  * @throws GatewayError what `changeRecord` throws; BAD_REQUEST naming the member at fault; PAYLOAD_TOO_LARGE
  */
 export async function addAttachment(session: Session, itemId: string, file: NewFile): Promise<Attachment> {
-  const entry = { ...check(headRules, file), content: contentOf(file.content) };
+  const entry = { ...check(headRules, file), content: checkContent(file.content) };
   const { row } = await changeRecord(session, expirationItems, itemId, (item: Item) => ({
-    ...valuesOf(expirationItems, item),
-    attachments: [...attachmentsIn(item), entry],
+    ...writableValues(expirationItems, item),
+    attachments: [...attachmentEntries(item), entry],
   }));
   const id = row.attachments?.at(-1)?.id ?? '';
   const attachment = await findAttachment(session, id);
@@ -57,7 +58,7 @@ export async function addAttachment(session: Session, itemId: string, file: NewF
 }
 
 /**
- * Removes a file from its item; that changes the item.
+ * Removes a file from its item, which changes the item.
  * @returns the attachment as it was
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED
  */
@@ -65,25 +66,25 @@ export async function removeAttachment(session: Session, id: string): Promise<At
   const found = isUuid(id) ? await findAttachment(session, id) : null;
   if (!found) throw notFound('attachment', id);
   await changeRecord(session, expirationItems, found.itemId, (item: Item) => {
-    const attachments = attachmentsIn(item).filter((entry) => entry.id !== found.id);
+    const attachments = attachmentEntries(item).filter((entry) => entry.id !== found.id);
     if (attachments.length === item.attachments?.length) throw notFound('attachment', id);
-    return { ...valuesOf(expirationItems, item), attachments };
+    return { ...writableValues(expirationItems, item), attachments };
   });
   return found;
 }
 
-/** What an attachment's bytes are, without them. */
+/** An attachment with stored bytes, without the bytes. */
 export interface StoredFile {
   readonly id: string;
   readonly name: string | null;
   readonly contentType: string | null;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
 }
 
-const content = Prisma.sql`JOIN attachment_contents AS stored ON stored.attachment_id = record.id`;
+const contentJoin = Prisma.sql`JOIN attachment_contents AS stored ON stored.attachment_id = record.id`;
 
-/** Finds an attachment whose bytes are here; null when there is none that the caller sees. */
+/** Finds an attachment with stored bytes; null if the caller sees none. */
 export async function findFile(session: Session, id: string): Promise<StoredFile | null> {
   if (!isUuid(id)) return null;
   const [file] = await session.read<StoredFile>(
@@ -91,27 +92,29 @@ export async function findFile(session: Session, id: string): Promise<StoredFile
       'attachment_contents.head',
       Prisma.sql`
     SELECT record.id, record.name, record.content_type AS "contentType", octet_length(stored.content) AS size
-    ${recordsSql(session, 'attachment', { id }, content)}`,
+    ${recordsSql(session, 'attachment', { id }, contentJoin)}`,
     ),
   );
   return file ?? null;
 }
 
-/** Reads the sizes of files, in bytes, by their ids; those that the caller does not see, or are not here, are left out. */
+/**
+ * Reads the sizes of files in bytes, by id. Files that the caller may not see, or that are not stored, are left out.
+ */
 export async function fileSizes(session: Session, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await session.read<{ id: string; size: number }>(
     named(
       'attachment_contents.size',
       Prisma.sql`
     SELECT record.id, octet_length(stored.content) AS size
-    ${recordsSql(session, 'attachment', { id: { in: [...ids] } }, content)}`,
+    ${recordsSql(session, 'attachment', { id: { in: [...ids] } }, contentJoin)}`,
     ),
   );
   return new Map(rows.map(({ id, size }) => [id, size]));
 }
 
 /**
- * Reads a part of an attachment's bytes; not more of them leaves the database.
+ * Reads a range of an attachment's bytes. No other bytes leave the database.
  * @param first the first byte, counted from 0
  */
 export async function readPart(
@@ -125,7 +128,7 @@ export async function readPart(
       'attachment_contents.part',
       Prisma.sql`
     SELECT substring(stored.content FROM ${first + 1}::int FOR ${length}::int) AS part
-    ${recordsSql(session, 'attachment', { id }, content)}`,
+    ${recordsSql(session, 'attachment', { id }, contentJoin)}`,
     ),
   );
   if (!row) throw notFound('attachment', id);

@@ -6,23 +6,23 @@ import { limits, rules } from '../domain/rules.js';
 import { addDays, furthestDays, type Status, statusIds } from '../domain/status.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { itemsOfContact, linkCondition } from '../records/links.js';
-import { whereOf } from '../records/list.js';
-import { datedBy, statusConditions, workspaceDays } from './status.js';
+import { filterCondition } from '../records/list.js';
+import { dateCondition, statusConditions, workspaceDays } from './status.js';
 
 const { sql } = Prisma;
 
-const few = `must have at most ${limits.entries} entries`;
+const TOO_MANY = `must have at most ${limits.entries} entries`;
 
 const itemFilter = z.object({
   term: rules.line,
   status: z
     .array(z.enum(Object.keys(statusIds) as Status[]))
-    .max(limits.entries, few)
+    .max(limits.entries, TOO_MANY)
     .nullish(),
   categoryId: rules.uuid,
   contactId: rules.uuid,
   locationId: rules.uuid,
-  tagIds: z.array(rules.requiredUuid).max(limits.entries, few).nullish(),
+  tagIds: z.array(rules.requiredUuid).max(limits.entries, TOO_MANY).nullish(),
   assignedToId: rules.uuid,
   teamId: rules.uuid,
   expiresAfter: rules.date,
@@ -31,11 +31,13 @@ const itemFilter = z.object({
   isActive: rules.choice,
 });
 
-/** What a list of items can be narrowed to. */
+/** Filter of the list of items. */
 export type ExpirationItemFilter = z.input<typeof itemFilter>;
 
-/** The ids of a location and of all that lie in it, as far as the caller sees them. */
-function within(session: Session, locationId: string): Prisma.Sql {
+/**
+ * Returns SQL for a location and all inside it (recursive CTE). Only locations that the caller sees are among them.
+ */
+function locationTreeSql(session: Session, locationId: string): Prisma.Sql {
   return sql`
     WITH RECURSIVE inside (id) AS (
       SELECT record.id ${recordsSql(session, 'location', { id: locationId })}
@@ -48,24 +50,25 @@ function within(session: Session, locationId: string): Prisma.Sql {
 }
 
 /**
- * The condition of a filter of items, in words that `conditionSql` knows.
+ * Translates a filter of items to a condition for `conditionSql`.
  * @throws GatewayError BAD_REQUEST naming the member at fault
  */
 export async function itemsWhere(filter: ExpirationItemFilter, session: Session): Promise<Condition> {
   const dependsOnDay = filter.status != null || filter.expiresWithinDays != null;
   const days = dependsOnDay ? await workspaceDays(session) : [];
-  return whereOf(itemFilter, filter, ['name', 'details'], {
+  return filterCondition(itemFilter, filter, ['name', 'details'], {
     status: (wanted) => {
-      const conditions = statusConditions((rangeOf) => datedBy(days, rangeOf));
+      const conditions = statusConditions((rangeOf) => dateCondition(days, rangeOf));
       return { OR: wanted.map((status) => conditions[status]) };
     },
     contactId: (contactId) => linkCondition(itemsOfContact, contactId),
     locationId: (locationId) => ({
-      locations: { some: { locationId: { in: within(session, locationId) } } },
+      locations: { some: { locationId: { in: locationTreeSql(session, locationId) } } },
     }),
     tagIds: (tagIds) => ({ tags: { some: { tagId: { in: tagIds } } } }),
     expiresAfter: (date) => ({ expirationDate: { gt: date } }),
     expiresBefore: (date) => ({ expirationDate: { lt: date } }),
-    expiresWithinDays: (count) => datedBy(days, ({ today }) => ({ gte: today, lte: addDays(today, count) })),
+    expiresWithinDays: (count) =>
+      dateCondition(days, ({ today }) => ({ gte: today, lte: addDays(today, count) })),
   });
 }

@@ -1,16 +1,16 @@
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import { columnsSql } from '../db/sql/columns.js';
-import { modelOf, type RecordKind, tables } from '../db/sql/models.js';
-import { joinedBy, type Pairs } from '../db/sql/selection.js';
-import { pairedSql } from '../db/sql/tree.js';
+import { modelName, type RecordKind, tables } from '../db/sql/models.js';
+import { getJoined, type JoinTable } from '../db/sql/selection.js';
+import { joinTableSql } from '../db/sql/tree.js';
 import { Prisma } from '../generated/prisma/client.js';
-import { type Batch, grouped, type Linked, loadAll, loadThrough } from '../records/loaders.js';
+import { type BatchLoader, groupByKey, type Linked, loadAll, loadBatched } from '../records/loaders.js';
 import type { Item } from './storage.js';
 
 const { sql } = Prisma;
 
-const join = <Kind extends RecordKind>(kind: Kind, name: string): Pairs<Kind> => ({
+const itemJoin = <Kind extends RecordKind>(kind: Kind, name: string): JoinTable<Kind> => ({
   name,
   kind,
   table: `expiration_item_${name}`,
@@ -18,44 +18,53 @@ const join = <Kind extends RecordKind>(kind: Kind, name: string): Pairs<Kind> =>
   their: `${kind}_id`,
 });
 
-/** How an item leads to what it is linked to. */
+/** Joins from an item to its contacts, locations and tags. */
 export const itemJoins = {
-  contact: join('contact', 'contacts'),
-  location: join('location', 'locations'),
-  tag: join('tag', 'tags'),
+  contact: itemJoin('contact', 'contacts'),
+  location: itemJoin('location', 'locations'),
+  tag: itemJoin('tag', 'tags'),
 };
 
-/** Where an item that was just written has their ids. */
-const written = { contact: 'contactIds', location: 'locationIds', tag: 'tagIds' } as const;
+/** Fields of a written item with the linked ids. */
+const writtenIds = { contact: 'contactIds', location: 'locationIds', tag: 'tagIds' } as const;
 
-/** The kinds of records that an item can be linked to many of. */
+/** Kinds of records that an item can have many of. */
 export type ItemLinkKind = keyof typeof itemJoins;
 
-/** Reads the records of a kind that items are linked to, each item's in their order. */
-function linked<Kind extends ItemLinkKind>(kind: Kind): Batch<Linked<Kind>[]> {
+/** Creates the batch function that reads items' linked records, in their order. */
+function linkedByItem<Kind extends ItemLinkKind>(kind: Kind): BatchLoader<Linked<Kind>[]> {
   return async (session, items) => {
-    const statement = pairedSql(session, itemJoins[kind], columnsSql(modelOf(kind)), sql`ANY(${[...items]})`);
+    const statement = joinTableSql(
+      session,
+      itemJoins[kind],
+      columnsSql(modelName(kind)),
+      sql`ANY(${[...items]})`,
+    );
     const rows = await session.lookUp<{ own: string } & Linked<Kind>>(
       named(`${tables[kind]}.of_items`, statement),
     );
-    return grouped(items, rows, ({ own }) => own);
+    return groupByKey(items, rows, ({ own }) => own);
   };
 }
 
-const batches = { contact: linked('contact'), location: linked('location'), tag: linked('tag') };
+const batches = {
+  contact: linkedByItem('contact'),
+  location: linkedByItem('location'),
+  tag: linkedByItem('tag'),
+};
 
 /**
- * The records of a kind that an item is linked to, in their order, as far as the caller may see them. Unless they were
- * read with the item, one statement reads those of all the items that are asked for in one turn of a request.
+ * Loads the linked records of a kind for an item, in their order. Only those that the caller sees are returned. If
+ * they were not joined to the item, one statement reads those of all items that are asked for in one turn.
  */
-export function linkedTo<Kind extends ItemLinkKind>(
+export function loadLinked<Kind extends ItemLinkKind>(
   session: Session,
   kind: Kind,
   item: Item,
 ): Linked<Kind>[] | Promise<Linked<Kind>[]> {
-  const ids = item[written[kind]];
+  const ids = item[writtenIds[kind]];
   if (ids) return loadAll(session, kind, ids);
-  const joined = joinedBy(item, itemJoins[kind]) as Linked<Kind>[] | undefined;
+  const joined = getJoined(item, itemJoins[kind]) as Linked<Kind>[] | undefined;
   if (joined) return joined;
-  return loadThrough(session, batches[kind] as Batch<unknown> as Batch<Linked<Kind>[]>, item.id);
+  return loadBatched(session, batches[kind] as BatchLoader<unknown> as BatchLoader<Linked<Kind>[]>, item.id);
 }

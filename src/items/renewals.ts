@@ -6,34 +6,35 @@ import { formatDate } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
 import { newId, rules } from '../domain/rules.js';
 import type { Renewal } from '../generated/prisma/client.js';
-import { type Batch, grouped } from '../records/loaders.js';
+import { changeRecords } from '../records/bulk.js';
+import type { ChangeOptions } from '../records/change.js';
+import { type BatchLoader, groupByKey } from '../records/loaders.js';
 import { changeRecord, type Written } from '../records/record.js';
-import { valuesOf } from '../records/resource.js';
-import { changeItems } from './bulk.js';
+import { writableValues } from '../records/resource.js';
 import { expirationItems } from './expiration-items.js';
 import type { Item } from './storage.js';
 
-/** The rules of a renewal, which are the item's. */
+/** Rules of a renewal, the same as the item's. */
 export const renewalRules = z.object({ expirationDate: z.date(), details: rules.text.optional() });
 
-/** What a renewal says; details become the item's when sent. */
+/** Input of a renewal; details replace the item's when sent. */
 export type RenewalInput = z.input<typeof renewalRules>;
 
-/** The item's values after a renewal; a refusal says which item it is about where there are several. */
-function renewed(current: Item, { expirationDate, details }: RenewalInput, which = ''): object {
+/** Computes an item's values after a renewal. Its error names the item, with `which`, if there are several. */
+function renewedValues(current: Item, { expirationDate, details }: RenewalInput, which = ''): object {
   const date = current.expirationDate;
   if (date && expirationDate <= date) {
     const expected = `must be later than the current one, ${formatDate(date)}`;
     throw badField(['expirationDate'], `${expected}${which}`);
   }
   return {
-    ...valuesOf(expirationItems, current),
+    ...writableValues(expirationItems, current),
     expirationDate,
     ...(details !== undefined && { details }),
   };
 }
 
-/** A renewal in the item's history. */
+/** Creates the history entry of a renewal. */
 function renewalRow({ caller, now }: Session, before: Item, after: Item, { details }: RenewalInput) {
   return {
     id: newId(),
@@ -49,39 +50,42 @@ function renewalRow({ caller, now }: Session, before: Item, after: Item, { detai
   };
 }
 
+/** Returns the options of a renewal: its own event, and entries in the items' histories. */
+function renewing(session: Session, renewal: RenewalInput): ChangeOptions<Item> {
+  return {
+    event: 'renewed',
+    also: (tx, changed) =>
+      insertRows(
+        tx,
+        'Renewal',
+        changed.map(({ current, row }) => renewalRow(session, current, row, renewal)),
+      ),
+  };
+}
+
 /**
- * Moves an item's expiration date on, and keeps the renewal in the item's history (decisions on writing).
+ * Renews an item: sets a later expiration date, and keeps the old one.
  * @throws GatewayError what `changeRecord` throws; BAD_REQUEST when the date is not later than the current one
  */
 export function renewItem(session: Session, id: string, renewal: RenewalInput): Promise<Written<Item>> {
-  return changeRecord(session, expirationItems, id, (current) => renewed(current, renewal), {
-    event: 'renewed',
-    also: (tx, before, after) => insertRows(tx, 'Renewal', [renewalRow(session, before, after, renewal)]),
-  });
+  const change = (current: Item) => renewedValues(current, renewal);
+  return changeRecord(session, expirationItems, id, change, renewing(session, renewal));
 }
 
 /**
  * Renews items: all of them, or none.
- * @throws GatewayError what `changeItems` throws; BAD_REQUEST when the date is not later than that of each
+ * @throws GatewayError what `changeRecords` throws; BAD_REQUEST when the date is not later than that of each
  */
 export function renewItems(session: Session, ids: readonly string[], renewal: RenewalInput): Promise<Item[]> {
-  const which = (id: string) => `, of the item ${id}`;
-  return changeItems(session, ids, (current) => renewed(current, renewal, which(current.id)), {
-    event: 'renewed',
-    also: (tx, changes) =>
-      insertRows(
-        tx,
-        'Renewal',
-        changes.map(({ current, row }) => renewalRow(session, current, row, renewal)),
-      ),
-  });
+  const change = (current: Item) => renewedValues(current, renewal, `, of the item ${current.id}`);
+  return changeRecords(session, expirationItems, ids, change, renewing(session, renewal));
 }
 
-/** The renewals of items, the newest first. */
-export const renewalsOf: Batch<Renewal[]> = async (session, itemIds) => {
+/** Loads the renewals of items, the newest first. */
+export const renewalsByItem: BatchLoader<Renewal[]> = async (session, itemIds) => {
   const rows = await readRows(session, 'Renewal', {
     where: { itemId: { in: itemIds } },
     orderBy: [{ created: 'desc' }, { id: 'desc' }],
   });
-  return grouped(itemIds, rows, ({ itemId }) => itemId);
+  return groupByKey(itemIds, rows, ({ itemId }) => itemId);
 };

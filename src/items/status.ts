@@ -2,25 +2,28 @@ import type { Session } from '../db/connection/session.js';
 import type { Condition } from '../db/sql/query.js';
 import { readRows } from '../db/sql/select.js';
 import { type Calendar, type Status, type StatusDays, statusDays } from '../domain/status.js';
-import { type Batch, loadThrough } from '../records/loaders.js';
+import { type BatchLoader, loadBatched } from '../records/loaders.js';
 
-/** The days of a workspace now. */
+/** Today and the reminder horizon of a workspace. */
 export interface WorkspaceDays extends StatusDays {
   readonly teamId: string;
 }
 
-const calendars: Batch<(Calendar & { id: string })[]> = async (session, keys) => {
+const teamCalendars: BatchLoader<(Calendar & { id: string })[]> = async (session, keys) => {
   const teams = await readRows(session, 'Team', {});
   return keys.map(() => teams);
 };
 
-/** The days of all workspaces that the caller sees, each in its own time zone; read once in a request. */
+/**
+ * Returns today and the horizon of each workspace that the caller sees. Each is in its own time zone; they are read
+ * once in a request.
+ */
 export async function workspaceDays(session: Session): Promise<WorkspaceDays[]> {
-  const teams = await loadThrough(session, calendars, session.caller.organizationId);
+  const teams = await loadBatched(session, teamCalendars, session.caller.organizationId);
   return teams.map((team) => ({ teamId: team.id, ...statusDays(team, session.now) }));
 }
 
-/** A range of days; without an end where one is missing. */
+/** A range of days, open where a bound is missing. */
 interface DateRange<Day = Date> {
   readonly gte?: Day;
   readonly gt?: Day;
@@ -28,8 +31,8 @@ interface DateRange<Day = Date> {
   readonly lt?: Day;
 }
 
-/** A range that holds all of some ranges, which have the same kinds of ends. */
-function hullOf(ranges: readonly DateRange[]): DateRange {
+/** Returns the smallest range that contains all ranges, which have the same kinds of bounds. */
+function enclosingRange(ranges: readonly DateRange[]): DateRange {
   const ends = (end: keyof DateRange) => ranges.flatMap(({ [end]: date }) => (date ? [date.getTime()] : []));
   const outermost = (end: keyof DateRange, choose: (...days: number[]) => number) =>
     ends(end).length > 0 && { [end]: new Date(choose(...ends(end))) };
@@ -42,10 +45,13 @@ function hullOf(ranges: readonly DateRange[]): DateRange {
 }
 
 /**
- * The condition that an item's date is in a range that depends on the day that it is in the item's workspace.
- * Workspaces with the same range share one.
+ * Returns the condition that an item's date is in its workspace's range. The range depends on the day that it is
+ * there. Workspaces with the same range share one.
  */
-export function datedBy(days: readonly WorkspaceDays[], rangeOf: (days: StatusDays) => DateRange): Condition {
+export function dateCondition(
+  days: readonly WorkspaceDays[],
+  rangeOf: (days: StatusDays) => DateRange,
+): Condition {
   const groups = new Map<string, { teamIds: string[]; range: DateRange }>();
   for (const { teamId, ...ofTeam } of days) {
     const range = rangeOf(ofTeam);
@@ -59,13 +65,13 @@ export function datedBy(days: readonly WorkspaceDays[], rangeOf: (days: StatusDa
   if (ranges.length === 1) return { expirationDate: ranges[0]?.range };
   return {
     // One range for an index to be searched by.
-    expirationDate: hullOf(ranges.map(({ range }) => range)),
+    expirationDate: enclosingRange(ranges.map(({ range }) => range)),
     OR: ranges.map(({ teamIds, range }) => ({ teamId: { in: teamIds }, expirationDate: range })),
   };
 }
 
 /**
- * What `statusOf` (domain/status.ts) computes of one item, as conditions: each item keeps exactly one of them.
+ * Expresses `statusOf` (domain/status.ts) as conditions: each item matches exactly one.
  * @param dated the condition that an item's date is in a range of the days of its workspace
  */
 export function statusConditions(

@@ -1,13 +1,14 @@
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import { recordsSql } from '../db/sql/conditions.js';
+import { oneOrMany, recordsSql } from '../db/sql/conditions.js';
 import { updateRows } from '../db/sql/write.js';
+import { groupBy } from '../domain/load/grouping.js';
 import { type ExpirationItem, Prisma } from '../generated/prisma/client.js';
 import { type AttachmentHead, storeAttachments } from './attachments.js';
 
 const { sql } = Prisma;
 
-/** What belongs to an item beyond its own columns, in the order sent. */
+/** Values of an item beyond its own columns, in the order sent. */
 export interface ItemLinks {
   readonly contactIds: string[];
   readonly locationIds: string[];
@@ -15,20 +16,19 @@ export interface ItemLinks {
   readonly attachments: AttachmentHead[];
 }
 
-/** An item; only one that is being written has its links read with it. */
+/** An item; its links are read only when it is written. */
 export type Item = ExpirationItem & Partial<ItemLinks>;
 
-/** The links of an item that is not there yet. */
+/** Links of an item that does not exist yet. */
 export const noLinks: ItemLinks = { contactIds: [], locationIds: [], tagIds: [], attachments: [] };
 
 /**
- * Reads what belongs to items beyond their columns, with one statement.
- * @param id an item's, or those of many: told that it is one, PostgreSQL keeps its plan, the making of which took a
- *   quarter of all its time for a change
+ * Reads what belongs to items beyond their columns, with one statement. For one item it has a plan of its own
+ * (`oneOrMany`).
  */
-export async function linksOf(
+export async function readItemLinks(
   tx: Transaction,
-  id: string | { readonly in: readonly string[] },
+  ids: readonly string[],
 ): Promise<ReadonlyMap<string, ItemLinks>> {
   const statement = sql`
     SELECT record.id,
@@ -41,7 +41,7 @@ export async function linksOf(
           'contentLength', content_length, 'sourceUrl', source_url) ORDER BY position, id)
         FROM attachments WHERE item_id = record.id
       ), '[]') AS attachments
-    ${recordsSql(tx, 'expirationItem', { id })}`;
+    ${recordsSql(tx, 'expirationItem', { id: oneOrMany(ids) })}`;
   const rows = await tx.run<{ id: string } & ItemLinks>(named('expiration_items.links', statement));
   return new Map(rows.map(({ id, ...links }) => [id, links]));
 }
@@ -52,7 +52,7 @@ const linkTables = {
   tagIds: ['expiration_item_tags', 'tag_id'],
 } as const;
 
-/** Makes one of the lists of links of some items what it shall be for each of them, with one statement. */
+/** Replaces a list of links of some items with the same new list. One statement deletes, inserts and reorders. */
 async function storeLinks(
   tx: Transaction,
   itemIds: readonly string[],
@@ -73,11 +73,11 @@ async function storeLinks(
   await tx.run(named(`${linkTables[list][0]}.store`, statement));
 }
 
-/** One of an item's lists of links. */
+/** A list of links of an item. */
 type LinkList = keyof typeof linkTables;
 const linkLists = Object.keys(linkTables) as LinkList[];
 
-const same = (before: readonly unknown[], after: readonly unknown[]) =>
+const sameJson = (before: readonly unknown[], after: readonly unknown[]) =>
   JSON.stringify(before) === JSON.stringify(after);
 
 /** An item, and its links before and after a change. */
@@ -87,11 +87,11 @@ interface LinkChange {
   readonly after: ItemLinks;
 }
 
-/** Stores what changed of items' links; items whose lists become the same share a statement. */
-export async function storeAll(tx: Transaction, changes: readonly LinkChange[]): Promise<void> {
+/** Stores changed links of items; items with the same new list share a statement. */
+export async function storeItemLinks(tx: Transaction, changes: readonly LinkChange[]): Promise<void> {
   for (const list of linkLists) {
-    const changed = changes.filter(({ before, after }) => !same(before[list], after[list]));
-    for (const alike of groupedBy(changed, ({ after }) => JSON.stringify(after[list]))) {
+    const changed = changes.filter(({ before, after }) => !sameJson(before[list], after[list]));
+    for (const alike of groupBy(changed, ({ after }) => JSON.stringify(after[list]))) {
       await storeLinks(
         tx,
         alike.map(({ item }) => item.id),
@@ -105,25 +105,23 @@ export async function storeAll(tx: Transaction, changes: readonly LinkChange[]):
   }
 }
 
-/** Parts a list by what its entries have in common. */
-export function groupedBy<T>(entries: readonly T[], keyOf: (entry: T) => string): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const entry of entries) {
-    const key = keyOf(entry);
-    const group = groups.get(key);
-    if (group) group.push(entry);
-    else groups.set(key, [entry]);
-  }
-  return [...groups.values()];
-}
-
-/** Parts a written item into its columns and its links. */
-export function parted<T extends ItemLinks>({ contactIds, locationIds, tagIds, attachments, ...columns }: T) {
+/** Splits a written item into its columns and its links. */
+export function splitLinks<T extends ItemLinks>({
+  contactIds,
+  locationIds,
+  tagIds,
+  attachments,
+  ...columns
+}: T) {
   return { columns, links: { contactIds, locationIds, tagIds, attachments } };
 }
 
-/** Takes items' files and history along to the workspace that the items have moved to. */
-export async function moveParts(tx: Transaction, itemIds: readonly string[], teamId: string): Promise<void> {
+/** Moves the attachments and renewals of items to the items' new workspace. */
+export async function moveItemParts(
+  tx: Transaction,
+  itemIds: readonly string[],
+  teamId: string,
+): Promise<void> {
   const where = { itemId: { in: [...itemIds] } };
   await updateRows(tx, 'Attachment', where, { teamId });
   await updateRows(tx, 'Renewal', where, { teamId });

@@ -11,13 +11,13 @@ import { statusConditions, type WorkspaceDays, workspaceDays } from './status.js
 const { sql, join } = Prisma;
 
 const statuses = Object.keys(statusIds) as Status[];
-/** The statuses that an item's date decides. */
-const dated = ['current', 'notifying', 'expired'] as const;
+/** Statuses that depend on an item's date. */
+const datedStatuses = ['current', 'notifying', 'expired'] as const;
 
-/** Months that a summary looks ahead, the current one included. */
+/** Months in a summary, from the current one on. */
 export const monthsAhead = 12;
 
-/** How many items there are, of each status, month and document type. */
+/** Numbers of items by status, month and document type. */
 export interface Summary {
   readonly total: number;
   readonly byStatus: readonly { readonly status: Status; readonly count: number }[];
@@ -34,8 +34,11 @@ interface Group {
   readonly count: bigint;
 }
 
-/** Each workspace's days, as `days`: here each item is asked for its status, so no range narrows the search. */
-function joinedDays(days: readonly WorkspaceDays[]): Prisma.Sql {
+/**
+ * Returns the JOIN with each workspace's days, as `days`. The status of each item is computed here, so no date range
+ * could narrow the search.
+ */
+function joinDaysSql(days: readonly WorkspaceDays[]): Prisma.Sql {
   const dates = (day: 'today' | 'horizon') => sql`${days.map((ofTeam) => formatDate(ofTeam[day]))}::date[]`;
   const teamIds = sql`${days.map(({ teamId }) => teamId)}::uuid[]`;
   return sql`
@@ -43,7 +46,7 @@ function joinedDays(days: readonly WorkspaceDays[]): Prisma.Sql {
     ON days.team_id = record.team_id`;
 }
 
-/** The status of an item. */
+/** Returns the CASE expression for an item's status. */
 function statusSql(): Prisma.Sql {
   const columns = { today: sql`days.today`, horizon: sql`days.horizon` };
   const conditions = statusConditions((rangeOf) => ({ expirationDate: rangeOf(columns) }));
@@ -53,7 +56,10 @@ function statusSql(): Prisma.Sql {
   return sql`CASE ${join(cases, ' ')} END`;
 }
 
-/** Counts the matching items in one go, and adds the counts up by each of the three. */
+/**
+ * Counts matching items by status, month and document type, in one scan. Few groups remain of many items; GROUPING
+ * SETS then add them up three times.
+ */
 function countGroups(
   session: Session,
   where: Condition,
@@ -67,12 +73,12 @@ function countGroups(
   const groups = sql`
     SELECT ${statusSql()} AS status, record.category_id, count(*) AS count,
       CASE WHEN ${conditionSql('record', ahead)} THEN to_char(record.expiration_date, 'YYYY-MM') END AS month
-    ${recordsSql(session, 'expirationItem', where, joinedDays(days))}
+    ${recordsSql(session, 'expirationItem', where, joinDaysSql(days))}
     GROUP BY status, record.category_id, month`;
   const statement = sql`
     SELECT status, month, category_id AS "categoryId", sum(count)::bigint AS count
     FROM (
-      SELECT status, category_id, count, CASE WHEN status = ANY(${[...dated]}) THEN month END AS month
+      SELECT status, category_id, count, CASE WHEN status = ANY(${[...datedStatuses]}) THEN month END AS month
       FROM (${groups}) AS counted
     ) AS counted
     GROUP BY GROUPING SETS ((status), (month), (category_id))`;
@@ -80,7 +86,7 @@ function countGroups(
 }
 
 /**
- * Sums up the items that match a filter, with one statement beside the one for the workspaces' days. Of months, it
+ * Summarizes the items that match a filter. It takes one statement, and one for the workspaces' days. By month, it
  * counts the items whose date counts: those in use that are not missing.
  * @throws GatewayError BAD_REQUEST naming the member at fault
  */
@@ -90,12 +96,15 @@ export async function summarize(session: Session, filter: ExpirationItemFilter):
   const today = days.find(({ teamId }) => teamId === home)?.today ?? todayIn('UTC', session.now);
   const months = monthsFrom(formatDate(today).slice(0, 7), monthsAhead);
   const groups = await countGroups(session, await itemsWhere(filter, session), days, months);
-  const countOf = (isIt: (group: Group) => boolean) => Number(groups.find(isIt)?.count ?? 0);
-  const byStatus = statuses.map((status) => ({ status, count: countOf((group) => group.status === status) }));
+  const countWhere = (isIt: (group: Group) => boolean) => Number(groups.find(isIt)?.count ?? 0);
+  const byStatus = statuses.map((status) => ({
+    status,
+    count: countWhere((group) => group.status === status),
+  }));
   return {
     total: byStatus.reduce((total, { count }) => total + count, 0),
     byStatus,
-    byMonth: months.map((month) => ({ month, count: countOf((group) => group.month === month) })),
+    byMonth: months.map((month) => ({ month, count: countWhere((group) => group.month === month) })),
     byCategory: groups
       .flatMap(({ categoryId, count }) => (categoryId === null ? [] : [{ categoryId, count: Number(count) }]))
       .sort((a, b) => b.count - a.count || a.categoryId.localeCompare(b.categoryId)),

@@ -7,8 +7,8 @@ import { check } from '../domain/rules.js';
 import type { EventLog, UploadNotification } from '../generated/prisma/client.js';
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
-import { entitiesOfEvents, eventLogs, liveEventRules } from '../records/event-logs.js';
-import { loadThrough } from '../records/loaders.js';
+import { entitiesByEvent, eventLogs, liveEventRules } from '../records/event-logs.js';
+import { loadBatched } from '../records/loaders.js';
 import { findRecord } from '../records/record.js';
 import type { Readable } from '../records/resource.js';
 import { uploadNotifications } from '../uploads/notifications.js';
@@ -91,7 +91,7 @@ export async function eventsLogged(
   });
   async function concerns(at: Session, head: EventHead | undefined): Promise<boolean> {
     if (!entityId || !head?.more) return true;
-    return (await loadThrough(at, entitiesOfEvents, head.id)).some(({ id }) => id === entityId);
+    return (await loadBatched(at, entitiesByEvent, head.id)).some(({ id }) => id === entityId);
   }
   async function* events() {
     for (let heads = await follower.next(); heads; heads = await follower.next()) {

@@ -3,20 +3,20 @@ import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { checkPlace } from '../db/sql/scope.js';
-import { readRows, rowsOf } from '../db/sql/select.js';
+import { defineRows, readRows } from '../db/sql/select.js';
 import type { EventsSql } from '../db/sql/write-record.js';
 import type { EventHead } from '../domain/announcements.js';
 import { type EventEntity, type EventName, entityKinds, entityTypes, eventTypes } from '../domain/events.js';
 import { limits, newId, rules } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
 import { type EventLog, Prisma } from '../generated/prisma/client.js';
-import { about, whereOf } from './list.js';
-import { type Batch, grouped } from './loaders.js';
+import { aboutRecord, filterCondition } from './list.js';
+import { type BatchLoader, groupByKey } from './loaders.js';
 import type { Readable } from './resource.js';
 
 const { sql } = Prisma;
 
-/** What happened, to be written with the change it tells of. */
+/** An event that is written in the transaction of the change it describes. */
 export interface Event {
   readonly type: EventName;
   readonly teamId: string;
@@ -28,16 +28,16 @@ export interface Event {
 /** A record's changed fields, in the REST contract's names. */
 export type Changes = Record<string, { readonly before: unknown; readonly after: unknown }>;
 
-/** A value whose members, however deep, have the REST contract's names. */
-function inContract(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inContract);
+/** Converts the member names of a value to the REST contract's (snake_case), at any depth. */
+function toContractNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toContractNames);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [snakeCase(name), inContract(inner)]),
+    Object.entries(value).map(([name, inner]) => [snakeCase(name), toContractNames(inner)]),
   );
 }
 
-/** Compares two states of a record; one that did not exist, or does no more, is empty. */
+/** Compares two states of a record. The state before its creation, or after its deletion, is empty. */
 export function changesBetween(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
@@ -47,18 +47,21 @@ export function changesBetween(
     // Compared and kept as JSON, which leaves the bytes of files out.
     const [was, is] = [JSON.stringify(before[field] ?? null), JSON.stringify(after[field] ?? null)];
     if (was === is) continue;
-    changes[snakeCase(field)] = { before: inContract(JSON.parse(was)), after: inContract(JSON.parse(is)) };
+    changes[snakeCase(field)] = {
+      before: toContractNames(JSON.parse(was)),
+      after: toContractNames(JSON.parse(is)),
+    };
   }
   return changes;
 }
 
-/** What other processes are told of an event. */
-export function headOf(id: string, organizationId: string, event: Event): EventHead {
+/** Creates the announcement of an event to other processes (`NOTIFY`). */
+export function toEventHead(id: string, organizationId: string, event: Event): EventHead {
   const entities = event.entities.map((entity) => ({ id: entity.id, typeId: entityTypes[entity.kind] }));
   return { id, typeId: eventTypes[event.type], organizationId, teamId: event.teamId, entities, more: false };
 }
 
-/** Who writes an event, and when: a session, or what stands for one at the command line. */
+/** Author and time of an event: a session, or a stand-in at the command line. */
 type Author = Pick<Session, 'caller' | 'now'>;
 
 /** Writes an event in the transaction of the change it tells of. */
@@ -69,22 +72,22 @@ export function logEvent(tx: Transaction, session: Author, event: Event): Promis
 /** Writes events, however many, with one statement. They are announced when the transaction is committed. */
 export async function logEvents(tx: Transaction, session: Author, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return;
-  const { ctes, heads } = eventsSql(session, events);
+  const { ctes, announcements } = eventsSql(session, events);
   await tx.run(named('event_logs.insert', sql`WITH ${ctes} SELECT`));
-  tx.pendingEvents.push(...heads);
+  tx.pendingEvents.push(...announcements);
 }
 
 /**
- * What writes events, for a statement that writes what they tell of: further parts of its WITH. Whoever sends it
- * announces the heads (`pendingEvents`).
- * @param provided on which condition they are written
+ * Creates the CTEs that write events, for the statement of the change they describe. Whoever sends the statement
+ * announces them afterwards (`pendingEvents`).
+ * @param provided condition on which the events are written
  */
 export function eventsSql(
   { caller, now }: Author,
   events: readonly Event[],
   provided = sql`TRUE`,
 ): EventsSql {
-  for (const { teamId } of events) checkPlace('EventLog', 'createMany', { teamId }, caller);
+  for (const { teamId } of events) checkPlace('EventLog', 'insert', { teamId }, caller);
   const entries = events.map((event) => ({ id: newId(), event }));
   const related = entries.flatMap(({ id, event }) =>
     event.entities.map((entity, position) => ({ id, position, entity })),
@@ -109,7 +112,10 @@ export function eventsSql(
         ${related.map(({ position }) => position)}::int[])
       WHERE ${provided}
     )`;
-  return { ctes, heads: entries.map(({ id, event }) => headOf(id, caller.organizationId, event)) };
+  return {
+    ctes,
+    announcements: entries.map(({ id, event }) => toEventHead(id, caller.organizationId, event)),
+  };
 }
 
 const typeIds = z
@@ -129,13 +135,13 @@ const eventLogFilter = z.object({
   createdBefore: rules.date,
 });
 
-/** What a stream of events can be narrowed to. */
+/** Rules for the filter of an event stream. */
 export const liveEventRules = eventLogFilter.pick({ typeIds: true, entityId: true });
 
-/** What the event log can be narrowed to. */
+/** Filter of the event log. */
 export type EventLogFilter = z.input<typeof eventLogFilter>;
 
-/** The event log, as it is read. */
+/** The event log as a readable resource. */
 export const eventLogs: Readable<EventLog> = {
   noun: 'event',
   sortable: new Map<string, z.ZodType>([
@@ -147,21 +153,21 @@ export const eventLogs: Readable<EventLog> = {
   ]),
   indexed: ['created'],
   where: (filter) =>
-    whereOf(eventLogFilter, filter, ['description', 'details', 'userName'], {
+    filterCondition(eventLogFilter, filter, ['description', 'details', 'userName'], {
       typeIds: (typeIds) => ({ typeId: { in: typeIds } }),
       types: (types) => ({ typeId: { in: types } }),
-      ...about('entities', 'typeId'),
+      ...aboutRecord('entities', 'typeId'),
       createdAfter: (moment) => ({ created: { gt: moment } }),
       createdBefore: (moment) => ({ created: { lt: moment } }),
     }),
-  rows: rowsOf('EventLog'),
+  rows: defineRows('EventLog'),
 };
 
-/** What each event is about, in the order written. */
-export const entitiesOfEvents: Batch<{ id: string; typeId: number }[]> = async (session, eventIds) => {
+/** Loads the records that each event is about, in the order written. */
+export const entitiesByEvent: BatchLoader<{ id: string; typeId: number }[]> = async (session, eventIds) => {
   const where = { eventId: { in: eventIds } };
   const rows = await readRows(session, 'EventLogEntity', { where, orderBy: [{ position: 'asc' }] });
-  return grouped(eventIds, rows, ({ eventId }) => eventId).map((entities) =>
+  return groupByKey(eventIds, rows, ({ eventId }) => eventId).map((entities) =>
     entities.map(({ entityId, typeId }) => ({ id: entityId, typeId })),
   );
 };

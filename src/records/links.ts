@@ -6,13 +6,13 @@ import { Prisma } from '../generated/prisma/client.js';
 const { sql, raw } = Prisma;
 
 /**
- * How records are linked to a parent: by the column of theirs that holds its id, or as the second of pairs whose
- * first is the parent's id, each pair once.
+ * A link from a parent to its records. Either a column of theirs holds the parent's id, or a query returns pairs of
+ * parent id and record id, each once.
  */
 export type Link = { readonly column: string } | { readonly pairs: Prisma.Sql };
 
-/** Records that point at their parent. */
-export const by = (column: string): Link => ({ column });
+/** Links records by a foreign key of theirs to the parent. */
+export const byColumn = (column: string): Link => ({ column });
 
 /** Items with a tag. */
 export const itemsWithTag: Link = { pairs: sql`SELECT tag_id, item_id FROM expiration_item_tags` };
@@ -39,7 +39,7 @@ export const eventsAbout = (kind: EntityKind): Link => ({
   pairs: sql`SELECT entity_id, event_id FROM event_log_entities WHERE type_id = ${raw(`${entityTypes[kind]}`)}`,
 });
 
-/** The condition on a record to be linked to a parent: an id, or SQL for it. */
+/** Returns the condition that a record is linked to a parent (id or SQL). */
 export function linkCondition(link: Link, parentId: string | Prisma.Sql): Condition {
   if ('column' in link) return { [link.column]: parentId };
   const children = sql`SELECT pair.child FROM (${link.pairs}) AS pair (parent, child) WHERE pair.parent = ${parentId}`;

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
-import type { Searched } from '../db/sql/conditions.js';
+import type { TermCondition } from '../db/sql/conditions.js';
 import type { Condition, Identified, ListQuery } from '../db/sql/query.js';
 import type { Selection } from '../db/sql/selection.js';
 import { isMoment } from '../domain/dates.js';
@@ -10,24 +10,32 @@ import { check, isUuid } from '../domain/rules.js';
 import type { Readable } from './resource.js';
 
 /**
- * The rows beyond a position, as ranges of the order: as alternatives of one condition, no index could find where they
- * begin. PostgreSQL counts null as larger than every value, so nulls come last when
- * ascending and first when descending, and one index serves both directions.
+ * Returns the rows after a position as keyset ranges of the order. Each range is a part of a UNION ALL: with
+ * alternatives in one condition, no index could find where they begin. PostgreSQL counts null as larger than every
+ * value, so nulls come last when ascending and first when descending, and one index serves both directions.
  */
-function beyond(field: string, nullable: boolean, ascending: boolean, { value, id }: Position): Condition[] {
+function keysetRanges(
+  field: string,
+  nullable: boolean,
+  ascending: boolean,
+  { value, id }: Position,
+): Condition[] {
   const than = ascending ? 'gt' : 'lt';
   if (field === 'id') return [{ id: { [than]: id } }];
   const nulls = { [field]: null };
   if (value !== null) {
-    const further = { beyond: { field, than, value, id } };
+    const further = { keyset: { field, than, value, id } };
     return ascending && nullable ? [further, nulls] : [further];
   }
   const ties = { ...nulls, id: { [than]: id } };
   return ascending ? [ties] : [ties, { NOT: nulls }];
 }
 
-/** A cursor's position with its value as the column has it; a cursor is the caller's, so it may hold anything. */
-function checked(resource: Readable, order: Order, argument: string, position: Position): Position {
+/**
+ * Checks a cursor's position, and converts its value to the column's type. A cursor comes from the caller, so it may
+ * hold anything.
+ */
+function checkCursor(resource: Readable, order: Order, argument: string, position: Position): Position {
   const rule = resource.sortable.get(order.field);
   const { value, id } = position;
   const moment = new Date(String(value));
@@ -42,8 +50,8 @@ function checked(resource: Readable, order: Order, argument: string, position: P
 }
 
 /**
- * The query for a window of a list: ordered by the order's field and then by id, so that no row is ever on two
- * pages, and entered at its cursor by comparing, not by counting.
+ * Builds the query for a page of a list, by keyset pagination. Rows are ordered by the order's field and then by id,
+ * so that no row is ever on two pages. The page starts at its cursor by comparison, not by a number of rows.
  */
 export function listQuery(resource: Readable, where: Condition, order: Order, window: Window): ListQuery {
   const { field } = order;
@@ -51,7 +59,9 @@ export function listQuery(resource: Readable, where: Condition, order: Order, wi
   const nullable = resource.sortable.get(field)?.safeParse(null).data === null;
   const bounds = (argument: 'after' | 'before', onwards: boolean): Condition[] => {
     const position = window[argument];
-    return position ? beyond(field, nullable, onwards, checked(resource, order, argument, position)) : [];
+    return position
+      ? keysetRanges(field, nullable, onwards, checkCursor(resource, order, argument, position))
+      : [];
   };
   const [after, before] = [bounds('after', ascending), bounds('before', !ascending)];
   const both = after.flatMap((from) => before.map((to) => ({ AND: [from, to] })));
@@ -67,12 +77,12 @@ export function listQuery(resource: Readable, where: Condition, order: Order, wi
   };
 }
 
-/** The part of a list that was read. */
+/** A page of a list. */
 export interface Page<Row> {
   readonly rows: Row[];
-  /** Whether the list goes on in the direction it was read in. */
+  /** True if the list continues in the direction of reading. */
   readonly more: boolean;
-  /** The number of rows on all pages, where it came with the rows. */
+  /** Total number of rows on all pages, if it was counted with the rows. */
   readonly total?: number | undefined;
 }
 
@@ -91,7 +101,7 @@ export async function listRecords<Row extends Identified>(
   { counted = false, selection }: { counted?: boolean; selection?: Selection | undefined } = {},
 ): Promise<Page<Row>> {
   const query = listQuery(resource, await resource.where(filter, session), order, window);
-  const search = { counted, walkable: resource.indexed.includes(order.field) };
+  const search = { counted, inIndexOrder: resource.indexed.includes(order.field) };
   const { rows, total } = isSearch(filter)
     ? await resource.rows.search(session, query, search, selection)
     : { rows: await resource.rows.list(session, query, selection) };
@@ -99,7 +109,7 @@ export async function listRecords<Row extends Identified>(
   return { rows: window.backward ? inWindow.reverse() : inWindow, more: rows.length > window.limit, total };
 }
 
-/** Whether a filter looks for a term. */
+/** Tells if a filter has a search term. */
 export function isSearch(filter: object): boolean {
   return Boolean((filter as { term?: unknown }).term);
 }
@@ -109,44 +119,45 @@ export async function countRecords(session: Session, resource: Readable, filter:
   return resource.rows.count(session, await resource.where(filter, session));
 }
 
-/** Where a row stands in an order. */
-export function positionOf(row: Record<string, unknown> & { id: string }, order: Order): Position {
+/** Returns the keyset position of a row, for its cursor. */
+export function cursorPosition(row: Record<string, unknown> & { id: string }, order: Order): Position {
   const value = row[order.field];
   return { value: value instanceof Date ? value.toISOString() : ((value ?? null) as SortValue), id: row.id };
 }
 
 /**
- * The condition of a filter: its members equal the columns of their names, except `term`, which is part of one of
- * the searched texts in any letter case. What was not given does not narrow the list.
- * @param special the conditions of members that mean more than to be equal, which may look at the other members
+ * Translates a filter to a condition. A member equals the column of its name, except `term`: one of the searched
+ * texts contains it, in any letter case. A member that was not given does not narrow the list.
+ * @param conditionsByMember conditions of members that are not simple equality; they may look at the other members
  * @throws GatewayError BAD_REQUEST naming the member at fault
  */
-export function whereOf<T extends { term?: string | null }>(
+export function filterCondition<T extends { term?: string | null }>(
   filterRules: z.ZodType<T>,
   filter: object,
   searched: readonly string[],
-  special: Special<T> = {},
+  conditionsByMember: ConditionsByMember<T> = {},
 ): Condition {
   const { term, ...members } = check(filterRules, filter, ['filter']);
   const given = Object.entries(members).filter(([, value]) => value != null);
   const conditions = given.map(([member, value]): Condition => {
-    const conditionOf = special[member as keyof T] as
+    const conditionOf = conditionsByMember[member as keyof T] as
       | ((value: unknown, all: object) => Condition)
       | undefined;
     return conditionOf?.(value, members) ?? { [member]: value };
   });
-  if (term) conditions.push({ searched: { fields: searched, term: literal(term) } satisfies Searched });
+  if (term)
+    conditions.push({ searched: { fields: searched, term: escapeLike(term) } satisfies TermCondition });
   return { AND: conditions };
 }
 
-type Special<T> = { [Member in keyof T]?: (value: NonNullable<T[Member]>, all: T) => Condition };
+type ConditionsByMember<T> = { [Member in keyof T]?: (value: NonNullable<T[Member]>, all: T) => Condition };
 
 /**
- * The conditions for rows that are about records: about one, about any of a kind, or about one of a kind.
- * @param relation leads to what a row is about
- * @param kindColumn says there of which kind it is
+ * Returns filter conditions for rows about records: one record, or any of a kind.
+ * @param relation relation to the rows' subjects
+ * @param kindColumn column of that relation with the subject's kind
  */
-export function about(relation: string, kindColumn: string) {
+export function aboutRecord(relation: string, kindColumn: string) {
   type About = { readonly entityId?: string | null; readonly entityType?: number | null };
   const some = ({ entityId, entityType }: About): Condition => ({
     [relation]: {
@@ -162,5 +173,5 @@ export function about(relation: string, kindColumn: string) {
   };
 }
 
-/** A term as `LIKE` takes it: `%`, `_` and `\` stand for themselves. */
-const literal = (term: string) => term.replace(/[\\%_]/g, '\\$&');
+/** Escapes `%`, `_` and `\` in a term for `LIKE`. */
+const escapeLike = (term: string) => term.replace(/[\\%_]/g, '\\$&');

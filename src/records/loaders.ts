@@ -2,26 +2,26 @@ import DataLoader from 'dataloader';
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { RowOf } from '../db/sql/columns.js';
-import { modelOf, type RecordKind, recordKinds } from '../db/sql/models.js';
-import { readRows, rowsOf } from '../db/sql/select.js';
-import { joinedBy, type Pointer } from '../db/sql/selection.js';
+import { modelName, type RecordKind, recordKinds } from '../db/sql/models.js';
+import { defineRows, readRows } from '../db/sql/select.js';
+import { getJoined, type Pointer } from '../db/sql/selection.js';
 
 type Records = { [Kind in RecordKind]: RowOf<Capitalize<Kind>>[] };
 
-/** A record that others point at, by its kind. */
+/** A record of a kind, as other records link to it. */
 export type Linked<Kind extends RecordKind> = Records[Kind][number];
 
-/** Reads what belongs to many keys at once; the answers stand in the order of the keys. */
-export type Batch<T> = (session: Session, keys: readonly string[]) => Promise<readonly T[]>;
+/** Loads values for many keys at once (DataLoader's batch function). The answers are in the order of the keys. */
+export type BatchLoader<T> = (session: Session, keys: readonly string[]) => Promise<readonly T[]>;
 
 /**
- * What belongs to a key. All the keys that are asked for of one batch in one turn of a request are read together,
- * and each key once in a request.
- * @param name tells batches apart that are one function's, made anew for each use
+ * Loads a value through a DataLoader of the request. The keys that are asked for in one turn are read together, and
+ * each key once in a request.
+ * @param name identity of the loader, for batch functions that are created anew for each use
  */
-export function loadThrough<T>(
+export function loadBatched<T>(
   session: Session,
-  batch: Batch<T>,
+  batch: BatchLoader<T>,
   key: string,
   name: unknown = batch,
 ): Promise<T> {
@@ -31,8 +31,8 @@ export function loadThrough<T>(
   return loader.load(key);
 }
 
-/** The rows of each key, for a batch that reads many rows of a key. */
-export function grouped<Row>(
+/** Groups rows by key, in the order of the keys. */
+export function groupByKey<Row>(
   keys: readonly string[],
   rows: readonly Row[],
   keyOf: (row: Row) => string,
@@ -42,42 +42,42 @@ export function grouped<Row>(
   return keys.map((key) => groups.get(key) ?? []);
 }
 
-/** Reads the records of a kind by their ids. */
-function reading<Kind extends RecordKind>(kind: Kind): Batch<Linked<Kind> | null> {
+/** Creates the batch function that reads records of a kind by id. */
+function recordsById<Kind extends RecordKind>(kind: Kind): BatchLoader<Linked<Kind> | null> {
   return async (session, ids) => {
-    const found = await readRows(session, modelOf(kind), { where: { id: { in: ids } } });
+    const found = await readRows(session, modelName(kind), { where: { id: { in: ids } } });
     const rows = new Map((found as object[] as Linked<Kind>[]).map((row) => [row.id, row]));
     return ids.map((id) => rows.get(id) ?? null);
   };
 }
 
-const byId = Object.fromEntries(recordKinds.map((kind) => [kind, reading(kind)])) as {
-  [Kind in RecordKind]: Batch<Linked<Kind> | null>;
+const byId = Object.fromEntries(recordKinds.map((kind) => [kind, recordsById(kind)])) as {
+  [Kind in RecordKind]: BatchLoader<Linked<Kind> | null>;
 };
 
 /**
- * The record that another points at, or null when it points at nothing or at what the caller may not see. All
- * that are asked for in one turn of a request are read by one statement.
+ * Loads a linked record by id; null if the caller may not see it. Records that are asked for in one turn of a
+ * request are read by one statement.
  */
 export function load<Kind extends RecordKind>(
   session: Session,
   kind: Kind,
   id: string | null,
 ): Promise<Linked<Kind> | null> | null {
-  return id === null ? null : loadThrough(session, byId[kind] as Batch<Linked<Kind> | null>, id);
+  return id === null ? null : loadBatched(session, byId[kind] as BatchLoader<Linked<Kind> | null>, id);
 }
 
-/** The record that a row points at, as `load` gives it; at once where it was read with the row. */
-export function follow<Kind extends RecordKind, Field extends string>(
+/** Returns the record of a join, or loads it if it was not joined. */
+export function loadJoined<Kind extends RecordKind, Field extends string>(
   session: Session,
   row: Record<Field, string | null>,
   by: Pointer<Kind> & { readonly field: Field },
 ): Linked<Kind> | null | Promise<Linked<Kind> | null> {
-  const joined = joinedBy(row, by) as Linked<Kind> | null | undefined;
+  const joined = getJoined(row, by) as Linked<Kind> | null | undefined;
   return joined === undefined ? load(session, by.kind, row[by.field]) : joined;
 }
 
-/** Records by their ids, in the order of the ids; one that is gone meanwhile is left out. */
+/** Loads records in the order of their ids, without those that are gone. */
 export async function loadAll<Kind extends RecordKind>(
   session: Session,
   kind: Kind,
@@ -88,21 +88,21 @@ export async function loadAll<Kind extends RecordKind>(
 }
 
 /**
- * What a transaction looks up of other records: once for all the records that it writes.
- * @param key what is looked up, in words of its own
+ * Looks something up once in a transaction, for all the records it writes.
+ * @param key what is looked up, as a text
  */
-export function lookUp<T>(tx: Transaction, key: string, work: () => Promise<T>): Promise<T> {
+export function lookUpOnce<T>(tx: Transaction, key: string, work: () => Promise<T>): Promise<T> {
   const found = (tx.lookUps.get(key) as Promise<T> | undefined) ?? work();
   tx.lookUps.set(key, found);
   return found;
 }
 
-/** The record that another points at, read inside a transaction. */
+/** Reads a linked record inside a transaction. */
 export async function findLinked(
   tx: Transaction,
   kind: RecordKind,
   id: string | null,
 ): Promise<object | null> {
   if (id === null) return null;
-  return lookUp(tx, `${kind} ${id}`, () => rowsOf(modelOf(kind)).find(tx, id));
+  return lookUpOnce(tx, `${kind} ${id}`, () => defineRows(modelName(kind)).find(tx, id));
 }

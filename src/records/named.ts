@@ -6,24 +6,24 @@ import { entityNames } from '../domain/events.js';
 import { check, isUuid, limits, newId } from '../domain/rules.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { logEvents } from './event-logs.js';
-import { lookUp } from './loaders.js';
+import { lookUpOnce } from './loaders.js';
 import { createdEvent } from './record-events.js';
 import type { RecordBase, Resource, Values, Write } from './resource.js';
 
 const { raw, sql } = Prisma;
 
-/** A nested record as a caller names it: by its id, or by its natural key, under which an unknown one is made. */
+/** A nested record as input: by id, or by natural key. A record with an unknown natural key is created. */
 export interface NamedEntry {
   readonly id?: string | null;
   readonly [key: string]: string | null | undefined;
 }
 
-/** How records of a kind are found by their natural key, and made. */
+/** A kind of records with a natural key. */
 export interface NamedKind {
   readonly resource: Resource;
-  /** The field of the natural key. */
+  /** Field of the natural key. */
   readonly key: 'email' | 'name';
-  /** Whether keys are unique in a workspace, rather than in the organization. */
+  /** True if keys are unique in a workspace, false if in the organization. */
   readonly inWorkspace: boolean;
 }
 
@@ -34,10 +34,10 @@ interface Wanted {
 }
 
 /**
- * Turns nested records as callers name them into ids, with a constant number of statements; records with
- * unknown natural keys are made, each with its event.
- * @param at where in the input each entry stands, by its index
- * @param known ids that need no look-up, because the record points at them already
+ * Resolves nested records to ids, with a constant number of statements. Records with unknown natural keys are
+ * created, each with its event.
+ * @param at path of an entry in the input, by its index
+ * @param known ids that need no query, because the record links to them already
  * @throws GatewayError BAD_REQUEST naming the entry that names nothing, or nothing that the caller may use
  */
 export function resolveNamed(
@@ -49,7 +49,7 @@ export function resolveNamed(
 ): Promise<string[]> {
   const used = known.filter((id) => entries.some((entry) => entry.id?.toLowerCase() === id));
   const key = JSON.stringify([kind.resource.kind, write.teamId, entries, used]);
-  return lookUp(write.tx, key, () => resolve(write, kind, entries, at, used));
+  return lookUpOnce(write.tx, key, () => resolve(write, kind, entries, at, used));
 }
 
 async function resolve(
@@ -71,12 +71,12 @@ async function resolve(
     if (!rule || key === undefined) return { index, id, key };
     return { index, id, key: String(check(rule, key, [...at(index), kind.key])) };
   });
-  const found = await find(write, kind, wanted, known);
+  const found = await findIds(write, kind, wanted, known);
   const unknown = wanted.filter(({ index, key }) => key !== undefined && !found.has(index));
   if (unknown.length > 0) {
-    const made = await make(write, kind, unknown, at);
-    for (const [index, id] of await find(write, kind, unknown, [])) found.set(index, id);
-    await logMade(write, kind, made, new Set(found.values()));
+    const made = await insertMissing(write, kind, unknown, at);
+    for (const [index, id] of await findIds(write, kind, unknown, [])) found.set(index, id);
+    await logInserted(write, kind, made, new Set(found.values()));
   }
   return wanted.map(({ index, id }) => {
     const resolved = found.get(index);
@@ -87,8 +87,8 @@ async function resolve(
   });
 }
 
-/** The ids of the wanted records that exist and that the caller may see, by the entries' indexes. */
-async function find(
+/** Finds the wanted records that the caller may see: ids by entry index. */
+async function findIds(
   { tx, session, teamId }: Write,
   { resource, key, inWorkspace }: NamedKind,
   wanted: readonly Wanted[],
@@ -123,8 +123,11 @@ async function find(
   return found;
 }
 
-/** Makes records for keys that were not found; one that another writer made meanwhile is left to be found. */
-async function make(
+/**
+ * Inserts records for unknown natural keys. A key that another writer has just inserted is skipped, and found
+ * afterwards.
+ */
+async function insertMissing(
   write: Write,
   kind: NamedKind,
   unknown: readonly Wanted[],
@@ -143,8 +146,8 @@ async function make(
   return rows;
 }
 
-/** Writes the events of the records that really were made. */
-async function logMade(
+/** Writes the events of the records that were really inserted. */
+async function logInserted(
   { tx, session }: Write,
   { resource }: NamedKind,
   rows: readonly (RecordBase & Values)[],

@@ -2,65 +2,71 @@ import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import { columnsSql } from '../db/sql/columns.js';
 import { columnSql, recordsSql } from '../db/sql/conditions.js';
-import { modelOf, type RecordKind, tables } from '../db/sql/models.js';
+import { modelName, type RecordKind, tables } from '../db/sql/models.js';
 import { pageSql } from '../db/sql/page.js';
 import type { Order, Window } from '../domain/paging.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { type Link, linkCondition } from './links.js';
 import { listQuery, type Page } from './list.js';
-import { type Batch, grouped, type Linked, loadThrough } from './loaders.js';
+import { type BatchLoader, groupByKey, type Linked, loadBatched } from './loaders.js';
 import type { Readable } from './resource.js';
 
 const { sql, join, raw } = Prisma;
 
-/** A list that each record of a type has. */
-export interface Nested<Kind extends RecordKind = RecordKind> {
-  /** Tells it from other lists. */
+/** A list that each record of a type has (nested connection). */
+export interface NestedList<Kind extends RecordKind = RecordKind> {
+  /** Unique name of the list. */
   readonly name: string;
-  /** Of what it is a list. */
+  /** Kind of the listed records. */
   readonly kind: Kind;
   readonly resource: Readable;
   readonly link: Link;
 }
 
-/** Reads a window of each parent's list, and one more record each where it goes on. */
-function windowsOf<Kind extends RecordKind>(
-  nested: Nested<Kind>,
+/**
+ * Creates the batch function that reads a page of each parent's list. A LATERAL join reads all of them in one
+ * statement, and one more record each to tell if the list goes on.
+ */
+function windowsByParent<Kind extends RecordKind>(
+  nested: NestedList<Kind>,
   filter: object,
   order: Order,
   window: Window,
-): Batch<Linked<Kind>[]> {
+): BatchLoader<Linked<Kind>[]> {
   type Found = { parent: string; bytesSoFar: bigint } & Linked<Kind>;
   return async (session, parents) => {
     const ofParent = linkCondition(nested.link, sql`parent.id`);
     const condition = { AND: [await nested.resource.where(filter, session), ofParent] };
     const query = listQuery(nested.resource, condition, order, window);
-    const model = modelOf(nested.kind);
+    const model = modelName(nested.kind);
     const table = tables[nested.kind];
     const children = pageSql(session, model, columnsSql(model), query);
     const places = query.orderBy
       .flatMap(Object.entries)
       .map(([field, way]) => raw(`child."${field}" ${way}`));
     const inOrder = join(places);
-    const statement = (most: number) => sql`
+    const statement = (byteLimit: number) => sql`
       SELECT * FROM (
         SELECT parent.id AS parent, child.*, size.bytes AS "bytesOfRow",
           sum(size.bytes) OVER (ORDER BY ${inOrder} ROWS UNBOUNDED PRECEDING) AS "bytesSoFar"
         FROM unnest(${[...parents]}::uuid[]) AS parent (id) CROSS JOIN LATERAL (${children}) AS child
           CROSS JOIN LATERAL (SELECT octet_length(child::text) AS bytes) AS size
-      ) AS child WHERE "bytesSoFar" - "bytesOfRow" <= ${most} ORDER BY ${inOrder}`;
-    const rows = await session.readBound.read(async (most) => {
-      const found = await session.read<Found>(named(`${table}.nested`, statement(most)));
+      ) AS child WHERE "bytesSoFar" - "bytesOfRow" <= ${byteLimit} ORDER BY ${inOrder}`;
+    const rows = await session.readBound.read(async (byteLimit) => {
+      const found = await session.read<Found>(named(`${table}.nested`, statement(byteLimit)));
       const bytes = Number(found.at(-1)?.bytesSoFar ?? 0);
       // The row that goes beyond the bound comes with the others, and tells of it.
-      return bytes > most ? undefined : { found, bytes };
+      return bytes > byteLimit ? undefined : { found, bytes };
     });
-    return grouped(parents, rows, ({ parent }) => parent);
+    return groupByKey(parents, rows, ({ parent }) => parent);
   };
 }
 
-/** Counts each parent's list: all together, so that the database may go through many at once. */
-function countsIn({ kind, resource, link }: Nested, filter: object): Batch<number> {
+/**
+ * Creates the batch function that counts each parent's list. One statement counts them together, so that the
+ * database may choose one scan for many parents.
+ */
+function countsByParent({ kind, resource, link }: NestedList, filter: object): BatchLoader<number> {
   return async (session, parents) => {
     const where = await resource.where(filter, session);
     const wanted = { in: [...parents] };
@@ -70,7 +76,7 @@ function countsIn({ kind, resource, link }: Nested, filter: object): Batch<numbe
             columnSql('record', link.column),
             recordsSql(session, kind, { AND: [where, { [link.column]: wanted }] }),
           ]
-        : [sql`pair.parent`, recordsSql(session, kind, where, joinedTo(link.pairs, parents))];
+        : [sql`pair.parent`, recordsSql(session, kind, where, joinPairsSql(link.pairs, parents))];
     const rows = await session.read<{ parent: string; count: bigint }>(
       named(`${tables[kind]}.nested_count`, sql`SELECT ${parent} AS parent, count(*) ${records} GROUP BY 1`),
     );
@@ -79,38 +85,38 @@ function countsIn({ kind, resource, link }: Nested, filter: object): Batch<numbe
   };
 }
 
-/** The parents that records are linked to by pairs, as far as they are asked for. */
-function joinedTo(pairs: Prisma.Sql, parents: readonly string[]): Prisma.Sql {
+/** Returns the JOIN with the pairs of the wanted parents. */
+function joinPairsSql(pairs: Prisma.Sql, parents: readonly string[]): Prisma.Sql {
   const wanted = sql`pair.parent = ANY(${[...parents]})`;
   return sql`JOIN (${pairs}) AS pair (parent, child) ON pair.child = record.id AND ${wanted}`;
 }
 
 /**
- * Reads a window of a parent's list. The windows of all parents that are asked for in one turn of a request take
- * one statement.
+ * Reads a page of a parent's list. The pages of all parents that are asked for in one turn of a request take one
+ * statement.
  * @throws GatewayError BAD_REQUEST for a wrong filter, a cursor that is not of this list, or rows that are too large
  */
 export async function listNested<Kind extends RecordKind>(
   session: Session,
-  nested: Nested<Kind>,
+  nested: NestedList<Kind>,
   parent: string,
   filter: object,
   order: Order,
   window: Window,
 ): Promise<Page<Linked<Kind>>> {
   const name = `${nested.name} ${JSON.stringify([filter, order, window])}`;
-  const found = await loadThrough(session, windowsOf(nested, filter, order, window), parent, name);
+  const found = await loadBatched(session, windowsByParent(nested, filter, order, window), parent, name);
   const rows = found.slice(0, window.limit);
   return { rows: window.backward ? rows.reverse() : rows, more: found.length > window.limit };
 }
 
-/** Counts a parent's list; those of all parents that are asked for in one turn take one statement. */
+/** Counts a parent's list. The counts that are asked for in one turn of a request take one statement. */
 export function countNested(
   session: Session,
-  nested: Nested,
+  nested: NestedList,
   parent: string,
   filter: object,
 ): Promise<number> {
   const name = `count ${nested.name} ${JSON.stringify(filter)}`;
-  return loadThrough(session, countsIn(nested, filter), parent, name);
+  return loadBatched(session, countsByParent(nested, filter), parent, name);
 }

@@ -4,12 +4,12 @@ import { recordsSql } from '../db/sql/conditions.js';
 import { type RecordKind, tables } from '../db/sql/models.js';
 import { isUuid } from '../domain/rules.js';
 import { Prisma } from '../generated/prisma/client.js';
-import { type Batch, type Linked, load, loadThrough } from './loaders.js';
+import { type BatchLoader, type Linked, load, loadBatched } from './loaders.js';
 
 const kinds = Object.keys(tables) as RecordKind[];
 
-/** Of which kinds the records with these ids are, with one statement; null for what the caller does not see. */
-const kindsOf: Batch<RecordKind | null> = async (session, ids) => {
+/** Finds the kind of each record by id, with one statement. It is null for what the caller does not see. */
+const kindById: BatchLoader<RecordKind | null> = async (session, ids) => {
   const selects = kinds.map(
     (kind, place) =>
       Prisma.sql`SELECT ${place}::int AS place, record.id ${recordsSql(session, kind, { id: { in: ids } })}`,
@@ -28,9 +28,9 @@ export interface AnyRecord {
   readonly record: Linked<RecordKind>;
 }
 
-/** The record with an id, whatever its kind; null when there is none that the caller sees. */
+/** Finds a record of any kind by id; null if the caller sees none. */
 export async function findAny(session: Session, id: string): Promise<AnyRecord | null> {
-  const kind = isUuid(id) ? await loadThrough(session, kindsOf, id.toLowerCase()) : null;
+  const kind = isUuid(id) ? await loadBatched(session, kindById, id.toLowerCase()) : null;
   const record = kind && (await load(session, kind, id.toLowerCase()));
   return record && { kind, record };
 }

@@ -1,12 +1,12 @@
 import { formatDate } from '../domain/dates.js';
 import { type EventEntity, type EventName, entityNames } from '../domain/events.js';
 import { type Changes, changesBetween, type Event } from './event-logs.js';
-import { fieldsOf, type RecordBase, type Resource, type Values, valuesOf } from './resource.js';
+import { type RecordBase, type Resource, type Values, writableFields, writableValues } from './resource.js';
 
-/** Values by the names under which callers know them, for the event log. */
-function shown({ references, shownAs }: Resource, values: object): Record<string, unknown> {
+/** Renames fields to the names that callers know, for the event log. */
+function withPublicNames({ references, eventNames }: Resource, values: object): Record<string, unknown> {
   const nested = references.filter(({ path }) => path.length > 1).map(({ field, path }) => [field, path[0]]);
-  const names: Record<string, string> = { ...Object.fromEntries(nested), ...shownAs };
+  const names: Record<string, string> = { ...Object.fromEntries(nested), ...eventNames };
   return Object.fromEntries(
     Object.entries(values).map(([field, value]) => [
       names[field] ?? field,
@@ -21,63 +21,68 @@ function describe(resource: Resource, what: string, title: string | null): strin
   return title ? `${subject} "${title}" ${what}` : `${subject} ${what}`;
 }
 
-/** What an event is about: the record first, then what it is related to, or was before; each once. */
-function entitiesOf(resource: Resource, id: string, ...states: Values[]): EventEntity[] {
+/**
+ * Lists the records that an event is about, each once. First the record itself, then those that it is or was related
+ * to.
+ */
+function eventEntities(resource: Resource, id: string, ...states: Values[]): EventEntity[] {
   const related = states.flatMap((values) => resource.related?.(values) ?? []);
   const entities: EventEntity[] = [{ kind: resource.kind, id }, ...related];
   return [...new Map(entities.map((entity) => [`${entity.kind} ${entity.id}`, entity])).values()];
 }
 
-/** The event of a record that was just made. */
+/** Creates the event of a new record. */
 export function createdEvent(resource: Resource, row: RecordBase): Event {
   return {
     type: 'created',
     teamId: row.teamId,
     description: describe(resource, 'was created', resource.title(row)),
-    details: changesBetween({}, shown(resource, fieldsOf(resource, row))),
-    entities: entitiesOf(resource, row.id, valuesOf(resource, row)),
+    details: changesBetween({}, withPublicNames(resource, writableFields(resource, row))),
+    entities: eventEntities(resource, row.id, writableValues(resource, row)),
   };
 }
 
-/** What an update is called: one that takes a record out of use, or back into it, is an event of its own. */
-function eventOf({ retired }: Resource, before: Values, after: Values): EventName {
+/**
+ * Returns the name of an update's event. An update that retires a record, or takes it back into use, has its own.
+ */
+function updateEventName({ retired }: Resource, before: Values, after: Values): EventName {
   if (!retired || before[retired.field] === after[retired.field]) return 'updated';
   return after[retired.field] === retired.when ? 'archived' : 'restored';
 }
 
-/** What an update changed of a record, under the names that callers know. */
-export function changesOf(resource: Resource, before: Values, after: Values): Changes {
-  return changesBetween(shown(resource, before), shown(resource, after));
+/** Compares two states of a record, under the names that callers know. */
+export function changesIn(resource: Resource, before: Values, after: Values): Changes {
+  return changesBetween(withPublicNames(resource, before), withPublicNames(resource, after));
 }
 
 /**
- * The event of a record that was changed.
- * @param changes what `changesOf` tells of the two states
- * @param type what the change is called, if it is more than an update
+ * Creates the event of a changed record.
+ * @param changes result of `changesIn` for the two states
+ * @param type name of the event, if it is more than an update
  */
 export function changedEvent(
   resource: Resource,
   row: RecordBase,
   [before, after]: readonly [Values, Values],
   changes: Changes,
-  type: EventName = eventOf(resource, before, after),
+  type: EventName = updateEventName(resource, before, after),
 ): Event {
   return {
     type,
     teamId: after.teamId,
     description: describe(resource, `was ${type}: ${Object.keys(changes).join(', ')}`, resource.title(row)),
     details: changes,
-    entities: entitiesOf(resource, row.id, after, before),
+    entities: eventEntities(resource, row.id, after, before),
   };
 }
 
-/** The event of a record that is going to be deleted. */
+/** Creates the event of a record that is about to be deleted. */
 export function deletedEvent(resource: Resource, row: RecordBase): Event {
   return {
     type: 'deleted',
     teamId: row.teamId,
     description: describe(resource, 'was deleted', resource.title(row)),
-    details: changesBetween(shown(resource, fieldsOf(resource, row)), {}),
-    entities: entitiesOf(resource, row.id, valuesOf(resource, row)),
+    details: changesBetween(withPublicNames(resource, writableFields(resource, row)), {}),
+    entities: eventEntities(resource, row.id, writableValues(resource, row)),
   };
 }

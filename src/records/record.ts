@@ -6,29 +6,29 @@ import { recordsSql } from '../db/sql/conditions.js';
 import { recordKinds, tables } from '../db/sql/models.js';
 import type { Identified } from '../db/sql/query.js';
 import type { Selection } from '../db/sql/selection.js';
-import { deleteRow, insertRow, updateRow } from '../db/sql/write-record.js';
-import { nextModified } from '../domain/dates.js';
-import { badField, GatewayError, notFound } from '../domain/errors.js';
-import { type EventName, entityNames } from '../domain/events.js';
+import { deleteRows } from '../db/sql/write.js';
+import { deleteRow, insertRow } from '../db/sql/write-record.js';
+import { badField, GatewayError } from '../domain/errors.js';
 import { isUuid, newId } from '../domain/rules.js';
 import { camelCase } from '../domain/text/names.js';
-import { recordVersion } from '../domain/versions.js';
 import { Prisma } from '../generated/prisma/client.js';
-import { eventsSql, logEvent } from './event-logs.js';
+import { type Change, type ChangeOptions, changeLocked } from './change.js';
+import { eventsSql, logEvent, logEvents } from './event-logs.js';
 import { findLinked } from './loaders.js';
-import { changedEvent, changesOf, createdEvent, deletedEvent } from './record-events.js';
-import { type Readable, type RecordBase, type Resource, type Store, valuesOf } from './resource.js';
-import { validated } from './validation.js';
+import { lockRecord } from './locking.js';
+import { createdEvent, deletedEvent } from './record-events.js';
+import { type Readable, type RecordBase, type Resource, writableValues } from './resource.js';
+import { validateValues } from './validation.js';
 
-/** What a write came to. */
+/** Result of a write. */
 export interface Written<Row> {
   readonly row: Row;
-  /** False when the record was already as the write would have left it: then nothing was written. */
+  /** Tells if anything was written: false for a record that was already so. */
   readonly changed: boolean;
 }
 
 /**
- * Runs a write: all of it commits, its event log entries included, or none of it. `work` may run several times.
+ * Runs a write, with its events, in one transaction: all of it commits, or nothing. `work` may run several times.
  * @param resource what is written; errors of the database are told in its words
  */
 export async function transact<T>(
@@ -47,7 +47,7 @@ export async function transact<T>(
   }
 }
 
-/** Reads one record; null when it does not exist or is not the caller's to see. */
+/** Reads one record. Null when it does not exist or is not the caller's to see. */
 export async function findRecord<Row extends Identified>(
   session: Session,
   resource: Readable<Row>,
@@ -55,34 +55,6 @@ export async function findRecord<Row extends Identified>(
   selection?: Selection,
 ): Promise<Row | null> {
   return isUuid(id) ? resource.rows.get(session, id, selection) : null;
-}
-
-const unmet = {
-  'If-Match': 'The record has changed: `If-Match` names another version.',
-  'If-None-Match': 'The record is there: `If-None-Match` names its version.',
-} as const;
-
-/** Refuses to change a record whose version does not meet the caller's conditions. */
-export function checkVersion({ precondition }: Session, { modified }: RecordBase): void {
-  const header = precondition?.(recordVersion(modified));
-  if (header) throw new GatewayError('PRECONDITION_FAILED', unmet[header]);
-}
-
-/** The record, of which other writers wait until this transaction ends; 404 for one that the caller does not see. */
-async function findLocked<Row extends RecordBase>(
-  tx: Transaction,
-  session: Session,
-  resource: Resource<Row>,
-  id: string,
-): Promise<Row> {
-  if (!isUuid(id)) throw notFound(entityNames[resource.kind], id);
-  // As the row has it: callers may write it in capitals.
-  const own = id.toLowerCase();
-  // Sent together, and executed one after the other: both see what the writers before have left.
-  const [row, rest] = await Promise.all([resource.rows.lock(tx, own), resource.complete?.(tx, own)]);
-  if (!row) throw notFound(entityNames[resource.kind], id);
-  checkVersion(session, row);
-  return { ...row, ...rest };
 }
 
 /**
@@ -104,17 +76,17 @@ export async function createRecord<Row extends RecordBase>(
   );
 }
 
-/** How a record is created. */
+/** Options of a creation. */
 interface Creation {
   /** The id that the caller chose, if it did. */
   readonly id?: string | undefined;
-  /** What is asked for of the record. */
+  /** Columns and joins of the record to answer. */
   readonly selection?: Selection | undefined;
-  /** Whether the transaction does no more after it, for it is committed with it then. */
+  /** True if the transaction does no more after it: COMMIT goes with it then. */
   readonly finish?: boolean;
 }
 
-/** `createRecord` in a transaction that does more; see there. */
+/** Creates a record in a transaction that does more; see `createRecord`. */
 export async function createIn<Row extends RecordBase>(
   tx: Transaction,
   session: Session,
@@ -123,7 +95,7 @@ export async function createIn<Row extends RecordBase>(
   { id = newId(), selection, finish = false }: Creation = {},
 ): Promise<Row> {
   const { caller, now } = session;
-  const values = await validated(tx, session, resource, input, undefined);
+  const values = await validateValues(tx, session, resource, input, undefined);
   const { organizationId } = caller;
   const record = { ...values, id, created: now, modified: now, organizationId };
   if (resource.insert) {
@@ -131,26 +103,16 @@ export async function createIn<Row extends RecordBase>(
     await logEvent(tx, session, createdEvent(resource, row));
     return row;
   }
-  const { model, shown } = resource.rows;
-  const event = createdEvent(resource, shown(record));
+  const { model, toRecord } = resource.rows;
+  const event = createdEvent(resource, toRecord(record));
   const log = (inserted?: Prisma.Sql) => eventsSql(session, [event], inserted);
-  return shown(await insertRow(tx, model, { values: record, log, selection, finish }));
-}
-
-/** A change that is more than an update. */
-export interface Special<Row> {
-  /** What it is called in the event log. */
-  readonly event?: EventName;
-  /** What is written with it, once the record is changed. */
-  readonly also?: (tx: Transaction, before: Row, after: Row) => Promise<unknown>;
-  /** What is asked for of the record afterwards. */
-  readonly selection?: Selection | undefined;
+  return toRecord(await insertRow(tx, model, { values: record, log, selection, finish }));
 }
 
 /**
  * Changes a record under a lock, so that concurrent writers of it follow one another.
  * @param change gives the record's new values from its current ones
- * @param special what the change is beyond an update
+ * @param options what the change is beyond an update
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for a value against the rules; CONFLICT for
  *   a unique value that is taken; and what `change` throws
  */
@@ -159,45 +121,31 @@ export async function changeRecord<Row extends RecordBase>(
   resource: Resource<Row>,
   id: string,
   change: Change<Row>,
-  special: Special<Row> = {},
+  options: Omit<ChangeOptions<Row>, 'finish'> = {},
 ): Promise<Written<Row>> {
   return transact(session, resource, (tx) =>
-    changeIn(tx, session, resource, id, change, { ...special, finish: true }),
+    changeIn(tx, session, resource, id, change, { ...options, finish: true }),
   );
 }
 
-/** Gives a record's new values from its current ones. */
-type Change<Row> = (current: Row, tx: Transaction) => object | Promise<object>;
-
-/**
- * `changeRecord` in a transaction that does more; see there.
- * @param special beyond what there is of it there, `finish`: whether the transaction does no more after it, for it is
- *   committed with it then
- */
+/** Changes a record in a transaction that does more; see `changeRecord`. */
 export async function changeIn<Row extends RecordBase>(
   tx: Transaction,
   session: Session,
   resource: Resource<Row>,
   id: string,
   change: Change<Row>,
-  { event: name, also, selection, finish = false }: Special<Row> & { readonly finish?: boolean } = {},
+  options: ChangeOptions<Row> = {},
 ): Promise<Written<Row>> {
-  const current = await findLocked(tx, session, resource, id);
-  const before = valuesOf(resource, current);
-  const after = await validated(tx, session, resource, await change(current, tx), before);
-  const changes = changesOf(resource, before, after);
-  if (Object.keys(changes).length === 0) return { row: current, changed: false };
-  const values = { ...after, modified: nextModified(session.now, current.modified) };
-  const next = { ...(current as RecordBase), ...values } as RecordBase as Row;
-  const event = changedEvent(resource, next, [before, after], changes, name);
-  const { model, shown } = resource.rows;
-  const log = (changed?: Prisma.Sql) => eventsSql(session, [event], changed);
-  const how = { log, selection, finish: finish && !also };
-  const store: Store<Row> = async (columns) =>
-    shown(await updateRow(tx, model, current.id, { ...how, values: columns }));
-  const row = await (resource.update ? resource.update(tx, current, values, before, store) : store(values));
-  await also?.(tx, current, row);
-  return { row, changed: true };
+  const current = await lockRecord(tx, session, resource, id);
+  const [changed] = await changeLocked(tx, session, resource, [current], change, options);
+  return { row: changed?.row ?? current, changed: changed !== undefined };
+}
+
+/** Makes a change that sets the values that are given and keeps the others. */
+export function settingOf<Row extends RecordBase>(resource: Resource<Row>, input: object): Change<Row> {
+  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  return (current) => ({ ...writableValues(resource, current), ...given });
 }
 
 /** Changes the values that are given and keeps the others. */
@@ -208,12 +156,10 @@ export function updateRecord<Row extends RecordBase>(
   input: object,
   selection?: Selection,
 ): Promise<Written<Row>> {
-  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-  const change = (current: Row) => ({ ...valuesOf(resource, current), ...given });
-  return changeRecord(session, resource, id, change, { selection });
+  return changeRecord(session, resource, id, settingOf(resource, input), { selection });
 }
 
-/** Gives a record new values; one left out returns to its default, the workspace to the caller's own. */
+/** Replaces a record's values. One left out returns to its default, the workspace to the caller's own. */
 export function replaceRecord<Row extends RecordBase>(
   session: Session,
   resource: Resource<Row>,
@@ -244,7 +190,7 @@ export function patchRecord<Row extends RecordBase>(
         columns[member] = await findLinked(tx, to, columns[field] as string | null);
       }
     }
-    const values = valuesOf(resource, current);
+    const values = writableValues(resource, current);
     // A door may not show, and so not give back, everything that is stored.
     return { ...values, ...patch({ ...columns, ...(await resource.nested?.(tx, values)) }) };
   };
@@ -262,15 +208,8 @@ export async function deleteRecord<Row extends RecordBase>(
   id: string,
 ): Promise<Row> {
   const work = async (tx: Transaction) => {
-    const row = await findLocked(tx, session, resource, id);
-    const event = deletedEvent(resource, row);
-    if (resource.remove) {
-      // First, as long as there is a workspace to tell it in: it may be the workspace that is deleted.
-      await logEvent(tx, session, event);
-      await resource.remove(tx, row.id, session);
-    } else {
-      await deleteRow(tx, resource.rows.model, row.id, () => eventsSql(session, [event]));
-    }
+    const row = await lockRecord(tx, session, resource, id);
+    await deleteLocked(tx, session, resource, [row]);
     return row;
   };
   try {
@@ -280,7 +219,7 @@ export async function deleteRecord<Row extends RecordBase>(
   }
 }
 
-/** Tells in a refusal to delete a record how many others cannot be without it, as far as the caller sees them. */
+/** Adds to a refused deletion how many of the caller's records are in the way. */
 async function withHolders(session: Session, id: string, error: unknown): Promise<unknown> {
   const holders = holdersOf(error);
   const kind = recordKinds.find((one) => tables[one] === holders?.table);
@@ -295,4 +234,27 @@ async function withHolders(session: Session, id: string, error: unknown): Promis
     : new GatewayError('CONFLICT', `It cannot be deleted: ${count} ${others} still belong to it.`, {
         cause: error,
       });
+}
+
+/** Deletes locked records in a transaction that does no more, with their events. */
+export async function deleteLocked<Row extends RecordBase>(
+  tx: Transaction,
+  session: Session,
+  resource: Resource<Row>,
+  rows: readonly Row[],
+): Promise<void> {
+  const [row, ...others] = rows;
+  if (!row) return;
+  const { model } = resource.rows;
+  const events = rows.map((row) => deletedEvent(resource, row));
+  if (others.length === 0 && !resource.remove) {
+    return deleteRow(tx, model, row.id, () => eventsSql(session, events));
+  }
+  // First, as long as there is a workspace to tell it in: it may be the workspace that is deleted.
+  await logEvents(tx, session, events);
+  if (resource.remove) {
+    for (const { id } of rows) await resource.remove(tx, id, session);
+  } else {
+    await deleteRows(tx, model, { id: { in: rows.map(({ id }) => id) } });
+  }
 }

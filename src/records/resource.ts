@@ -11,7 +11,7 @@ import { limits } from '../domain/rules.js';
 /** Columns that no caller writes. */
 type Managed = 'id' | 'organizationId' | 'created' | 'modified';
 
-/** The rules of those of them that every list can be ordered by, and of the workspace, which is never null. */
+/** Rules for managed columns that every list can be ordered by. The workspace is among them, as it is never null. */
 const managedRules: [string, z.ZodType][] = [
   ['id', z.guid()],
   ['teamId', z.guid()],
@@ -19,10 +19,10 @@ const managedRules: [string, z.ZodType][] = [
   ['modified', z.date()],
 ];
 
-/** What a resource's rules must cover: each column that callers write. */
+/** Rules of a resource: one for each column that callers write. */
 export type RulesFor<Row> = Record<Exclude<keyof Row, Managed>, z.ZodType>;
 
-/** What every record has. */
+/** Columns that every record has. */
 export interface RecordBase extends Identified {
   readonly organizationId: string;
   readonly teamId: string;
@@ -30,140 +30,137 @@ export interface RecordBase extends Identified {
   readonly modified: Date;
 }
 
-/** The values of a record that callers write, by the names of the model's fields, and its workspace. */
+/** Values that callers write, by field name, and the record's workspace. */
 export type Values = Record<string, unknown> & { teamId: string };
 
-/** A field that points at another record, and where a caller writes it. */
+/** A foreign key to another record, and its place in the input. */
 export interface Reference {
   readonly field: string;
   readonly to: RecordKind;
-  /** In GraphQL's names. */
+  /** Path in the input, in GraphQL's names. */
   readonly path: readonly string[];
 }
 
-/** What the helpers that read (list.ts, findRecord) know of a kind of rows, whether or not callers write them. */
+/** A resource that can be read and listed, whether or not callers write it. */
 export interface Readable<Row extends Identified = Identified> {
-  /** What a person calls a row. */
+  /** Name of a record in messages. */
   readonly noun: string;
-  /** The fields that a list can be ordered by, with the rules of their values. */
+  /** Fields that a list can be ordered by, with the rules of their values. */
   readonly sortable: ReadonlyMap<string, z.ZodType>;
-  /** Those of them by which an index orders an organization's rows; a test compares them with the database's. */
+  /** Sortable fields with an index per organization. A test compares them with the database's indexes. */
   readonly indexed: readonly string[];
-  /** Turns a caller's filter into a condition; throws BAD_REQUEST for a wrong one. */
+  /** Translates a caller's filter to a condition; throws BAD_REQUEST for a wrong one. */
   where(filter: object, session: Session): Condition | Promise<Condition>;
   readonly rows: Rows<Row>;
 }
 
-/** A write under way, for a resource that has to look things up before its values can be checked. */
+/** A write in progress. It is for resources that look something up before their values can be checked. */
 export interface Write {
   readonly tx: Transaction;
   readonly session: Session;
-  /** The workspace that the record is in, or will be. */
+  /** Present or future workspace of the record. */
   readonly teamId: string;
 }
 
-/** What tells resources apart, whatever their fields. */
+/** Properties of a resource that do not depend on its fields. */
 interface Traits {
   readonly kind: EntityKind;
   readonly references: readonly Reference[];
-  /** Names for the event log of fields that callers write under others; those of references follow from their paths. */
-  readonly shownAs?: Readonly<Record<string, string>>;
-  /** The flag whose change is an event of its own, and its value in a record that is out of use. */
-  readonly retired?: { readonly field: string; readonly when: boolean };
   /**
-   * Turns what a caller writes of nested records into values by which the rules can check it, and makes records
-   * named by unknown natural keys.
+   * Public names, in the event log, of fields that the input names otherwise. Names of references follow from their
+   * paths.
+   */
+  readonly eventNames?: Readonly<Record<string, string>>;
+  /** Flag that retires a record, and its value then. Its change is an event of its own. */
+  readonly retired?: { readonly field: string; readonly when: boolean };
+  /** Fields that callers write and that are no columns of the record's row. */
+  readonly parts?: readonly string[];
+  /**
+   * Resolves nested records in the input to values that the rules can check. Records with unknown natural keys are
+   * created.
    * @param current the record's values before, if it exists
    */
   resolve?(write: Write, input: Condition, current: Values | undefined): Promise<Condition>;
-  /** The records nested in a record, by the names of their fields, for a patch to see. */
+  /** Reads the nested records of a record, by field name, for a JSON Patch. */
   nested?(tx: Transaction, values: Values): Promise<Record<string, unknown>>;
-  /** Further records that an event of this one is about. */
+  /** Returns further records that the record's events are about. */
   related?(values: Values): readonly EventEntity[];
 }
 
-/** Stores new values of a row's columns, with the event that tells of it, and gives the row as it is shown. */
-export type Store<Row> = (columns: Readonly<Record<string, unknown>>) => Promise<Row>;
+/** Values of a record before and after a change. */
+export interface RowChange<V = Values> {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly before: V;
+  readonly after: V & { readonly modified: Date };
+}
 
 /**
- * What the one helper that writes (record.ts) and the one that lists (list.ts) know of a resource: its traits,
- * its own Prisma calls, and what follows from its rules.
+ * A resource that callers write. The helpers that write (record.ts) and list (list.ts) work from it: its traits, its
+ * own calls, and what follows from its rules.
  */
 export interface Resource<Row extends RecordBase = RecordBase> extends Readable<Row>, Traits {
   readonly table: string;
   readonly rules: z.ZodType<Record<string, unknown>>;
-  /** The fields that callers write; without `teamId` when a record's workspace is not theirs to choose. */
+  /** Fields that callers write. `teamId` is missing when callers do not choose the workspace. */
   readonly fields: readonly string[];
-  /** What a person calls a record, for messages and the event log. */
+  /** Returns the record's title, for messages and the event log. */
   title(row: Row): string | null;
-  /** Reads what a record's values have beyond its columns, as far as the caller sees it; left out where there is nothing. */
-  complete?(tx: Transaction, id: string): Promise<object>;
-  /** Stores a new record that is more than its row; where it is left out, the row is all. */
+  /** Reads the parts of records by their ids, in the caller's scope. Left out where there are none. */
+  readParts?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
+  /** Stores a new record that is more than its row. Where it is left out, the row is all. */
   insert?(tx: Transaction, row: RecordBase & Values, session: Session): Promise<Row>;
-  /**
-   * Stores what a change changes beyond the columns of the row; left out where there is nothing. It ends with `store`,
-   * which does the columns, and may be committed with that.
-   */
-  update?(
-    tx: Transaction,
-    current: Row,
-    values: Values & { modified: Date },
-    before: Values,
-    store: Store<Row>,
-  ): Promise<Row>;
-  /** Deletes what is deleted with a record, and its row; where it is left out, the row is all. */
+  /** Checks changes of records and stores their parts, before the rows are changed. */
+  beforeUpdate?(tx: Transaction, changes: readonly RowChange[]): Promise<void>;
+  /** Deletes a record's row and what is deleted with it. Where it is left out, the row is all. */
   remove?(tx: Transaction, id: string, session: Session): Promise<unknown>;
 }
 
 type Stored<Output> = Omit<Output, 'teamId'> & { teamId: string };
 
-/** A resource's own calls, typed by its rules, so that the compiler compares the rules with the model. */
+/** Calls of a resource, typed by its rules. So the compiler compares the rules with the model. */
 interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'noun' | 'sortable'> {
   title(row: Row): string | null;
-  complete?(tx: Transaction, id: string): Promise<object>;
+  readParts?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
   insert?(tx: Transaction, row: RecordBase & Stored<Output>, session: Session): Promise<Row>;
-  update?(
-    tx: Transaction,
-    current: Row,
-    values: Stored<Output> & { modified: Date },
-    before: Stored<Output>,
-    store: Store<Row>,
-  ): Promise<Row>;
+  beforeUpdate?(tx: Transaction, changes: readonly RowChange<Stored<Output>>[]): Promise<void>;
   remove?(tx: Transaction, id: string, session: Session): Promise<unknown>;
 }
 
-/** Whether a field holds a single value, short enough to order by and to put into a cursor. */
-const isPlain = (rule: z.ZodType) =>
+/** Tells if a field holds a single short value, fit for order and cursor. */
+const isSortable = (rule: z.ZodType) =>
   !Array.isArray(rule.safeParse(undefined).data) && !rule.safeParse('x'.repeat(limits.line + 1)).success;
 
-/** Describes a resource by its rules, traits and calls. */
+/** Describes a resource by its rules, traits and calls. The calls take exactly what the rules give. */
 export function defineResource<Row extends RecordBase, Shape extends z.ZodRawShape>(
   rules: z.ZodObject<Shape>,
   description: Traits & Calls<Row, z.output<z.ZodObject<Shape>>>,
-): Resource<Row> {
-  // What zod's own type of a shape's members hides: each is a rule.
-  const shape = Object.entries(rules.shape) as unknown as [string, z.ZodType][];
+): Resource<Row>;
+/** Implements the overload above, whose types compare the calls with the rules. */
+export function defineResource(
+  rules: z.ZodObject<Record<string, z.ZodType>>,
+  description: Omit<Resource, 'noun' | 'table' | 'rules' | 'fields' | 'sortable'>,
+): Resource {
+  const shape = Object.entries(rules.shape);
   const fields = shape.map(([field]) => field);
   const managed = managedRules.filter(([field]) => field !== 'teamId' || fields.includes(field));
   return {
-    // Its calls take exactly what `rules` give, which the type of Resource leaves open.
-    ...(description as unknown as Omit<Resource<Row>, 'noun' | 'table' | 'rules' | 'fields' | 'sortable'>),
+    ...description,
     table: tables[description.kind],
     noun: entityNames[description.kind],
-    // What an object's rules give is one, which the type of its shape hides.
-    rules: rules as unknown as z.ZodType<Record<string, unknown>>,
+    rules,
     fields,
-    sortable: new Map([...shape.filter(([, rule]) => isPlain(rule)), ...managed]),
+    sortable: new Map([...shape.filter(([, rule]) => isSortable(rule)), ...managed]),
   };
 }
 
-/** The part of a record that callers write. */
-export function fieldsOf(resource: Resource, row: RecordBase): Record<string, unknown> {
+/** Returns the fields of a record that callers write. */
+export function writableFields(resource: Resource, row: RecordBase): Record<string, unknown> {
   const columns = row as RecordBase & Record<string, unknown>;
   return Object.fromEntries(resource.fields.map((field) => [field, columns[field]]));
 }
 
-/** The part of a record that callers write, and its workspace. */
-export function valuesOf(resource: Resource, row: RecordBase): Values {
-  return { ...fieldsOf(resource, row), teamId: row.teamId };
+/** Returns the fields of a record that callers write, and its workspace. */
+export function writableValues(resource: Resource, row: RecordBase): Values {
+  return { ...writableFields(resource, row), teamId: row.teamId };
 }

@@ -7,7 +7,7 @@ import { check } from '../domain/rules.js';
 import { findLinked } from './loaders.js';
 import type { Resource, Values } from './resource.js';
 
-/** Checks values by the resource's rules; what is wrong with a reference is told of the place it is written at. */
+/** Checks values by the resource's rules. An error of a reference names its path in the input. */
 function checkValues(resource: Resource, values: object): Record<string, unknown> {
   try {
     return check(resource.rules, values);
@@ -24,7 +24,9 @@ interface NamedField {
   readonly name?: string | null;
 }
 
-/** A custom field that is sent without an id stays the stored one of its name, so that a repeat changes nothing. */
+/**
+ * Gives custom fields without an id the id of the stored field of that name. So a repeated write changes nothing.
+ */
 function keepIds(input: Condition, current: Values | undefined): Condition {
   const sent = input.customFields;
   const stored = current?.customFields;
@@ -40,13 +42,12 @@ function keepIds(input: Condition, current: Values | undefined): Condition {
 }
 
 /**
- * Checks what a caller writes: that it goes to a workspace of the caller's, keeps the resource's rules, and points
- * at records that the caller sees.
+ * Checks a caller's input: workspace, rules, and references to visible records.
  * @param current the record's values before, if it exists
  * @returns the values to store
  * @throws GatewayError BAD_REQUEST naming the first member at fault
  */
-export async function validated(
+export async function validateValues(
   tx: Transaction,
   session: Session,
   resource: Resource,
@@ -54,8 +55,8 @@ export async function validated(
   current: Values | undefined,
 ): Promise<Values> {
   const { caller } = session;
-  const placed = resource.fields.includes('teamId') ? (input as { teamId?: string | null }) : current;
-  const wanted = placed?.teamId;
+  const source = resource.fields.includes('teamId') ? (input as { teamId?: string | null }) : current;
+  const wanted = source?.teamId;
   const teamId = wanted?.toLowerCase() ?? caller.user.teamId;
   if (!caller.teamIds.includes(teamId)) {
     throw badField(['teamId'], 'must be the UUID of a workspace that you can write to');

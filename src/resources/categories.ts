@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { rowsOf } from '../db/sql/select.js';
+import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
 import type { Category } from '../generated/prisma/client.js';
-import { whereOf } from '../records/list.js';
+import { filterCondition } from '../records/list.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
 const categoryRules = {
@@ -14,7 +14,7 @@ const categoryRules = {
 
 const categoryFilter = z.object({ term: rules.line, isActive: rules.choice, teamId: rules.uuid });
 
-/** What a list of document types can be narrowed to. */
+/** Filter of the list of document types. */
 export type CategoryFilter = z.input<typeof categoryFilter>;
 
 /** Document types: their rules, and how they are read and written. */
@@ -23,7 +23,7 @@ export const categories = defineResource(z.object(categoryRules), {
   references: [],
   retired: { field: 'isActive', when: false },
   indexed: ['name'],
-  where: (filter) => whereOf(categoryFilter, filter, ['name']),
+  where: (filter) => filterCondition(categoryFilter, filter, ['name']),
   title: (category: Category) => category.name,
-  rows: rowsOf('Category'),
+  rows: defineRows('Category'),
 });

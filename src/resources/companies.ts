@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { rowsOf } from '../db/sql/select.js';
+import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
 import type { Company } from '../generated/prisma/client.js';
-import { whereOf } from '../records/list.js';
+import { filterCondition } from '../records/list.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
 const companyRules = {
@@ -34,7 +34,7 @@ const companyFilter = z.object({
   assignedToId: rules.uuid,
 });
 
-/** What a list of companies can be narrowed to. */
+/** Filter of the list of companies. */
 export type CompanyFilter = z.input<typeof companyFilter>;
 
 /** Companies: their rules, and how they are read and written. */
@@ -46,7 +46,8 @@ export const companies = defineResource(z.object(companyRules), {
   ],
   retired: { field: 'isArchived', when: true },
   indexed: ['name'],
-  where: (filter) => whereOf(companyFilter, filter, ['name', 'doingBusinessAs', 'taxId', 'phone', 'city']),
+  where: (filter) =>
+    filterCondition(companyFilter, filter, ['name', 'doingBusinessAs', 'taxId', 'phone', 'city']),
   title: (company: Company) => company.name ?? company.doingBusinessAs ?? company.taxId,
-  rows: rowsOf('Company'),
+  rows: defineRows('Company'),
 });

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { rowsOf } from '../db/sql/select.js';
+import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
 import type { ContactType } from '../generated/prisma/client.js';
-import { whereOf } from '../records/list.js';
+import { filterCondition } from '../records/list.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
 const contactTypeRules = {
@@ -13,7 +13,7 @@ const contactTypeRules = {
 
 const contactTypeFilter = z.object({ term: rules.line, isActive: rules.choice, teamId: rules.uuid });
 
-/** What a list of contact types can be narrowed to. */
+/** Filter of the list of contact types. */
 export type ContactTypeFilter = z.input<typeof contactTypeFilter>;
 
 /** Contact types: their rules, and how they are read and written. */
@@ -22,7 +22,7 @@ export const contactTypes = defineResource(z.object(contactTypeRules), {
   references: [],
   retired: { field: 'isActive', when: false },
   indexed: ['name'],
-  where: (filter) => whereOf(contactTypeFilter, filter, ['name']),
+  where: (filter) => filterCondition(contactTypeFilter, filter, ['name']),
   title: (contactType: ContactType) => contactType.name,
-  rows: rowsOf('ContactType'),
+  rows: defineRows('ContactType'),
 });

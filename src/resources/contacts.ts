@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { rowsOf } from '../db/sql/select.js';
+import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
 import type { Contact } from '../generated/prisma/client.js';
-import { whereOf } from '../records/list.js';
+import { filterCondition } from '../records/list.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
 const contactRules = {
@@ -30,7 +30,7 @@ const contactFilter = z.object({
   assignedToId: rules.uuid,
 });
 
-/** What a list of contacts can be narrowed to. */
+/** Filter of the list of contacts. */
 export type ContactFilter = z.input<typeof contactFilter>;
 
 /** Contacts: their rules, and how they are read and written. */
@@ -44,9 +44,9 @@ export const contacts = defineResource(z.object(contactRules), {
   retired: { field: 'isActive', when: false },
   indexed: ['name'],
   where: (filter) =>
-    whereOf(contactFilter, filter, ['name', 'email', 'phone', 'mobile', 'contactId'], {
+    filterCondition(contactFilter, filter, ['name', 'email', 'phone', 'mobile', 'contactId'], {
       email: (email) => ({ email: { key: email } }),
     }),
   title: (contact: Contact) => contact.name ?? contact.email,
-  rows: rowsOf('Contact'),
+  rows: defineRows('Contact'),
 });

@@ -5,12 +5,12 @@ import type { Transaction } from '../db/connection/transaction.js';
 import { recordsSql } from '../db/sql/conditions.js';
 import type { Condition } from '../db/sql/query.js';
 import { scopeOf } from '../db/sql/scope.js';
-import { rowsOf } from '../db/sql/select.js';
+import { defineRows } from '../db/sql/select.js';
 import { badField } from '../domain/errors.js';
 import { rules } from '../domain/rules.js';
 import { type Location, Prisma } from '../generated/prisma/client.js';
-import { whereOf } from '../records/list.js';
-import { type Batch, grouped } from '../records/loaders.js';
+import { filterCondition } from '../records/list.js';
+import { type BatchLoader, groupByKey } from '../records/loaders.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
 const { sql } = Prisma;
@@ -29,23 +29,26 @@ const locationFilter = z.object({
   isRoot: rules.choice,
 });
 
-/** What a list of locations can be narrowed to. */
+/** Filter of the list of locations. */
 export type LocationFilter = z.input<typeof locationFilter>;
 
-/** That a location lies in none that the caller sees: where a tree begins for whoever reads it. */
-function rooted({ caller }: Session, isRoot: boolean): Condition {
+/**
+ * Returns the condition that a location is a root for the caller. A root has no parent, or one that the caller may
+ * not see.
+ */
+function rootCondition({ caller }: Session, isRoot: boolean): Condition {
   const seen = scopeOf(caller, 'Location');
   if (!isRoot) return { parentLocation: { is: seen } };
   return { OR: [{ parentLocationId: null }, { parentLocation: { is: { NOT: seen } } }] };
 }
 
-/** Held by a transaction that moves a location, one in an organization at a time. */
+/** Key of the advisory lock for moves: one at a time in an organization. */
 const MOVE_LOCK = 0x6d6f7665;
 
 /**
- * Makes sure that a move does not put a location inside of itself. Two moves at once could close a circle that
- * neither of them sees, so they follow one another.
- * @param parentId where it shall lie
+ * Checks that a move does not put a location inside itself. Two moves at once could close a cycle that neither of
+ * them sees, so an advisory lock serializes them.
+ * @param parentId new parent
  * @throws GatewayError BAD_REQUEST
  */
 async function checkMove(tx: Transaction, id: string, parentId: string): Promise<void> {
@@ -73,20 +76,24 @@ export const locations = defineResource(z.object(locationRules), {
   references: [{ field: 'parentLocationId', to: 'location', path: ['parentLocationId'] }],
   indexed: ['name'],
   where: (filter, session) =>
-    whereOf(locationFilter, filter, ['name'], { isRoot: (isRoot) => rooted(session, isRoot) }),
+    filterCondition(locationFilter, filter, ['name'], { isRoot: (isRoot) => rootCondition(session, isRoot) }),
   title: (location: Location) => location.name,
-  rows: rowsOf('Location'),
-  update: async (tx, { id }, data, before, store) => {
-    const { parentLocationId } = data;
-    if (parentLocationId !== null && parentLocationId !== before.parentLocationId) {
-      await checkMove(tx, id, parentLocationId);
+  rows: defineRows('Location'),
+  beforeUpdate: async (tx, changes) => {
+    for (const { id, before, after } of changes) {
+      const { parentLocationId } = after;
+      if (parentLocationId !== null && parentLocationId !== before.parentLocationId) {
+        await checkMove(tx, id, parentLocationId);
+      }
     }
-    return store(data);
   },
 });
 
-/** The locations in which each location lies, the outermost first, as far up as the caller sees without a gap. */
-export const ancestorsOf: Batch<string[]> = async (session, ids) => {
+/**
+ * Loads each location's ancestors, the outermost first (recursive CTE). The path ends at the first ancestor that the
+ * caller may not see.
+ */
+export const ancestorsByLocation: BatchLoader<string[]> = async (session, ids) => {
   const parent = recordsSql(session, 'location', { id: sql`place.parent_location_id` });
   const statement = sql`
     WITH RECURSIVE above (start, id, depth) AS (
@@ -99,5 +106,5 @@ export const ancestorsOf: Batch<string[]> = async (session, ids) => {
     )
     SELECT start, id FROM above WHERE depth > 0 ORDER BY depth DESC`;
   const rows = await session.lookUp<{ start: string; id: string }>(named('locations.ancestors', statement));
-  return grouped(ids, rows, ({ start }) => start).map((places) => places.map(({ id }) => id));
+  return groupByKey(ids, rows, ({ start }) => start).map((places) => places.map(({ id }) => id));
 };

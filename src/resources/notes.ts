@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import type { Transaction } from '../db/connection/transaction.js';
-import { readRows, rowsOf } from '../db/sql/select.js';
+import { oneOrMany } from '../db/sql/conditions.js';
+import { defineRows, readRows } from '../db/sql/select.js';
 import { deleteRows, insertRows } from '../db/sql/write.js';
 import { entityKinds } from '../domain/events.js';
 import { check, limits, rules } from '../domain/rules.js';
 import { plainText, sanitizeHtml } from '../domain/text/html.js';
 import type { Note } from '../generated/prisma/client.js';
-import { about, whereOf } from '../records/list.js';
-import { type Batch, grouped } from '../records/loaders.js';
+import { aboutRecord, filterCondition } from '../records/list.js';
+import { type BatchLoader, groupByKey } from '../records/loaders.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
 const kinds = `must be from 1 to ${entityKinds.size}`;
@@ -26,10 +27,10 @@ const relations = z
     return [...first.values()];
   });
 
-/** That a note is about a record. */
+/** A record that a note is about. */
 export type NoteRelation = z.output<typeof relations>[number];
 
-/** A note, and what it is about where that has been read. */
+/** A note, with the records it is about if they were read. */
 export type NoteRow = Note & { readonly relations?: readonly NoteRelation[] };
 
 const noteRules = {
@@ -48,32 +49,39 @@ const noteFilter = z.object({
   entityType: entityType.nullish(),
 });
 
-/** What a list of notes can be narrowed to. */
+/** Filter of the list of notes. */
 export type NoteFilter = z.input<typeof noteFilter>;
 
-/** What each note is about, in the order sent. */
-export const relationsOf: Batch<NoteRelation[]> = async (session, noteIds) => {
+/** Loads the records that each note is about, in the order sent. */
+export const relationsByNote: BatchLoader<NoteRelation[]> = async (session, noteIds) => {
   const where = { noteId: { in: noteIds } };
   const rows = await readRows(session, 'NoteRelation', { where, orderBy: [{ position: 'asc' }] });
-  return grouped(noteIds, rows, ({ noteId }) => noteId).map((entries) => entries.map(shown));
+  return groupByKey(noteIds, rows, ({ noteId }) => noteId).map((entries) => entries.map(toRelation));
 };
 
-const shown = ({ entityId, entityType }: NoteRelation): NoteRelation => ({ entityId, entityType });
+const toRelation = ({ entityId, entityType }: NoteRelation): NoteRelation => ({ entityId, entityType });
 
-/** Writes what a note is about, in the order given. */
-async function relate(tx: Transaction, noteId: string, entries: readonly NoteRelation[]): Promise<void> {
+/** Inserts the records that a note is about, in the order given. */
+async function insertRelations(
+  tx: Transaction,
+  noteId: string,
+  entries: readonly NoteRelation[],
+): Promise<void> {
   const rows = entries.map((entry, position) => ({ ...entry, noteId, position }));
   await insertRows(tx, 'NoteRelation', rows);
 }
 
-/** The texts of a note as callers write them, or as they were. */
+/** Texts of a note, as input or as stored. */
 interface Texts {
   readonly body?: string | null;
   readonly bodyText?: string | null;
 }
 
-/** The texts to store: clean HTML, and its plain text unless the caller gives another one with it. */
-function textsOf(sent: Texts, current: Texts | undefined): Required<Texts> {
+/**
+ * Returns the texts to store: sanitized HTML and its plain text. A plain text of the caller's own, sent with the
+ * HTML, is kept.
+ */
+function cleanTexts(sent: Texts, current: Texts | undefined): Required<Texts> {
   const kept = current !== undefined && sent.body === current.body;
   const body = kept ? sent.body : check(rules.text, sent.body, ['body']);
   const clean = body == null ? null : kept ? body : sanitizeHtml(body);
@@ -87,30 +95,35 @@ export const notes = defineResource(z.object(noteRules), {
   kind: 'note',
   references: [],
   indexed: ['modified'],
-  where: (filter) => whereOf(noteFilter, filter, ['name', 'bodyText'], about('relations', 'entityType')),
+  where: (filter) =>
+    filterCondition(noteFilter, filter, ['name', 'bodyText'], aboutRecord('relations', 'entityType')),
   title: (note: NoteRow) => note.name,
-  resolve: async (_write, input, current) => ({ ...input, ...textsOf(input, current as Texts | undefined) }),
+  resolve: async (_write, input, current) => ({
+    ...input,
+    ...cleanTexts(input, current as Texts | undefined),
+  }),
   related: (values) =>
     (values.relations as NoteRelation[]).flatMap(({ entityId, entityType }) => {
       const kind = entityKinds.get(entityType);
       return kind ? [{ kind, id: entityId }] : [];
     }),
-  rows: rowsOf('Note'),
-  complete: async (tx, noteId) => {
-    const reading = { where: { noteId }, orderBy: [{ position: 'asc' }] };
-    const relations = await readRows(tx, 'NoteRelation', reading);
-    return { relations: relations.map(shown) };
+  rows: defineRows('Note'),
+  parts: ['relations'],
+  readParts: async (tx, ids) => {
+    const reading = { where: { noteId: oneOrMany(ids) }, orderBy: [{ position: 'asc' }] };
+    const relations = groupByKey(ids, await readRows(tx, 'NoteRelation', reading), ({ noteId }) => noteId);
+    return new Map(ids.map((id, index) => [id, { relations: (relations[index] ?? []).map(toRelation) }]));
   },
   insert: async (tx, { relations, ...row }) => {
     await insertRows(tx, 'Note', [row]);
-    await relate(tx, row.id, relations);
+    await insertRelations(tx, row.id, relations);
     return { ...row, relations };
   },
-  update: async (tx, { id }, { relations, ...data }, before, store) => {
-    if (JSON.stringify(relations) !== JSON.stringify(before.relations)) {
+  beforeUpdate: async (tx, changes) => {
+    for (const { id, before, after } of changes) {
+      if (JSON.stringify(after.relations) === JSON.stringify(before.relations)) continue;
       await deleteRows(tx, 'NoteRelation', { noteId: id });
-      await relate(tx, id, relations);
+      await insertRelations(tx, id, after.relations);
     }
-    return { ...(await store(data)), relations };
   },
 });

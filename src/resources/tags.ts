@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { rowsOf } from '../db/sql/select.js';
+import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
 import type { Tag } from '../generated/prisma/client.js';
-import { whereOf } from '../records/list.js';
+import { filterCondition } from '../records/list.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
 const tagRules = { name: rules.line, teamId: rules.uuid } satisfies RulesFor<Tag>;
 
 const tagFilter = z.object({ term: rules.line, teamId: rules.uuid });
 
-/** What a list of tags can be narrowed to. */
+/** Filter of the list of tags. */
 export type TagFilter = z.input<typeof tagFilter>;
 
 /** Tags: their rules, and how they are read and written. */
@@ -17,7 +17,7 @@ export const tags = defineResource(z.object(tagRules), {
   kind: 'tag',
   references: [],
   indexed: ['name'],
-  where: (filter) => whereOf(tagFilter, filter, ['name']),
+  where: (filter) => filterCondition(tagFilter, filter, ['name']),
   title: (tag: Tag) => tag.name,
-  rows: rowsOf('Tag'),
+  rows: defineRows('Tag'),
 });

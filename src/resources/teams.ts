@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { rowsOf } from '../db/sql/select.js';
+import { defineRows } from '../db/sql/select.js';
 import { deleteRows, insertRows, updateRows } from '../db/sql/write.js';
 import { rules } from '../domain/rules.js';
 import type { Team } from '../generated/prisma/client.js';
-import { whereOf } from '../records/list.js';
+import { filterCondition } from '../records/list.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
 const teamRules = {
@@ -15,11 +15,11 @@ const teamRules = {
 
 const teamFilter = z.object({ term: rules.line, isActive: rules.choice });
 
-/** What a list of workspaces can be narrowed to. */
+/** Filter of the list of workspaces. */
 export type TeamFilter = z.input<typeof teamFilter>;
 
-/** A workspace is in itself, so that its events are told there. */
-const placed = (team: Team) => ({ ...team, teamId: team.id });
+/** Adds a workspace's id as its `teamId`. So its events belong to the workspace itself. */
+const withOwnTeamId = (team: Team) => ({ ...team, teamId: team.id });
 
 /** Workspaces: their rules, and how they are read and written. */
 export const teams = defineResource(z.object(teamRules), {
@@ -27,18 +27,18 @@ export const teams = defineResource(z.object(teamRules), {
   references: [],
   retired: { field: 'isActive', when: false },
   indexed: ['name'],
-  where: (filter) => whereOf(teamFilter, filter, ['name']),
+  where: (filter) => filterCondition(teamFilter, filter, ['name']),
   title: (team: Team & { teamId: string }) => team.name,
-  rows: rowsOf('Team', placed),
+  rows: defineRows('Team', withOwnTeamId),
   insert: async (tx, { teamId: _, ...team }, session) => {
     await insertRows(tx, 'Team', [team]);
     session.reach(team.id);
     // Whoever makes a workspace belongs to it, with tokens of lower roles, too.
     const membership = { userId: session.caller.user.id, teamId: team.id, created: session.now };
     await insertRows(tx, 'Membership', [membership]);
-    return placed(team);
+    return withOwnTeamId(team);
   },
-  update: (_tx, _current, { teamId: _, ...data }, _before, store) => store(data),
+  parts: ['teamId'],
   // A workspace that ever held records keeps their history, which is its members' alone to read; it can only be
   // taken out of use. One that was made by mistake has nothing but its own events, which must outlive it.
   remove: async (tx, id, { caller }) => {

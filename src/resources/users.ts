@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import { rowsOf } from '../db/sql/select.js';
+import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
 import type { User } from '../generated/prisma/client.js';
-import { whereOf } from '../records/list.js';
+import { filterCondition } from '../records/list.js';
 import type { Readable } from '../records/resource.js';
 
 const userFilter = z.object({ term: rules.line });
 
-/** What a list of users can be narrowed to. */
+/** Filter of the list of users. */
 export type UserFilter = z.input<typeof userFilter>;
 
-/** The users of an organization, as they are read: whoever is of it may be assigned something. */
+/** Users of an organization, as a readable resource. Records can be assigned to any of them. */
 export const users: Readable<User> = {
   noun: 'user',
   sortable: new Map<string, z.ZodType>([
@@ -19,6 +19,6 @@ export const users: Readable<User> = {
     ['email', z.string()],
   ]),
   indexed: [],
-  where: (filter) => whereOf(userFilter, filter, ['name', 'email']),
-  rows: rowsOf('User'),
+  where: (filter) => filterCondition(userFilter, filter, ['name', 'email']),
+  rows: defineRows('User'),
 };

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { rowsOf } from '../db/sql/select.js';
+import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
 import type { Vehicle } from '../generated/prisma/client.js';
-import { whereOf } from '../records/list.js';
+import { filterCondition } from '../records/list.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
 const vehicleRules = {
@@ -41,7 +41,7 @@ const vehicleFilter = z.object({
   assignedToId: rules.uuid,
 });
 
-/** What a list of vehicles can be narrowed to. */
+/** Filter of the list of vehicles. */
 export type VehicleFilter = z.input<typeof vehicleFilter>;
 
 /** Vehicles: their rules, and how they are read and written. */
@@ -54,7 +54,7 @@ export const vehicles = defineResource(z.object(vehicleRules), {
   ],
   retired: { field: 'isArchived', when: true },
   indexed: ['name', 'modified'],
-  where: (filter) => whereOf(vehicleFilter, filter, ['name', 'vin', 'licensePlate', 'make', 'model']),
+  where: (filter) => filterCondition(vehicleFilter, filter, ['name', 'vin', 'licensePlate', 'make', 'model']),
   title: (vehicle: Vehicle) => vehicle.name ?? vehicle.licensePlate ?? vehicle.vin,
-  rows: rowsOf('Vehicle'),
+  rows: defineRows('Vehicle'),
 });

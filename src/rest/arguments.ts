@@ -10,8 +10,8 @@ import { fieldName } from '../web/names.js';
 import { models } from './models.js';
 import type { ListRoute, Route } from './route.js';
 
-/** An argument of the root field that answers a row. */
-export function argumentOf(gateway: GraphQLSchema, route: Route, name: string): GraphQLArgument {
+/** Finds an argument of the root field that a route calls. */
+export function findArgument(gateway: GraphQLSchema, route: Route, name: string): GraphQLArgument {
   const root = route.method === 'GET' ? gateway.getQueryType() : gateway.getMutationType();
   const argument = root?.getFields()[route.field]?.args.find((arg) => arg.name === name);
   if (!argument) throw new Error(`${route.field} has no argument ${name}.`);
@@ -20,7 +20,7 @@ export function argumentOf(gateway: GraphQLSchema, route: Route, name: string): 
 
 /** Maps the fields that a list can be ordered by to GraphQL's enum names. */
 export function sortableFields(gateway: GraphQLSchema, route: ListRoute): ReadonlyMap<string, string> {
-  const order = getNamedType(argumentOf(gateway, route, 'orderBy').type);
+  const order = getNamedType(findArgument(gateway, route, 'orderBy').type);
   const field = isInputObjectType(order)
     ? getNamedType(order.getFields().field?.type as GraphQLInputType)
     : undefined;
@@ -28,7 +28,7 @@ export function sortableFields(gateway: GraphQLSchema, route: ListRoute): Readon
   return new Map(field.getValues().map(({ name, value }) => [value as string, name]));
 }
 
-/** The members of the model that a list can be ordered by: the words that `sort` takes. */
+/** Lists the model's members that a list can be ordered by: the values of `sort`. */
 export function sortableMembers(gateway: GraphQLSchema, route: ListRoute): string[] {
   const sortable = sortableFields(gateway, route);
   return models[route.model].members.filter((member) => sortable.has(fieldName(member)));

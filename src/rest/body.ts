@@ -15,8 +15,8 @@ import { fieldName, memberName } from '../web/names.js';
 export const patchTypes = ['application/json-patch+json', 'application/json'] as const;
 const [patchType] = patchTypes;
 
-/** Lists and objects inside one another that a body may have: several times what any input has. */
-const deepestBody = 100;
+/** The deepest nesting of lists and objects in a body. It is several times that of any input. */
+const maxBodyDepth = 100;
 
 /** Checks a `Content-Type` for JSON in UTF-8, or JSON Patch where that is allowed. */
 function isAccepted(contentType: string, patch: boolean): boolean {
@@ -49,8 +49,8 @@ export function checkJsonType(contentType: string | null, patch: boolean): void 
 export function readJson(bytes: Uint8Array, parse: (text: string) => unknown = JSON.parse): unknown {
   if (bytes.byteLength === 0)
     throw new GatewayError('BAD_REQUEST', 'The body is empty; a JSON document is expected.');
-  if (isDeeperThan(bytes, deepestBody)) {
-    throw new GatewayError('BAD_REQUEST', `The body has more than ${deepestBody} levels of brackets.`);
+  if (isDeeperThan(bytes, maxBodyDepth)) {
+    throw new GatewayError('BAD_REQUEST', `The body has more than ${maxBodyDepth} levels of brackets.`);
   }
   try {
     return parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -61,8 +61,8 @@ export function readJson(bytes: Uint8Array, parse: (text: string) => unknown = J
 
 const memberMaps = new WeakMap<GraphQLInputObjectType, ReadonlyMap<string, string>>();
 
-/** A type's fields by their names in the contract, in lower case: members match in any letter case. */
-function membersOf(type: GraphQLInputObjectType): ReadonlyMap<string, string> {
+/** Maps the contract's names of a type's fields, in lower case, to the fields. Members match in any letter case. */
+function fieldsByMember(type: GraphQLInputObjectType): ReadonlyMap<string, string> {
   const known = memberMaps.get(type);
   if (known) return known;
   const members = new Map(
@@ -91,7 +91,7 @@ function translateObject(
 ): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw badField(path, 'must be an object');
-  const members = membersOf(type);
+  const members = fieldsByMember(type);
   const input: Record<string, unknown> = {};
   for (const [member, inner] of Object.entries(value)) {
     const field = members.get(member.toLowerCase());
@@ -104,7 +104,7 @@ function translateObject(
 }
 
 /**
- * Turns a body in the contract's names into an input of the gateway: members it does not know are left out.
+ * Translates a JSON body into an input of the gateway. Members that it does not know are left out.
  * @param required members that must be there and not null, beyond those that the type requires
  * @throws GatewayError BAD_REQUEST naming the first member that is missing or of the wrong type
  */

@@ -9,7 +9,7 @@ import { AnswerSize } from '../graphql/limits/answer-size.js';
 import { jsonType, revalidated, type TextAnswer } from '../web/answer.js';
 import { checkMatch, entityTag, matchesNone } from '../web/etag.js';
 import { memberName } from '../web/names.js';
-import { argumentOf, sortableFields } from './arguments.js';
+import { findArgument, sortableFields } from './arguments.js';
 import { readJson, toInput } from './body.js';
 import { answerOnce, claimKey } from './idempotency.js';
 import { isMember } from './models.js';
@@ -18,7 +18,7 @@ import { readList, wantsFileContent } from './query.js';
 import type { RestRequest } from './request.js';
 import { creates, type ReceiveRoute, type Route, showsFiles } from './route.js';
 import { routes } from './routes.js';
-import { createSofaExecutor, type Shown, type Variables } from './sofa.js';
+import { createSofaExecutor, type RouteResult, type Variables } from './sofa.js';
 
 /** A request that has found its row. */
 interface Matched {
@@ -40,7 +40,7 @@ interface Readied extends Matched {
 
 /** A request whose operation was executed. */
 interface Executed extends Matched {
-  readonly shown: Shown;
+  readonly shown: RouteResult;
   /** True when a write left its record as it was. */
   readonly unchanged: boolean;
 }
@@ -52,7 +52,8 @@ const door: Door = { naming: memberName, shows: (type, field) => isMember(type, 
 export type RestHandler = (route: Route, request: RestRequest, session: Session) => Promise<TextAnswer>;
 
 /**
- * Makes the REST door: it reads the input, lets SOFA's operation run the gateway's resolvers, and writes the answer.
+ * Creates the REST handler: read the arguments, execute with the gateway's resolvers, respond. SOFA builds the
+ * operations that are executed.
  * @param table the rows that it answers
  */
 export function createRest(gateway: GraphQLSchema, table: readonly Route[] = routes): RestHandler {
@@ -104,12 +105,14 @@ function createReadArguments(schema: GraphQLSchema): Stage<Matched, Arguments> {
     name: 'readArguments',
     run(matched) {
       checkConditions(matched);
-      return argumentsOf(schema, matched);
+      return readRouteArguments(schema, matched);
     },
   };
 }
 
-/** Refuses conditions on a version where there is none: of a new record, and of a list, which only `*` allows. */
+/**
+ * Rejects preconditions on a version (`If-Match`) where there is none. A new record has none; of a list only `*` holds.
+ */
 function checkConditions({ route, request: { header } }: Matched): void {
   const match = header('if-match');
   if (route.kind === 'list') checkMatch(match, undefined);
@@ -117,7 +120,7 @@ function checkConditions({ route, request: { header } }: Matched): void {
   throw new GatewayError('PRECONDITION_FAILED', 'A new record has no version that `If-Match` could name.');
 }
 
-function argumentsOf(schema: GraphQLSchema, { request, route }: Matched): Arguments {
+function readRouteArguments(schema: GraphQLSchema, { request, route }: Matched): Arguments {
   const id = decode(request.id);
   switch (route.kind) {
     case 'read':
@@ -128,11 +131,11 @@ function argumentsOf(schema: GraphQLSchema, { request, route }: Matched): Argume
       return { page, variables: { ...args } };
     }
     case 'write': {
-      const { type } = argumentOf(schema, route, 'input');
+      const { type } = findArgument(schema, route, 'input');
       return { page: 1, variables: { id, input: toInput(readJson(request.body), type, route.required) } };
     }
     case 'receive':
-      return { page: 1, variables: { input: received(schema, route, request) } };
+      return { page: 1, variables: { input: readMessage(schema, route, request) } };
     case 'patch':
       return { page: 1, variables: { id, operations: readJson(request.body) } };
   }
@@ -147,10 +150,10 @@ function decode(id: string | undefined): string | undefined {
   }
 }
 
-/** Reads a message as it was sent: no number is rounded, and nothing at all is a message as well. */
-function received(schema: GraphQLSchema, route: ReceiveRoute, { body }: RestRequest): unknown {
+/** Reads the message of an upload as it was sent. No number is rounded, and an empty body is a message as well. */
+function readMessage(schema: GraphQLSchema, route: ReceiveRoute, { body }: RestRequest): unknown {
   if (body.byteLength === 0) return {};
-  return toInput(readJson(body, parseExact), argumentOf(schema, route, 'input').type);
+  return toInput(readJson(body, parseExact), findArgument(schema, route, 'input').type);
 }
 
 /** Writes the answer: the status, headers and body of a success. */

@@ -6,8 +6,8 @@ import type { TextAnswer } from '../web/answer.js';
 import { checkKey, keyHeader, replayedHeader } from '../web/idempotency.js';
 import type { RestRequest } from './request.js';
 
-/** Hashes all that a request asks for: where it goes, its parameters in the order of their names, and its body. */
-function fingerprintOf({ method, path, query, body }: RestRequest): string {
+/** Hashes a request: method, path, parameters ordered by name, and body. */
+function hashRequest({ method, path, query, body }: RestRequest): string {
   const parameters = new URLSearchParams(query);
   parameters.sort();
   return createHash('sha256').update(`${method} ${path}?${parameters}\n`).update(body).digest('base64url');
@@ -21,12 +21,12 @@ export const claimKey: Stage<RestRequest, KeyedRequest | undefined> = {
   name: 'claimKey',
   run(request) {
     const key = request.method === 'GET' ? null : request.header(keyHeader);
-    return key === null ? undefined : { key: checkKey(key), fingerprint: fingerprintOf(request) };
+    return key === null ? undefined : { key: checkKey(key), fingerprint: hashRequest(request) };
   },
 };
 
 /**
- * Answers a request with a key: it is done once, and answered again as it was first.
+ * Answers a request with an `Idempotency-Key`. It is done once, and a repetition gets the first response again.
  * @param work does and answers it
  * @throws GatewayError what `once` throws
  */

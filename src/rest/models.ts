@@ -1,4 +1,4 @@
-/** A model of the contract: the type of the gateway that it shows, and its members. */
+/** A model of the contract: the gateway's type that it shows, and its members. */
 export interface Model {
   readonly type: string;
   readonly members: readonly string[];

@@ -39,13 +39,16 @@ export interface RestContext extends Context {
   readonly page: number;
 }
 
-/** The name of a list's envelope: `vehicles` → `VehiclesPage`. */
+/** Names the page type of a list: `vehicles` → `VehiclesPage`. */
 export function pageTypeName(list: string): string {
   return `${list[0]?.toUpperCase()}${list.slice(1)}Page`;
 }
 
-/** A resolver of the gateway under another name: what it read by its own name it now reads by the gateway's. */
-function resolverOf(field: GraphQLField<unknown, unknown>): {
+/**
+ * Returns the resolver of a gateway's field, for a field of another name. Without a resolver, it reads the property of
+ * the gateway's name.
+ */
+function renamedResolver(field: GraphQLField<unknown, unknown>): {
   readonly extensions: GraphQLField<unknown, unknown>['extensions'];
   readonly resolve: GraphQLFieldResolver<unknown, RestContext>;
 } {
@@ -68,8 +71,8 @@ function discardResult(
 }
 
 /**
- * The contract's operations and models as an executable schema. Its types are exactly section 2 of the contract,
- * its root fields exactly the rows of section 4, and every resolver is the gateway's.
+ * Builds the contract's models and operations as an executable GraphQL schema. Its types are exactly section 2 of the
+ * contract, its root fields exactly the rows of section 4, and every resolver is the gateway's.
  */
 export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = routes): GraphQLSchema {
   const types = new Map<string, GraphQLObjectType>();
@@ -103,7 +106,7 @@ export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = 
         {
           type: project(field.type),
           description: field.description,
-          ...resolverOf(field),
+          ...renamedResolver(field),
         },
       ];
     };
@@ -134,27 +137,27 @@ export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = 
         { type: argumentType(route, name, type), description },
       ]),
     );
-    const resolver = resolverOf(field);
+    const resolver = renamedResolver(field);
     if (route.kind === 'receive')
       return { type: GraphQLBoolean, args, ...resolver, resolve: discardResult(resolver.resolve) };
     const type = route.kind === 'list' ? pageType(route, modelType(route.model)) : modelType(route.model);
     return { type, args, ...resolver };
   }
 
-  const fieldsOf = (reading: boolean) =>
+  const rootFields = (reading: boolean) =>
     Object.fromEntries(
       table
         .filter(({ method }) => (method === 'GET') === reading)
         .map((route) => [route.field, rootField(route)]),
     );
   const schema = new GraphQLSchema({
-    query: new GraphQLObjectType({ name: 'Query', fields: fieldsOf(true) }),
-    mutation: new GraphQLObjectType({ name: 'Mutation', fields: fieldsOf(false) }),
+    query: new GraphQLObjectType({ name: 'Query', fields: rootFields(true) }),
+    mutation: new GraphQLObjectType({ name: 'Mutation', fields: rootFields(false) }),
   });
   return rejectInsteadOfThrowing(schema);
 }
 
-/** The envelope of a list: its rows under the list's name, `pages`, `page` and `total` (section 4). */
+/** Creates the page type of a list: its rows, `pages`, `page` and `total` (section 4). */
 function pageType({ list }: ListRoute, element: GraphQLObjectType): GraphQLObjectType {
   const int = (
     description: string,

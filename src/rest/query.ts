@@ -17,25 +17,25 @@ export interface ListArguments {
 
 const largestInt32 = 2 ** 31 - 1;
 
-function refuse(parameter: string, expected: string): GatewayError {
+function badParameter(parameter: string, expected: string): GatewayError {
   return new GatewayError('BAD_REQUEST', `${parameter}: ${expected}`);
 }
 
-/** The one value of a parameter, whose name counts in any letter case; an empty one counts as not sent. */
-function single(query: URLSearchParams, name: string): string | undefined {
+/** Reads a query parameter, whose name counts in any letter case. An empty one counts as absent. */
+function readParameter(query: URLSearchParams, name: string): string | undefined {
   const values = [...query]
     .filter(([key]) => key.toLowerCase() === name.toLowerCase())
     .map(([, value]) => value);
-  if (values.length > 1) throw refuse(name, 'is sent more than once');
+  if (values.length > 1) throw badParameter(name, 'is sent more than once');
   return values[0] === '' ? undefined : values[0];
 }
 
 function integer(query: URLSearchParams, name: string): number | undefined {
-  const text = single(query, name);
+  const text = readParameter(query, name);
   if (text === undefined) return undefined;
   const value = /^[+-]?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (!(Math.abs(value) <= largestInt32))
-    throw refuse(name, `must be a whole number, not ${JSON.stringify(text.slice(0, 32))}`);
+    throw badParameter(name, `must be a whole number, not ${JSON.stringify(text.slice(0, 32))}`);
   return value;
 }
 
@@ -45,75 +45,78 @@ function integer(query: URLSearchParams, name: string): number | undefined {
  * @throws GatewayError BAD_REQUEST for what is neither true nor false
  */
 export function wantsFileContent(query: URLSearchParams, standard: boolean): boolean {
-  const text = single(query, 'includeFileContent')?.toLowerCase() ?? String(standard);
-  if (text !== 'true' && text !== 'false') throw refuse('includeFileContent', 'must be true or false');
+  const text = readParameter(query, 'includeFileContent')?.toLowerCase() ?? String(standard);
+  if (text !== 'true' && text !== 'false') throw badParameter('includeFileContent', 'must be true or false');
   return text === 'true';
 }
 
-/** Rows of a page that has the bytes of files, at most: each may have many of them. */
+/** Largest page of rows with the bytes of files. Each row may have many of them. */
 export const largestPageWithFiles = 25;
 
-/** The page asked for, from 1; -1 stands for not given (decisions on lists). */
+/** Reads the page number, from 1; -1 stands for the first (decisions on lists). */
 function pageIn(query: URLSearchParams): number {
   const page = integer(query, 'page') ?? -1;
-  if (page === 0 || page < -1) throw refuse('page', `must be 1 or more, or -1 for the first, not ${page}`);
+  if (page === 0 || page < -1)
+    throw badParameter('page', `must be 1 or more, or -1 for the first, not ${page}`);
   return page === -1 ? 1 : page;
 }
 
 function sizeIn(query: URLSearchParams, { fileContent }: ListRoute): number {
   const size = integer(query, 'paging') ?? defaultPageSize;
-  if (size < 1 || size > maxPageSize) throw refuse('paging', `must be from 1 to ${maxPageSize}, not ${size}`);
+  if (size < 1 || size > maxPageSize)
+    throw badParameter('paging', `must be from 1 to ${maxPageSize}, not ${size}`);
   const hasFiles = fileContent !== undefined && wantsFileContent(query, fileContent);
   return hasFiles ? Math.min(size, largestPageWithFiles) : size;
 }
 
 function directionIn(query: URLSearchParams): Direction | undefined {
-  const text = single(query, 'sortDirection');
+  const text = readParameter(query, 'sortDirection');
   const direction = text?.toLowerCase();
   if (direction !== undefined && direction !== 'asc' && direction !== 'desc') {
-    throw refuse('sortDirection', `must be asc or desc, not ${JSON.stringify(text?.slice(0, 32))}`);
+    throw badParameter('sortDirection', `must be asc or desc, not ${JSON.stringify(text?.slice(0, 32))}`);
   }
   return direction;
 }
 
-/** The kind of event asked for, `type`: its number or its name. */
+/** Reads the kind of event, `type`: its number or its name. */
 function typeIn(text: string): readonly number[] {
   const type = parseEventType(text);
   if (type === undefined) {
     const known = Object.keys(eventTypes).join(', ');
-    throw refuse('type', `must be the number of a kind of event, or one of ${known}`);
+    throw badParameter('type', `must be the number of a kind of event, or one of ${known}`);
   }
   return [type];
 }
 
-/** The status asked for: one of the six words, in the gateway's spelling. */
+/** Reads the status: one of the six words, in the gateway's spelling. */
 function statusIn(text: string): readonly string[] {
   const word = text.toLowerCase();
   if (!Object.hasOwn(statusIds, word)) {
     const known = Object.keys(statusIds).join(', ');
-    throw refuse('status', `must be one of ${known}, not ${JSON.stringify(text.slice(0, 32))}`);
+    throw badParameter('status', `must be one of ${known}, not ${JSON.stringify(text.slice(0, 32))}`);
   }
   return [(word as Status).toUpperCase()];
 }
 
-/** The window of days asked for; 0 and below, -1 among them, narrow nothing, as in the original. */
+/** Reads the window of days. 0 and below narrow nothing, as in the original. */
 function daysIn(query: URLSearchParams): number | undefined {
   const days = integer(query, 'expiresWithinDays') ?? -1;
-  if (days > furthestDays) throw refuse('expiresWithinDays', `must be at most ${furthestDays}, not ${days}`);
+  if (days > furthestDays)
+    throw badParameter('expiresWithinDays', `must be at most ${furthestDays}, not ${days}`);
   return days > 0 ? days : undefined;
 }
 
 function idIn(query: URLSearchParams, name: ListParameter): string | undefined {
-  const text = single(query, name);
+  const text = readParameter(query, name);
   if (text === undefined || isNil(text)) return undefined;
-  if (!isUuid(text)) throw refuse(name, 'must be a UUID');
+  if (!isUuid(text)) throw badParameter(name, 'must be a UUID');
   return text;
 }
 
-/** What a list is narrowed to, in the words of the gateway's filter. */
+/** Reads the filter of a list, in the words of the gateway's filter. */
 function filterIn(query: URLSearchParams, { parameters }: ListRoute): Record<string, unknown> {
   const text = <Value>(name: ListParameter, read: (text: string) => Value) => {
-    const value = single(query, name);
+    const value = readParameter(query, name);
     return value === undefined ? undefined : read(value);
   };
   const read: Partial<Record<ListParameter, () => readonly [field: string, value: unknown]>> = {
@@ -134,22 +137,25 @@ function filterIn(query: URLSearchParams, { parameters }: ListRoute): Record<str
 }
 
 /**
- * The default order in the direction asked for. The newest stay first: generated clients send every declared default,
- * `sortDirection=asc` without a `sort`, and mean none of it (decisions on lists).
+ * Turns the default order into the direction asked for. The newest stay first: generated clients send every declared
+ * default, `sortDirection=asc` without a `sort`, and mean none of it (decisions on lists).
  */
-function turned(order: Order, direction: Direction | undefined): Order {
+function withDirection(order: Order, direction: Direction | undefined): Order {
   return order.direction === 'desc' ? order : { ...order, direction: direction ?? order.direction };
 }
 
 function orderIn(query: URLSearchParams, route: ListRoute, sortable: readonly string[]): Order {
   if (!route.parameters.includes('sort')) return route.order;
   const direction = directionIn(query);
-  const sort = single(query, 'sort');
-  if (sort === undefined) return turned(route.order, direction);
+  const sort = readParameter(query, 'sort');
+  if (sort === undefined) return withDirection(route.order, direction);
   const members = models[route.model].members.filter((member) => sortable.includes(fieldName(member)));
   const member = members.find((name) => name === sort.toLowerCase());
   if (!member) {
-    throw refuse('sort', `must be one of ${members.join(', ')}, not ${JSON.stringify(sort.slice(0, 64))}`);
+    throw badParameter(
+      'sort',
+      `must be one of ${members.join(', ')}, not ${JSON.stringify(sort.slice(0, 64))}`,
+    );
   }
   return { field: fieldName(member), direction: direction ?? 'asc' };
 }

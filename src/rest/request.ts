@@ -4,7 +4,7 @@ import type { AnswerMemory } from '../graphql/limits/answer-size.js';
 /** A request for a row of the contract; its body is read already. */
 export interface RestRequest {
   readonly method: string;
-  /** As it was sent, percent-encoded, without the query string. */
+  /** The path as it was sent, percent-encoded, without the query string. */
   readonly path: string;
   readonly query: URLSearchParams;
   /** The segment of the path that stands for `{id}`, percent-encoded. */

@@ -5,7 +5,7 @@ import type { Right } from '../domain/roles.js';
 import type { ModelName } from './models.js';
 
 /**
- * How sure it is that the original service has a row: `contract` rows are in the interface specification, `attested` ones in
+ * Sureness that the original service has a row. `contract` rows are in the interface specification, `attested` ones in
  * its vendor's own client or pages, `listed` ones in a list of somebody else's; `guessed` ones follow from the others, and an
  * `addition` is ours.
  */
@@ -44,7 +44,7 @@ interface TakingRoute extends RouteBase {
 export interface ReadRoute extends ShowingRoute {
   readonly kind: 'read';
   readonly method: 'GET';
-  /** Whether it shows the bytes of files unless `includeFileContent` says otherwise; absent where there are none. */
+  /** Default of `includeFileContent`; absent where there are no files. */
   readonly fileContent?: boolean;
 }
 
@@ -71,7 +71,7 @@ export interface ListRoute extends ShowingRoute {
   readonly parameters: readonly ListParameter[];
   /** The order when the caller names none. */
   readonly order: Order;
-  /** Whether it shows the bytes of files unless `includeFileContent` says otherwise; absent where there are none. */
+  /** Default of `includeFileContent`; absent where there are no files. */
   readonly fileContent?: boolean;
 }
 
@@ -109,11 +109,11 @@ export type Route = ReadRoute | ListRoute | WriteRoute | PatchRoute | DeleteRout
 /** Bytes that a body may have: more where files can be sent (decisions on limits). */
 export const largestBodies = { standard: 1024 * 1024, files: largestFile } as const;
 
-/** Tells whether a row makes a record: a POST to a collection, not to a record of it. */
+/** Tells whether a row creates a record. A POST to a record itself does not. */
 export const creates = (route: Route) =>
   route.kind === 'write' && route.method === 'POST' && !route.path.includes('{id}');
 
-/** Whether a row shows the bytes of files when its caller does not say; undefined where it has none to show. */
+/** Returns the default of `includeFileContent`; undefined for a row without files. */
 export function showsFiles(route: Route): boolean | undefined {
   if (route.kind === 'write') return route.files;
   return route.kind === 'read' || route.kind === 'list' ? route.fileContent : undefined;
@@ -123,6 +123,6 @@ export function showsFiles(route: Route): boolean | undefined {
 export const takesBody = ({ kind }: Route) => kind === 'write' || kind === 'patch' || kind === 'receive';
 
 /** Bytes that the body of a row may have. */
-export function largestBodyOf(route: Route | undefined): number {
+export function bodyLimit(route: Route | undefined): number {
   return route?.kind === 'write' && route.files ? largestBodies.files : largestBodies.standard;
 }

@@ -6,28 +6,28 @@ import type { Route } from './route.js';
 /** A request's variables, read and checked by us. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** The record or list that a row of the contract shows: as it is, and written as JSON. */
-export interface Shown {
+/** The record or list that answers a route, as a value and as JSON. */
+export interface RouteResult {
   readonly value: unknown;
   readonly body: string;
 }
 
 /** Executes the operation of a row of the contract; rejects with what a resolver threw. */
-export type Sofa = (route: Route, context: RestContext, variables: Variables) => Promise<Shown>;
+export type Sofa = (route: Route, context: RestContext, variables: Variables) => Promise<RouteResult>;
 
 /** Takes an error out of the wrapping that execution puts around it. */
-function originalOf(error: unknown): unknown {
+function unwrapError(error: unknown): unknown {
   const original = (error as { originalError?: unknown }).originalError;
-  return original === undefined ? error : originalOf(original);
+  return original === undefined ? error : unwrapError(original);
 }
 
 /** Builds the operation of a row. */
 type Build = (route: Route) => DocumentNode;
 
 /**
- * Lets SOFA read a schema and build operations from it, as its router does: each asks a root field for every member of
- * its model. The router itself is not used: it costs more than the rest of a small request, and would read the variables
- * from query string and body, where one overrides the other, null and absent look the same and large numbers are rounded.
+ * Loads SOFA and lets it build operations, each with every field of its model. Its router itself is not used: it costs
+ * more than the rest of a small request, and would read the variables from query string and body, where one overrides
+ * the other, null and absent look the same and large numbers are rounded.
  */
 async function loadSofa(schema: GraphQLSchema): Promise<Build> {
   const [{ createSofa }, { buildOperationNodeForField }] = await Promise.all([
@@ -61,7 +61,7 @@ export function createSofaExecutor(schema: GraphQLSchema): Sofa {
   return async (route, contextValue, variables) => {
     const document = operations.get(route) ?? (await build(route));
     const result = await execute({ schema, document, contextValue, variableValues: { ...variables } });
-    if (result.errors) throw originalOf(result.errors[0]);
+    if (result.errors) throw unwrapError(result.errors[0]);
     const value = result.data?.[route.field];
     return { value, body: JSON.stringify(value) };
   };

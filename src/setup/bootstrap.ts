@@ -1,8 +1,8 @@
-import { hashToken, insertToken } from '../access/tokens.js';
+import { hashToken, ownerAsCaller, prepareToken, tokenEvent } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
-import { named } from '../db/connection/statement.js';
-import type { Transaction } from '../db/connection/transaction.js';
-import type { Prisma } from '../generated/prisma/client.js';
+import type { EventHead } from '../domain/announcements.js';
+import { Prisma } from '../generated/prisma/client.js';
+import { eventsSql } from '../records/event-logs.js';
 import { firstUser, lockFirstStart, makeOrganization, oldestOrganization } from './accounts.js';
 import { insertDemo } from './demo/demo.js';
 
@@ -41,11 +41,13 @@ export async function bootstrap(database: Database, start: FirstStart): Promise<
   if (present.organized && (present.administered || present.known)) {
     return { token: undefined, createdOrganization: false, warning: tokenWarning(present, start) };
   }
-  return database.inTransaction(async (tx) => {
-    await lockFirstStart(tx.joined);
-    const createdOrganization = await makeFirstOrganization(tx.joined, start);
+  const { heads, ...done } = await database.administer(async (tx) => {
+    await lockFirstStart(tx);
+    const createdOrganization = await makeFirstOrganization(tx, start);
     return { ...(await makeAdminToken(tx, start)), createdOrganization };
   });
+  database.announce(heads);
+  return done;
 }
 
 /**
@@ -58,9 +60,9 @@ export async function ensureOrganization(
   start: Omit<FirstStart, 'token'>,
 ): Promise<boolean> {
   if (await oldestOrganization(database.prisma)) return false;
-  return database.inTransaction(async (tx) => {
-    await lockFirstStart(tx.joined);
-    return makeFirstOrganization(tx.joined, start);
+  return database.administer(async (tx) => {
+    await lockFirstStart(tx);
+    return makeFirstOrganization(tx, start);
   });
 }
 
@@ -74,20 +76,28 @@ async function makeFirstOrganization(
   return true;
 }
 
-/** Looks again: under the lock, another process may have been faster. */
-async function makeAdminToken(tx: Transaction, start: FirstStart) {
-  const present = await look(
-    (sql, values) => tx.run(named('first_start.look', { text: sql, values })),
-    start,
-  );
-  if (present.administered || present.known)
-    return { token: undefined, warning: tokenWarning(present, start) };
-  const organizationId = await oldestOrganization(tx.joined);
+/** Result of `makeAdminToken`, with the announcement of the event that it logged. */
+interface AdminToken extends Pick<Bootstrapped, 'token' | 'warning'> {
+  readonly heads: readonly EventHead[];
+}
+
+/** Makes the admin token unless there is one. It looks again: under the lock, another process may have been faster. */
+async function makeAdminToken(tx: Prisma.TransactionClient, start: FirstStart): Promise<AdminToken> {
+  const present = await look((text, values) => tx.$queryRawUnsafe(text, ...values), start);
+  if (present.administered || present.known) {
+    return { token: undefined, warning: tokenWarning(present, start), heads: [] };
+  }
+  const organizationId = await oldestOrganization(tx);
   if (!organizationId) throw new Error('There is no organization to make an admin token in.');
-  const { id: userId } = await firstUser(tx.joined, organizationId);
+  const { id: userId } = await firstUser(tx, organizationId);
   const given = { organizationId, userId, name: 'First start', role: 'ADMIN' as const, expiresAt: null };
-  const { token } = await insertToken(tx, given, start.now, { token: start.token });
-  return { token: start.token === undefined ? token : undefined, warning: undefined };
+  const { row, token } = await prepareToken(given, start.now, start.token);
+  await tx.accessToken.create({ data: row, select: { id: true } });
+  const caller = ownerAsCaller(await tx.user.findUniqueOrThrow({ where: { id: userId } }));
+  const event = tokenEvent('token created', row, caller);
+  const { ctes, announcements: heads } = eventsSql({ caller, now: start.now }, [event]);
+  await tx.$executeRaw(Prisma.sql`WITH ${ctes} SELECT`);
+  return { token: start.token === undefined ? token : undefined, warning: undefined, heads };
 }
 
 /** Sends a statement and gives its rows. Prisma's client loads its compiler at its first use: most starts go without. */

@@ -14,19 +14,19 @@ import type { Item } from '../items/storage.js';
 import { type Event, logEvent } from '../records/event-logs.js';
 import { findLinked } from '../records/loaders.js';
 import { changeIn, createIn, transact } from '../records/record.js';
-import { valuesOf } from '../records/resource.js';
+import { writableValues } from '../records/resource.js';
 import { uploadNotifications, uploadTitle } from './notifications.js';
 
-/** What was found out about an upload's file. */
+/** Result of fetching and reading an upload's file. */
 export interface FoundFile {
-  /** Its bytes and its media type, if it was fetched. */
+  /** Bytes and media type, if the file was fetched. */
   readonly fetched?: { readonly content: FileContent; readonly contentType: string | null } | undefined;
-  /** The expiration date that it tells of, and the words around that. */
+  /** Suggested expiration date, and the words around it in the document. */
   readonly suggestion?: { readonly date: Date; readonly from: string } | undefined;
 }
 
-/** The upload's file as an attachment; without its bytes, its size is what the sender said it is. */
-function attachmentOf(upload: UploadNotification, { fetched }: FoundFile): AttachedFile {
+/** Creates the attachment of an upload's file. Without the bytes, its size is the one that the sender declared. */
+function toAttachment(upload: UploadNotification, { fetched }: FoundFile): AttachedFile {
   const declared = Number(upload.size ?? 0);
   const length = fetched?.content.bytes.length ?? declared;
   return new AttachedFile({
@@ -39,7 +39,7 @@ function attachmentOf(upload: UploadNotification, { fetched }: FoundFile): Attac
   });
 }
 
-/** Puts a file where it goes, by the same ways as a caller's own writes. */
+/** Adds a file to its item, or to a new one. It does so by the same functions as a caller's own writes. */
 async function attach(
   tx: Transaction,
   session: Session,
@@ -53,7 +53,7 @@ async function attach(
       throw badField(at, 'names no expiration item that exists');
     }
     const { row } = await changeIn(tx, session, expirationItems, itemId, (current: Item) => ({
-      ...valuesOf(expirationItems, current),
+      ...writableValues(expirationItems, current),
       attachments: [...(current.attachments ?? []), file],
     }));
     return row;
@@ -83,18 +83,21 @@ function uploadEvent(
   };
 }
 
-/** The event is told in the upload's workspace, where an item of another one is nobody's to know. */
-function filedUnder(item: Item, upload: UploadNotification): string {
+/**
+ * Describes an upload's destination for its event. The event belongs to the upload's workspace, whose members may
+ * not know an item of another one.
+ */
+function filedText(item: Item, upload: UploadNotification): string {
   return item.teamId === upload.teamId
     ? `was filed under expiration item "${item.name}"`
     : 'was filed in another workspace';
 }
 
 /**
- * Files an upload that is locked, as its tags say or as a person has decided.
+ * Files a locked upload, by its tags or by a person's decision.
  * @throws GatewayError what the sender's tags, the decision or the item they name do not allow
  */
-export async function fileIn(
+export async function fileLocked(
   tx: Transaction,
   session: Session,
   upload: UploadNotification,
@@ -102,14 +105,14 @@ export async function fileIn(
   decision?: Decision,
 ): Promise<UploadNotification> {
   const suggestedExpirationDate = found.suggestion?.date ?? upload.suggestedExpirationDate;
-  const file = attachmentOf(upload, found);
+  const file = toAttachment(upload, found);
   const destination = chooseDestination(upload, suggestedExpirationDate, decision);
   const item = await attach(tx, session, upload, destination, file);
   const about: EventEntity[] = [
     { kind: 'expirationItem', id: item.id },
     { kind: 'attachment', id: file.head.id },
   ];
-  await logEvent(tx, session, uploadEvent(upload, 'scan filed', filedUnder(item, upload), about));
+  await logEvent(tx, session, uploadEvent(upload, 'scan filed', filedText(item, upload), about));
   const [filed] = await updateRows(
     tx,
     'UploadNotification',
@@ -129,46 +132,49 @@ export async function fileIn(
   return filed;
 }
 
-/** Which try of an upload a worker has taken up: any later one, whoever has it, is another. */
-export interface Try {
+/**
+ * An attempt to process an upload, as a worker has claimed it. A later attempt has another number, whichever worker
+ * makes it.
+ */
+export interface Attempt {
   readonly id: string;
   readonly attempts: number;
 }
 
-/** The upload of a try, locked; null when it has been settled or taken over meanwhile. */
-async function stillOurs(tx: Transaction, { id, attempts }: Try) {
+/** Locks the upload of an attempt; null if it was settled or taken over. */
+async function lockAttempt(tx: Transaction, { id, attempts }: Attempt) {
   const upload = await uploadNotifications.rows.lock(tx, id);
   return upload?.state === 'RECEIVED' && upload.attempts === attempts ? upload : null;
 }
 
 /**
- * Files an upload: makes its attachment, and its item if it needs one, with all their events in one transaction.
- * Whoever else has filed it meanwhile, it is filed once.
+ * Files an upload in one transaction: attachment, item if needed, and events. If another worker or a person has
+ * filed it meanwhile, it is filed only once.
  * @returns false when it was settled or taken over meanwhile, and nothing was done
  * @throws GatewayError what the sender's tags or the item they name do not allow
  */
-export function fileUpload(session: Session, attempt: Try, found: FoundFile): Promise<boolean> {
+export function fileUpload(session: Session, attempt: Attempt, found: FoundFile): Promise<boolean> {
   return transact(session, expirationItems, async (tx) => {
-    const upload = await stillOurs(tx, attempt);
-    if (upload) await fileIn(tx, session, upload, found);
+    const upload = await lockAttempt(tx, attempt);
+    if (upload) await fileLocked(tx, session, upload, found);
     return upload !== null;
   });
 }
 
 /**
- * Keeps why a try failed.
- * @param reason what a person can act on
- * @param dueAt when to try again; null: never, and the upload has failed
+ * Stores why an attempt failed.
+ * @param reason text that a person can act on
+ * @param dueAt time of the next attempt; null if there is none, and the upload has failed
  */
 export function failUpload(
   session: Session,
-  attempt: Try,
+  attempt: Attempt,
   reason: string,
   dueAt: Date | null,
   { suggestion }: FoundFile = {},
 ): Promise<void> {
   return transact(session, expirationItems, async (tx) => {
-    const upload = await stillOurs(tx, attempt);
+    const upload = await lockAttempt(tx, attempt);
     if (!upload) return;
     const suggested = suggestion && {
       suggestedExpirationDate: suggestion.date,
@@ -182,7 +188,7 @@ export function failUpload(
   });
 }
 
-/** What of an error a person is told who looks at an upload; the names are those that senders write. */
-export function reasonOf(error: GatewayError): string {
+/** Returns the error text for a person who looks at an upload. Its names are those that senders write. */
+export function failureReason(error: GatewayError): string {
   return messageOf(error, (name) => (name === 'upload_Tags' ? name : snakeCase(name)));
 }

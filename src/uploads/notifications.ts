@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { rowsOf } from '../db/sql/select.js';
+import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
 import { type UploadNotification, UploadState } from '../generated/prisma/client.js';
-import { whereOf } from '../records/list.js';
+import { filterCondition } from '../records/list.js';
 import type { Readable } from '../records/resource.js';
 
 const int64 = z.bigint().nullish().default(null);
@@ -19,7 +19,7 @@ const file = z.object({
   uploadTags: rules.object,
 });
 
-/** The rules of what upload services send (contract section 2, upload notification). */
+/** Rules of an upload service's notification (contract section 2). */
 export const sentUpload = z.object({
   id: int64,
   action: rules.line,
@@ -27,10 +27,10 @@ export const sentUpload = z.object({
   text: file.nullish(),
 });
 
-/** What an upload service sent, checked. */
+/** An upload service's notification, after validation. */
 export type SentUpload = z.output<typeof sentUpload>;
 
-/** What a person calls an upload notification in a sentence, by its file, else by its action. */
+/** Returns the name of an upload in a sentence: its file, else action. */
 export function uploadTitle({ filename, action }: Pick<UploadNotification, 'filename' | 'action'>): string {
   const title = filename ?? action;
   return title === null ? 'Upload notification' : `Upload notification "${title}"`;
@@ -44,10 +44,10 @@ const uploadFilter = z.object({
   receivedBefore: rules.date,
 });
 
-/** What a list of upload notifications can be narrowed to. */
+/** Filter of the list of upload notifications. */
 export type UploadFilter = z.input<typeof uploadFilter>;
 
-/** Upload notifications, as they are read. */
+/** Upload notifications as a readable resource. */
 export const uploadNotifications: Readable<UploadNotification> = {
   noun: 'upload notification',
   sortable: new Map<string, z.ZodType>([
@@ -59,9 +59,9 @@ export const uploadNotifications: Readable<UploadNotification> = {
   ]),
   indexed: ['receivedAt'],
   where: (filter) =>
-    whereOf(uploadFilter, filter, ['filename', 'action', 'url', 'key', 'error'], {
+    filterCondition(uploadFilter, filter, ['filename', 'action', 'url', 'key', 'error'], {
       receivedAfter: (moment) => ({ receivedAt: { gt: moment } }),
       receivedBefore: (moment) => ({ receivedAt: { lt: moment } }),
     }),
-  rows: rowsOf('UploadNotification'),
+  rows: defineRows('UploadNotification'),
 };

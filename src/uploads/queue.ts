@@ -2,18 +2,21 @@ import { teamIdsSql } from '../access/reach.js';
 import type { Database } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
+import { columnsSql } from '../db/sql/columns.js';
 import type { Caller } from '../domain/caller.js';
 import type { Role } from '../domain/roles.js';
 import { Prisma, type UploadNotification } from '../generated/prisma/client.js';
-import type { Try } from './filing.js';
+import type { Attempt } from './filing.js';
+
+const { sql } = Prisma;
 
 /** An upload that a worker has taken up, and on whose behalf it is filed. */
-export interface Claimed {
+export interface ClaimedUpload {
   readonly upload: UploadNotification;
   readonly session: Session;
 }
 
-const claim = `
+const claimSql = `
   WITH next AS MATERIALIZED (
     SELECT id FROM upload_notifications WHERE due_at <= $1
     ORDER BY due_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
@@ -23,8 +26,9 @@ const claim = `
   RETURNING upload.id`;
 
 /**
- * Takes up uploads that are due, the longest due first; no two workers get the same one. Until the lease ends nobody
- * else takes them up, so a worker that needs longer has to extend it; one that died loses it.
+ * Claims uploads that are due, the longest due first, with a lease. No two workers get the same one (SKIP LOCKED).
+ * Until the lease ends no other worker claims it, so a worker that needs longer has to extend it; one that died
+ * loses it.
  *
  * A received notification is its own job: its `due_at` is the queue, and settling it clears that.
  * @param count how many at most
@@ -34,17 +38,13 @@ export async function claimUploads(
   count: number,
   now: Date,
   leaseUntil: Date,
-): Promise<Claimed[]> {
-  const { prisma } = database;
+): Promise<ClaimedUpload[]> {
   const claimed = await database.query<{ id: string }>(
-    named('upload_notifications.claim', { text: claim, values: [now, count, leaseUntil] }),
+    named('upload_notifications.claim', { text: claimSql, values: [now, count, leaseUntil] }),
   );
   if (claimed.length === 0) return [];
-  const uploads = await prisma.uploadNotification.findMany({
-    where: { id: { in: claimed.map(({ id }) => id) } },
-    orderBy: [{ receivedAt: 'asc' }, { id: 'asc' }],
-  });
-  const senders = await sendersOf(prisma, uploads);
+  const ids = claimed.map(({ id }) => id);
+  const [uploads, senders] = await Promise.all([readUploads(database, ids), sendersOf(database, ids)]);
   return uploads.map((upload) => {
     const caller = senders.get(upload.id);
     if (!caller) throw new Error(`The upload ${upload.id} has no sender.`);
@@ -52,10 +52,18 @@ export async function claimUploads(
   });
 }
 
-/** Extends the leases of tries that are still under way; of what was settled or taken over, nothing. */
+/** Reads uploads, the first received first. */
+function readUploads(database: Database, ids: readonly string[]): Promise<UploadNotification[]> {
+  const statement = sql`
+    SELECT ${columnsSql('UploadNotification')} FROM upload_notifications AS record
+    WHERE id = ANY(${ids}::uuid[]) ORDER BY received_at, id`;
+  return database.query(named('upload_notifications.claimed', statement));
+}
+
+/** Extends the leases of attempts that are still under way. Uploads settled or taken over are left alone. */
 export async function extendLeases(
   database: Database,
-  tries: readonly Try[],
+  tries: readonly Attempt[],
   leaseUntil: Date,
 ): Promise<void> {
   await database.query(
@@ -68,25 +76,24 @@ export async function extendLeases(
   );
 }
 
-/** Numbers of uploads that are not filed yet; of more than `mostCounted`, so many. */
+/** Numbers of uploads that are not filed yet, up to `mostCounted` each. */
 export interface QueueState {
-  /** Uploads in the queue, those that a worker has included. */
+  /** Uploads in the queue, including claimed ones. */
   readonly queued: number;
-  /** Those of them that were tried before, and could not be filed. */
+  /** Queued uploads with at least one failed attempt. */
   readonly retrying: number;
-  /** When the oldest of the queue was received; null when it is empty. */
+  /** Time when the oldest queued upload was received; null if there is none. */
   readonly oldest: Date | null;
-  /** Uploads that failed for good: each waits for a person. */
+  /** Uploads that failed for good; each waits for a person. */
   readonly failed: number;
 }
 
-/** Uploads that are counted at most: a long queue must not be made longer by counting it. */
+/** Largest number of uploads that are counted. Counting a long queue must not slow it down further. */
 export const mostCounted = 10_000;
 
 /**
- * Reads the state of the whole queue, and of what left it by failing: one statement, over an index for each. Of a long
- * queue, those due first are looked at. While a try goes on its upload counts as before it: only a failure leaves an
- * `error` behind.
+ * Counts queued and failed uploads, with one statement over an index for each. In a long queue, only those due first
+ * are counted. A running attempt does not change its upload's numbers: only a failure leaves an `error` behind.
  */
 export async function queueState(database: Database): Promise<QueueState> {
   const [state] = await database.query<QueueState>(
@@ -119,7 +126,10 @@ interface Sender {
   readonly teamIds: string[];
 }
 
-/** Of what came with an issuer's token, which is not kept, the role is the sender's own, and nobody else's. */
+/**
+ * SQL for the role of an upload's sender. A JWT's role is not stored; for it, the sender's own present role stands
+ * in, and nobody else's.
+ */
 const role = Prisma.raw(
   'coalesce(token.role, CASE WHEN upload.access_token_id IS NULL AND users.id = upload.user_id THEN users.role END)::text',
 );
@@ -128,16 +138,12 @@ const teamIds = Prisma.raw(
 );
 
 /**
- * On whose behalf uploads are filed: each sender with the workspaces that they reach now, and the one in which the
- * upload was received. That the token has been revoked since takes nothing back of what was received; for a user that
- * is gone, the organization's first one stands in.
+ * Finds the senders of uploads, as the callers who file them. A caller has the workspaces that the sender reaches
+ * now, and the one in which the upload was received. Revoking the token does not take back what was received. For a
+ * deleted user, the organization's first one stands in.
  */
-async function sendersOf(
-  prisma: Database['prisma'],
-  uploads: readonly UploadNotification[],
-): Promise<Map<string, Caller>> {
-  const ids = uploads.map(({ id }) => id);
-  const senders = await prisma.$queryRaw<Sender[]>`
+async function sendersOf(database: Database, ids: readonly string[]): Promise<Map<string, Caller>> {
+  const statement = sql`
     SELECT
       upload.id,
       upload.access_token_id AS "tokenId",
@@ -155,10 +161,11 @@ async function sendersOf(
       ORDER BY first.created, first.id LIMIT 1
     ))
     WHERE upload.id = ANY(${ids}::uuid[])`;
-  return new Map(senders.map((sender) => [sender.id, callerOf(sender)]));
+  const senders = await database.query<Sender>(named('upload_notifications.senders', statement));
+  return new Map(senders.map((sender) => [sender.id, toCaller(sender)]));
 }
 
-function callerOf({ tokenId, role, organizationId, teamId, teamIds, ...sender }: Sender): Caller {
+function toCaller({ tokenId, role, organizationId, teamId, teamIds, ...sender }: Sender): Caller {
   return {
     tokenId: tokenId ?? '',
     role: role ?? 'UPLOADER',

@@ -12,27 +12,27 @@ import type { Caller } from '../domain/caller.js';
 import { GatewayError } from '../domain/errors.js';
 import { entityTypes, eventTypes } from '../domain/events.js';
 import { inBatches } from '../domain/load/batches.js';
+import { groupBy } from '../domain/load/grouping.js';
 import { check, newId } from '../domain/rules.js';
 import { exactText, roundNumbers } from '../domain/text/exact-json.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
-import { groupedBy } from '../items/storage.js';
 import { type SentUpload, sentUpload, uploadTitle } from './notifications.js';
 
-/** The action that stands for a file that was stored; others ask for nothing. */
-const filed = 'fp.upload';
+/** Action of a stored file. Other actions are kept and ignored. */
+const STORED_ACTION = 'fp.upload';
 
-/** What makes a repeat one: the sender's id and action, else the hash of all that was sent. */
-function dedupeKeyOf(sent: SentUpload, raw: Uint8Array | undefined): string {
+/** Computes the deduplication key: sender's id and action, else a hash of everything. */
+function computeDedupeKey(sent: SentUpload, raw: Uint8Array | undefined): string {
   if (sent.id !== null) return `${sent.id}:${sent.action ?? ''}`;
-  const whole = raw ?? exactText(sent);
-  return `sha256:${createHash('sha256').update(whole).digest('hex')}`;
+  const content = raw ?? exactText(sent);
+  return `sha256:${createHash('sha256').update(content).digest('hex')}`;
 }
 
-/** JSON has no BigInt; PostgreSQL reads the digits out of a string as well. */
-const spelled = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);
+/** Writes a BigInt as text for JSON, which has none. PostgreSQL reads the digits of a string as well. */
+const bigintAsText = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);
 
-/** One notification to be stored, with its event: the columns of both, by the names that `store` reads. */
-function rowOf(sent: SentUpload, { caller, now }: Session, dedupeKey: string) {
+/** Creates the row of a notification and its event, for `storeSql`. */
+function toRow(sent: SentUpload, { caller, now }: Session, dedupeKey: string) {
   const { id: notification_id, action, timestamp, text } = sent;
   const filename = text?.filename ?? null;
   return {
@@ -56,17 +56,17 @@ function rowOf(sent: SentUpload, { caller, now }: Session, dedupeKey: string) {
     upload_tags: text?.uploadTags ? roundNumbers(text.uploadTags) : null,
     upload_tags_text: text?.uploadTags ? exactText(text.uploadTags) : null,
     dedupe_key: dedupeKey,
-    state: action === filed ? 'RECEIVED' : 'IGNORED',
+    state: action === STORED_ACTION ? 'RECEIVED' : 'IGNORED',
     received_at: now,
     event_id: newId(),
     description: `${uploadTitle({ filename, action })} was received`,
   };
 }
 
-type Row = ReturnType<typeof rowOf>;
+type Row = ReturnType<typeof toRow>;
 
-/** What other processes are told of a notification that was stored. */
-function headOf({ id, event_id, organization_id, team_id }: Row): EventHead {
+/** Creates the announcement of a stored notification to other processes. */
+function toEventHead({ id, event_id, organization_id, team_id }: Row): EventHead {
   return {
     id: event_id,
     typeId: eventTypes['scan received'],
@@ -77,8 +77,10 @@ function headOf({ id, event_id, organization_id, team_id }: Row): EventHead {
   };
 }
 
-/** Stores notifications, and with those that are no repeats their events; each is due at once, if it is to be filed. */
-const storing = `
+/**
+ * SQL that stores notifications, and the events of those that are new. A notification to be filed is due at once.
+ */
+const storeSql = `
   WITH sent AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1::json) AS sent (
       id uuid, organization_id uuid, team_id uuid, access_token_id uuid, user_id uuid, user_name text,
@@ -109,115 +111,116 @@ const storing = `
   )
   SELECT id FROM stored`;
 
-const unplaced = new GatewayError('FORBIDDEN', 'The token reaches no workspace in which this could be kept.');
+const noWorkspace = new GatewayError(
+  'FORBIDDEN',
+  'The token reaches no workspace in which this could be kept.',
+);
 
-/** Where notifications are stored. */
+/** Target of stored notifications: the database, or a transaction. */
 interface Store {
-  /** Sends a statement that is a transaction of its own, or a savepoint. */
+  /** Sends a statement as a transaction of its own, or in a savepoint. */
   readonly query: SendStatement;
   readonly announce: (heads: readonly EventHead[]) => void;
 }
 
 /**
- * Stores notifications and their events with one statement: what is to be filed is due at once, so that a
- * notification is never without its job. A repeat is left out.
+ * Stores notifications and their events with one statement. It also makes them due, so that a notification is never
+ * without its job. A repeat is left out.
  * @returns the ids of the rows that were stored
  */
-async function store(at: Store, rows: readonly Row[]): Promise<ReadonlySet<string>> {
+async function storeRows(at: Store, rows: readonly Row[]): Promise<ReadonlySet<string>> {
   try {
     // In one order everywhere, so that two batches with the same keys wait for each other in one direction.
     const sorted = [...rows].sort((a, b) => (a.dedupe_key < b.dedupe_key ? -1 : 1));
     const stored = await at.query<{ id: string }>(
-      named('upload_notifications.receive', { text: storing, values: [JSON.stringify(sorted, spelled)] }),
+      named('upload_notifications.receive', {
+        text: storeSql,
+        values: [JSON.stringify(sorted, bigintAsText)],
+      }),
     );
     const ids = new Set(stored.map(({ id }) => id));
-    at.announce(rows.filter(({ id }) => ids.has(id)).map(headOf));
+    at.announce(rows.filter(({ id }) => ids.has(id)).map(toEventHead));
     return ids;
   } catch (error) {
     // The workspace was deleted after the token was looked up.
-    if (isUnlinked(error)) throw unplaced;
+    if (isUnlinked(error)) throw noWorkspace;
     throw error;
   }
 }
 
-/** A notification, and on whose behalf it is stored. */
+/** A notification, and the caller who sent it. */
 interface Received {
   readonly row: Row;
   readonly caller: Caller;
 }
 
-/** What receives the notifications of a database in this process. */
-interface Receiver {
-  readonly take: (received: Received) => Promise<boolean>;
-  readonly listeners: Set<() => void>;
-}
-
-const receivers = new WeakMap<Database, Receiver>();
-
-/** Notifications of one statement at most, so that none is longer under way than a moment. */
+/** Largest number of notifications in one statement, so that none takes longer than a moment. */
 const largestBatch = 100;
 
-/** Stores notifications of callers who see the same of a database. */
-function storeGroup(whole: Database, group: readonly Received[]): Promise<ReadonlySet<string>> {
+/** Stores notifications of callers with the same scope. */
+function storeGroup(database: Database, group: readonly Received[]): Promise<ReadonlySet<string>> {
   // No group is empty.
   const { caller } = group[0] as Received;
   const at: Store = {
-    query: (statement) => whole.query(statement, caller),
-    announce: (heads) => whole.announce(heads),
+    query: (statement) => database.query(statement, caller),
+    announce: (heads) => database.announce(heads),
   };
   return despiteDeadlocks(() =>
-    store(
+    storeRows(
       at,
       group.map(({ row }) => row),
     ),
   );
 }
 
-/** Stores notifications, and answers of each whether it was stored. */
-async function storeAll(whole: Database, batch: readonly Received[]): Promise<boolean[]> {
-  const groups = groupedBy(batch, ({ caller }) => whole.viewOf(caller));
-  const stored = await Promise.all(groups.map((group) => storeGroup(whole, group)));
+/** Stores notifications; tells of each if it was stored. */
+async function storeBatch(database: Database, batch: readonly Received[]): Promise<boolean[]> {
+  const groups = groupBy(batch, ({ caller }) => database.viewOf(caller));
+  const stored = await Promise.all(groups.map((group) => storeGroup(database, group)));
   return batch.map(({ row }) => stored.some((ids) => ids.has(row.id)));
 }
 
-function receiverOf(whole: Database): Receiver {
-  const known = receivers.get(whole);
-  if (known) return known;
-  const take = inBatches<Received, boolean>(
-    largestBatch,
-    (batch) => storeAll(whole, batch),
-    (error) => unavailableOf(error) !== undefined,
-    () => setImmediate(),
-  );
-  const receiver = { take, listeners: new Set<() => void>() };
-  receivers.set(whole, receiver);
-  return receiver;
+/** Receives the notifications of a database in this process, in batches. */
+class UploadReceiver {
+  /** Stores a notification; answers whether it was no repeat. */
+  readonly take: (received: Received) => Promise<boolean>;
+  /** Called when something was stored that is to be filed. */
+  readonly listeners = new Set<() => void>();
+
+  constructor(database: Database) {
+    this.take = inBatches<Received, boolean>(
+      largestBatch,
+      (batch) => storeBatch(database, batch),
+      (error) => unavailableOf(error) !== undefined,
+      () => setImmediate(),
+    );
+  }
 }
 
 /**
- * Calls a function whenever this process has stored something to be filed.
- * @returns ends that
+ * Registers a listener that is called when this process has stored an upload.
+ * @returns removes the listener
  */
 export function onUploadReceived(database: Database, listener: () => void): () => void {
-  const { listeners } = receiverOf(database);
+  const { listeners } = database.service(UploadReceiver);
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** Stores a notification as a part of a transaction, by itself; workers find it by looking into their queue. */
-function storeWithin(around: Transaction, row: Row): Promise<unknown> {
+/** Stores a notification inside a transaction. Workers find it when they next look into the queue. */
+function storeInTransaction(around: Transaction, row: Row): Promise<unknown> {
   const part: Store = {
     query: (statement) => around.inTransaction((tx) => tx.run(statement)),
     announce: (heads) => void around.pendingEvents.push(...heads),
   };
-  return store(part, [row]);
+  return storeRows(part, [row]);
 }
 
 /**
- * Stores an upload notification, with its event; a repeat of one that the organization has received changes nothing.
- * It is committed when the promise is fulfilled, or with the transaction around the session.
- * @param raw the bytes that it was sent as
- * @returns what its repeats share
+ * Stores an upload notification with its event; a repeat changes nothing. It is committed when the promise is
+ * fulfilled, or with the transaction around the session.
+ * @param raw bytes of the request
+ * @returns the deduplication key, by which repeats find the first
  * @throws GatewayError BAD_REQUEST naming the member that cannot be stored; FORBIDDEN for a token without workspaces
  */
 export async function receiveUpload(
@@ -227,22 +230,22 @@ export async function receiveUpload(
 ): Promise<string> {
   const sent = check(sentUpload, input);
   if (session.caller.teamIds.length === 0) {
-    throw unplaced;
+    throw noWorkspace;
   }
-  const dedupeKey = dedupeKeyOf(sent, raw);
-  const row = rowOf(sent, session, dedupeKey);
+  const dedupeKey = computeDedupeKey(sent, raw);
+  const row = toRow(sent, session, dedupeKey);
   const around = session.transaction;
   if (around) {
-    await storeWithin(around, row);
+    await storeInTransaction(around, row);
     return dedupeKey;
   }
-  const { take, listeners } = receiverOf(session.database);
+  const { take, listeners } = session.database.service(UploadReceiver);
   if ((await take({ row, caller: session.caller })) && row.state === 'RECEIVED')
     for (const listener of listeners) listener();
   return dedupeKey;
 }
 
-/** The notification that was stored first of those that are repeats of one; null when the caller may not see it. */
+/** Finds the stored notification with a deduplication key; null if not visible. */
 export async function findReceived(session: Session, dedupeKey: string): Promise<UploadNotification | null> {
   const [found] = await readRows(session, 'UploadNotification', { where: { dedupeKey } });
   return found ?? null;

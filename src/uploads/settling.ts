@@ -8,8 +8,8 @@ import type { UploadNotification } from '../generated/prisma/client.js';
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
 import { changeRecord, findRecord, transact } from '../records/record.js';
-import { valuesOf } from '../records/resource.js';
-import { fileIn } from './filing.js';
+import { writableValues } from '../records/resource.js';
+import { fileLocked } from './filing.js';
 import { uploadNotifications } from './notifications.js';
 
 async function lockOrThrow(tx: Transaction, id: string): Promise<UploadNotification> {
@@ -18,12 +18,12 @@ async function lockOrThrow(tx: Transaction, id: string): Promise<UploadNotificat
   return upload;
 }
 
-/** Whether an upload has its item; one whose item was deleted since can be filed again. */
+/** Tells if an upload has its item. If the item was deleted since, the upload can be filed again. */
 const isFiled = ({ state, expirationItemId }: UploadNotification) =>
   state === 'FILED' && expirationItemId !== null;
 
 /**
- * Gives an upload that has failed to the workers again, as if it had just come.
+ * Puts a failed upload back into the queue, as if it had just come.
  * @throws GatewayError NOT_FOUND; CONFLICT for one that is filed, or that asks for nothing
  */
 export function retryUpload(session: Session, id: string): Promise<UploadNotification> {
@@ -39,8 +39,8 @@ export function retryUpload(session: Session, id: string): Promise<UploadNotific
 }
 
 /**
- * Settles an upload as a person decides: one that is not filed is filed under the item they name, or under a new one
- * made with their values; of one that is, the item's values are changed.
+ * Settles an upload by a person's decision. An upload that is not filed is filed under the item they name, or under
+ * a new one with their values. Of a filed upload, the item's values are changed.
  * @throws GatewayError NOT_FOUND, also where it is filed under an item out of the caller's sight; BAD_REQUEST for a
  *   value against the rules; CONFLICT for another item than the one that it is filed under
  */
@@ -50,33 +50,33 @@ export async function confirmUpload(
   decision: Decision,
 ): Promise<UploadNotification> {
   try {
-    return await settle(session, id, decision);
+    return await settleUpload(session, id, decision);
   } catch (error) {
-    throw asDecided(error);
+    throw toDecisionError(error);
   }
 }
 
-/** The members of a decision, by those of an item that they become. */
-const decided: Readonly<Record<string, string>> = { contacts: 'contactEmail', category: 'category' };
+/** Members of a decision, by the members of an item that they become. */
+const itemToDecision: Readonly<Record<string, string>> = { contacts: 'contactEmail', category: 'category' };
 
-/** What is wrong with an item, told of the member of the decision that it comes from. */
-function asDecided(error: unknown): unknown {
-  const member = error instanceof GatewayError && decided[String(error.fieldPath[0])];
+/** Renames the member in an item's error to the decision's member. */
+function toDecisionError(error: unknown): unknown {
+  const member = error instanceof GatewayError && itemToDecision[String(error.fieldPath[0])];
   return member && error.code === 'BAD_REQUEST' ? badField([member], error.message) : error;
 }
 
-async function settle(session: Session, id: string, decision: Decision): Promise<UploadNotification> {
+async function settleUpload(session: Session, id: string, decision: Decision): Promise<UploadNotification> {
   const filed = isUuid(id) ? await uploadNotifications.rows.get(session, id) : null;
-  if (filed && isFiled(filed)) return complete(session, filed, decision);
+  if (filed && isFiled(filed)) return changeFiledItem(session, filed, decision);
   return transact(session, expirationItems, async (tx) => {
     const upload = await lockOrThrow(tx, id);
     if (isFiled(upload)) throw new GatewayError('CONFLICT', 'The upload has just been filed.');
-    return fileIn(tx, session, upload, {}, decision);
+    return fileLocked(tx, session, upload, {}, decision);
   });
 }
 
-/** Changes what a person has decided of a filed upload's item: only a date can be taken away again. */
-async function complete(
+/** Changes the item of a filed upload by a person's decision. Only a date can be taken away again. */
+async function changeFiledItem(
   session: Session,
   upload: UploadNotification,
   { itemId, name, expirationDate, category, contactEmail, teamId }: Decision,
@@ -93,7 +93,7 @@ async function complete(
   await changeRecord(session, expirationItems, filedUnder, (current: Item) => {
     const contacts = (current.contactIds ?? []).map((id) => ({ id }));
     return {
-      ...valuesOf(expirationItems, current),
+      ...writableValues(expirationItems, current),
       ...(expirationDate !== undefined && { expirationDate }),
       ...(name && { name }),
       ...(teamId && { teamId }),

@@ -12,7 +12,7 @@ export interface Answer<Body extends AnswerBody = AnswerBody> {
   readonly headers: Readonly<Record<string, string>>;
   /** A stream is sent as it comes: its headers tell its length, or none do. */
   readonly body: Body;
-  /** The body in codings that were made before; else gzip is made for the one who asks. */
+  /** Returns the body compressed ahead of time; without it, the body is gzipped per request. */
   readonly compressed?: (coding: Coding) => Promise<Uint8Array>;
 }
 

@@ -1,5 +1,5 @@
 import { GatewayError, messageOf } from '../domain/errors.js';
-import { extensionsOf } from '../graphql/errors.js';
+import { errorExtensions } from '../graphql/errors.js';
 import { jsonType, type TextAnswer } from './answer.js';
 import { memberName } from './names.js';
 
@@ -22,6 +22,6 @@ export function graphqlErrorAnswer(error: GatewayError, mediaType: string): Text
   return {
     status,
     headers: { 'Content-Type': `${mediaType}; charset=utf-8`, ...headers },
-    body: JSON.stringify({ errors: [{ message, extensions: extensionsOf(error) }] }),
+    body: JSON.stringify({ errors: [{ message, extensions: errorExtensions(error) }] }),
   };
 }

@@ -3,8 +3,8 @@ import { GatewayError } from '../domain/errors.js';
 import { type Precondition, recordVersion } from '../domain/versions.js';
 
 /**
- * The strong entity tag of a single record (RFC 9110 §8.8.3): its version, which `If-Match` compares, and a hash
- * of what is shown, since nested records change without it.
+ * Creates the strong entity tag of a single record (RFC 9110 §8.8.3). It has the version, which `If-Match` compares,
+ * and a hash of what is shown, since nested records change without it.
  */
 export function entityTag(record: Record<string, unknown>, body: string): string {
   const changed = new Date(String(record.modified ?? record.created));
@@ -22,7 +22,7 @@ export function matchesNone(header: string | null, tag: string): boolean {
 }
 
 /**
- * Refuses what `If-Match` does not allow (RFC 9110 §13.1.1): strong comparison, so a weak tag matches nothing.
+ * Checks `If-Match` against an entity tag (RFC 9110 §13.1.1). The comparison is strong, so a weak tag matches nothing.
  * @param tag of what the request is about; undefined when that has none
  * @throws GatewayError PRECONDITION_FAILED
  */
@@ -31,7 +31,7 @@ export function checkMatch(header: string | null, tag: string | undefined): void
   throw new GatewayError('PRECONDITION_FAILED', '`If-Match` names another version of this.');
 }
 
-/** The versions in entity tags, without their hashes. */
+/** Reads the versions in entity tags, without their hashes. */
 function versionsIn(tags: readonly string[]): Set<string | undefined> {
   return new Set(tags.filter((tag) => tag.startsWith('"')).map((tag) => tag.slice(1).split('-')[0]));
 }
@@ -44,7 +44,7 @@ const conditional = new Set(['PUT', 'PATCH']);
  * versions alone.
  * @returns tells which of them a version does not meet; undefined when there is none
  */
-export function preconditionOf({ method, header }: Conditional): Precondition | undefined {
+export function readPrecondition({ method, header }: Conditional): Precondition | undefined {
   const [match, none] = [header('if-match'), conditional.has(method) ? header('if-none-match') : null];
   if (match === null && none === null) return undefined;
   const [some, others] = [tagsIn(match ?? '*'), tagsIn(none ?? '').map((tag) => tag.replace(/^W\//, ''))];

@@ -4,12 +4,12 @@ import { camelCase, snakeCase } from '../domain/text/names.js';
 const oddNames: Record<string, string> = { contentLength: 'content_legth', uploadTags: 'upload_Tags' };
 const oddFields = new Map(Object.entries(oddNames).map(([field, member]) => [member, field]));
 
-/** The contract's name of a field of the gateway. */
+/** Returns the contract's name of a field of the gateway. */
 export function memberName(field: string): string {
   return oddNames[field] ?? snakeCase(field);
 }
 
-/** The gateway's field behind a name of the contract. */
+/** Returns the gateway's field of a contract's name. */
 export function fieldName(member: string): string {
   return oddFields.get(member) ?? camelCase(member);
 }

@@ -70,11 +70,14 @@ it('tells of a request as a part of its caller’s trace, and of its statements 
   });
   const statements = collector.spans.filter(({ attributes }) => 'db.query.text' in attributes);
   expect(statements.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['SELECT access_tokens', 'WITH vehicles']),
+    expect.arrayContaining(['access_tokens.authenticate', 'vehicles.search']),
   );
   for (const span of statements) {
     expect(span).toMatchObject({ traceId: parent.traceId, parentSpanId: server?.spanId, kind: 3 });
-    expect(span.attributes['db.system.name']).toBe('postgresql');
+    expect(span.attributes).toMatchObject({
+      'db.system.name': 'postgresql',
+      'db.operation.name': span.name,
+    });
   }
   expect(collector.texts.every((text) => text.startsWith('POST /v1/traces '))).toBe(true);
   expect(collector.texts.join()).not.toMatch(/secret-term|given-token/);
@@ -96,7 +99,7 @@ it('tells of a GraphQL operation, and of the statements of it and its transactio
     parentSpanId: server?.spanId,
     attributes: { 'graphql.operation.type': 'mutation', 'graphql.operation.name': 'Make' },
   });
-  for (const name of ['BEGIN', 'INSERT vehicles', 'WITH event_logs', 'COMMIT']) {
+  for (const name of ['BEGIN', 'vehicles.insert', 'COMMIT']) {
     expect(named(name)).toEqual([expect.objectContaining({ parentSpanId: operation?.spanId })]);
   }
   expect(collector.texts.join()).not.toContain('secret-name');
@@ -117,7 +120,7 @@ it('tells what went wrong, and whose fault it is', async () => {
     [0, 'UNAUTHORIZED', 401],
     [2, 'INTERNAL_ERROR', 500],
   ]);
-  expect(named('WITH vehicles').filter(({ status }) => status.code === 2)).toEqual([
+  expect(named('vehicles.search').filter(({ status }) => status.code === 2)).toEqual([
     expect.objectContaining({
       status: { code: 2 },
       attributes: expect.objectContaining({ 'error.type': '42703' }),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';
 import { Session } from '../../src/db/connection/session.js';
-import { byRareTerm } from '../../src/db/search/rare-terms.js';
+import { narrowByRareTerm } from '../../src/db/search/rare-terms.js';
 import { conditionSql } from '../../src/db/sql/conditions.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { newId } from '../../src/domain/rules.js';
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 async function isRewritten(of: Session, model: 'Note' | 'User', fields: string[]): Promise<boolean> {
   const where = { AND: [{ searched: { fields, term: 'zebra' } }, { teamId: newId() }] };
-  return conditionSql('record', await byRareTerm(of, model, where)).text.includes('FROM ');
+  return conditionSql('record', await narrowByRareTerm(of, model, where)).text.includes('FROM ');
 }
 
 test('a term is looked up where an index can tell', async () => {

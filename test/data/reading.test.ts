@@ -4,8 +4,8 @@ import { ReadBound, usualBound } from '../../src/db/connection/read-bound.js';
 import { Session } from '../../src/db/connection/session.js';
 import type { RowOf } from '../../src/db/sql/columns.js';
 import type { Condition } from '../../src/db/sql/query.js';
-import { scopedClient } from '../../src/db/sql/scope.js';
-import { readRows, rowsOf } from '../../src/db/sql/select.js';
+import { scopeOf } from '../../src/db/sql/scope.js';
+import { defineRows, readRows } from '../../src/db/sql/select.js';
 import { readTree } from '../../src/db/sql/tree.js';
 import { Prisma } from '../../src/generated/prisma/client.js';
 import { createDatabase, createTenant, type TestDatabase, testTime } from '../support/gateway.js';
@@ -45,12 +45,23 @@ async function bothWays(session: Session, model: Model, where: Condition) {
   const orderBy = examples[model].key.map((column) => ({ [column]: 'desc' }));
   const read: RowOf<Model>[] = await readRows(session, model, { where, orderBy });
   // By the statement that answers in JSON.
-  const listed: object[] = await rowsOf(model).list(session, { where, orderBy });
+  const listed: object[] = await defineRows(model).list(session, { where, orderBy });
   expect(listed).toStrictEqual(read);
-  return {
-    read,
-    expected: await on(scopedClient(database.prisma, session.caller), model).findMany?.({ where, orderBy }),
-  };
+  return { read, expected: await readByPrisma(session, model, { where, orderBy }) };
+}
+
+/** Reads a caller's rows with Prisma Client. */
+async function readByPrisma({ caller }: Session, model: Model, { where = {}, ...query }: Query) {
+  const scoped = { AND: [where, scopeOf(caller, model)] };
+  return on(database.prisma, model).findMany?.({ ...query, where: scoped });
+}
+
+/** Arguments of Prisma's `findMany`. */
+interface Query {
+  readonly where?: Condition;
+  readonly orderBy: object;
+  readonly skip?: number;
+  readonly take?: number;
 }
 
 describe.each(models)('%s', (model) => {
@@ -93,7 +104,7 @@ describe.each(models)('%s', (model) => {
 
 test('a part of a list is as Prisma reads it', async () => {
   const query = { orderBy: [{ name: 'asc' }, { id: 'desc' }], skip: 1, take: 2 };
-  const expected = await on(scopedClient(database.prisma, admin.caller), 'Tag').findMany?.(query);
+  const expected = await readByPrisma(admin, 'Tag', query);
   expect(expected).toHaveLength(2);
   expect(await readRows(admin, 'Tag', query)).toStrictEqual(expected);
 });

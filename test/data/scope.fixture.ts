@@ -1,5 +1,5 @@
 import { hashToken } from '../../src/access/tokens.js';
-import { modelOf, recordKinds } from '../../src/db/sql/models.js';
+import { modelName, recordKinds } from '../../src/db/sql/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { getDatamodel } from '../../src/generated/pothos.js';
 import { Prisma, type PrismaClient } from '../../src/generated/prisma/client.js';
@@ -168,7 +168,7 @@ const byHand: Partial<Record<Model, Example>> = {
 /** An example of each model, in an order in which rows can be made. A kind of records with a name needs no line. */
 export const examples = {
   ...Object.fromEntries(
-    recordKinds.filter((kind) => !(modelOf(kind) in byHand)).map((kind) => [modelOf(kind), record(kind)]),
+    recordKinds.filter((kind) => !(modelName(kind) in byHand)).map((kind) => [modelName(kind), record(kind)]),
   ),
   ...byHand,
 } as Record<Model, Example>;
@@ -200,12 +200,6 @@ export function keyOf(model: Model, row: Values): Values {
   return Object.fromEntries(examples[model].key.map((column) => [column, row[column]]));
 }
 
-/** The same as `findUnique`, `update` and `delete` want it. */
-export function uniqueOf(model: Model, row: Values): Values {
-  const { key } = examples[model];
-  return key.length === 1 ? keyOf(model, row) : { [key.join('_')]: keyOf(model, row) };
-}
-
 /** Makes a row of every model at a place; a second set of ids makes all but the parts, to hang parts on. */
 export async function makeRows(
   prisma: PrismaClient,
@@ -233,20 +227,6 @@ export function newRow(model: Model, place: Place, { ids, spare }: { ids: Ids; s
 
 /** Every model there is, as Prisma knows them. */
 export const allModels: readonly string[] = Object.values(Prisma.ModelName);
-
-/** What an operation answers, the code of Prisma's error, or `refused` when it was not sent at all. */
-export async function outcome(
-  client: PrismaClient,
-  model: Model,
-  operation: string,
-  args: object,
-): Promise<unknown> {
-  return on(client, model)
-    [operation]?.(args)
-    .catch((error: Error & { code?: string }) => {
-      return error.name.startsWith('Prisma') ? (error.code ?? error.message) : 'refused';
-    });
-}
 
 const { datamodel } = getDatamodel();
 

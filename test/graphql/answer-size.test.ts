@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { limits, tellBeyond } from '../../src/graphql/limits/limits.js';
+import { limitMessage, limits } from '../../src/graphql/limits/limits.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { shapesOf } from '../support/statements.js';
 import { many } from './attacks.js';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => gateway.close());
 
-const refusal = { message: tellBeyond('answerBytes'), extensions: { code: 'BAD_REQUEST' } };
+const refusal = { message: limitMessage('answerBytes'), extensions: { code: 'BAD_REQUEST' } };
 const bodies = (count: number) => many(count, (n) => `a${n}: body`);
 /** Asks for the bodies of all eight notes, so many times in all. */
 const notes = (count: number) =>

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { execute } from '../../src/graphql/execution/execute.js';
-import { operationOf, PlannedOperation } from '../../src/graphql/execution/operation.js';
+import { findOperation, PlannedOperation } from '../../src/graphql/execution/planned-operation.js';
 
 const schema = buildSchema(`
   interface Named { name: String }
@@ -390,7 +390,7 @@ test.each<[string, Record<string, unknown>]>([
 
 /** The plan of a document's only operation, or of the one with a name. */
 function planFor(document: ReturnType<typeof parse>, values = {}, operationName?: string) {
-  const operation = operationOf({ schema, document, ...(operationName && { operationName }) });
+  const operation = findOperation({ schema, document, ...(operationName && { operationName }) });
   if (!(operation instanceof PlannedOperation)) throw operation;
   return operation.plan(values);
 }

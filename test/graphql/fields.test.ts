@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { type GraphQLInputObjectType, isInputObjectType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { modelOf } from '../../src/db/sql/models.js';
+import { modelName } from '../../src/db/sql/models.js';
 import { schema } from '../../src/graphql/schema.js';
 import { expirationItems } from '../../src/items/expiration-items.js';
 import type { Resource } from '../../src/records/resource.js';
@@ -17,7 +17,7 @@ for (const file of readdirSync(new URL('../../src/resources', import.meta.url)))
   const name = file.replace(/\.ts$/, '');
   const exported: object = await import(`../../src/resources/${name}.ts`);
   for (const resource of Object.values(exported).filter(isResource)) {
-    resources[modelOf(resource.kind)] = resource;
+    resources[modelName(resource.kind)] = resource;
   }
 }
 

@@ -1,6 +1,6 @@
 import { isInterfaceType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { modelOf, type RecordKind, recordKinds } from '../../src/db/sql/models.js';
+import { modelName, type RecordKind, recordKinds } from '../../src/db/sql/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { schema } from '../../src/graphql/schema.js';
 import { type Ids, makeRows } from '../data/scope.fixture.js';
@@ -17,7 +17,7 @@ const short: Partial<Record<RecordKind, keyof Ids>> = {
 
 /** The types of records by what the rows of the fixture call their ids; workspaces are there before the rows. */
 const kinds = Object.fromEntries(
-  recordKinds.filter((kind) => kind !== 'team').map((kind) => [modelOf(kind), short[kind] ?? kind]),
+  recordKinds.filter((kind) => kind !== 'team').map((kind) => [modelName(kind), short[kind] ?? kind]),
 ) as Record<Exclude<Capitalize<RecordKind>, 'Team'>, keyof Ids>;
 const names = Object.keys(kinds) as (keyof typeof kinds)[];
 

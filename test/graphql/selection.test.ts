@@ -10,8 +10,8 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { getDatamodel } from '../../src/generated/pothos.js';
-import { operationOf, type PlannedOperation } from '../../src/graphql/execution/operation.js';
 import type { Plan } from '../../src/graphql/execution/plan.js';
+import { findOperation, type PlannedOperation } from '../../src/graphql/execution/planned-operation.js';
 import { selectionOfNodes } from '../../src/graphql/execution/selection.js';
 import { schema } from '../../src/graphql/schema.js';
 import { type Model, on } from '../data/scope.fixture.js';
@@ -131,7 +131,7 @@ describe.each(lists)('%s', (list, type) => {
   test('each field says what it is made of', () => {
     for (const field of fieldsOf(type)) {
       const document = parse(listOf(list, 'nodes', asked(field)));
-      const operation = operationOf({ schema, document }) as PlannedOperation;
+      const operation = findOperation({ schema, document }) as PlannedOperation;
       const [plan] = (operation.plan({}) as Plan).fields;
       const info = { fieldNodes: plan?.nodes } as unknown as GraphQLResolveInfo;
       const name = type.name as Parameters<typeof selectionOfNodes>[1];

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { senderOf, senderOfRequest } from '../../src/http/request/address.js';
+import { clientAddress, groupAddress } from '../../src/http/request/address.js';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -18,7 +18,7 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['', ''],
 ])('%j is counted as %s', (address, sender) => {
-  expect(senderOf(address)).toBe(sender);
+  expect(groupAddress(address)).toBe(sender);
 });
 
 test.each([
@@ -46,5 +46,5 @@ test.each([
     headers: { 'x-forwarded-for': forwarded },
     socket: { remoteAddress: '198.51.100.1' },
   } as unknown as IncomingMessage;
-  expect(senderOfRequest(request, proxies)).toBe(sender);
+  expect(clientAddress(request, proxies)).toBe(sender);
 });

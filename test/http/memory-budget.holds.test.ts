@@ -18,8 +18,8 @@ const open = (budget: MemoryBudget, caller: string): MemoryHold => {
 };
 
 /** A budget that callers other than the one who asks have filled, by holds that can be closed. */
-function filled(patience = forever) {
-  const budget = new MemoryBudget({ limit, patience });
+function filled(maxWaitMs = forever) {
+  const budget = new MemoryBudget({ limit, maxWaitMs });
   const others = ['a', 'b', 'c', 'd'].map((caller) => {
     const hold = open(budget, caller);
     expect(hold.grow(quarter, 'body')).toBeUndefined();
@@ -44,7 +44,7 @@ const refusal = { code: 'UNAVAILABLE', headers: { 'Retry-After': '2' } };
 
 describe('a caller', () => {
   test('holds a quarter, and no byte more, while others find room', () => {
-    const budget = new MemoryBudget({ limit, patience: forever });
+    const budget = new MemoryBudget({ limit, maxWaitMs: forever });
     const first = open(budget, 'greedy');
     const second = open(budget, 'greedy');
     expect(first.tryGrow(quarter - 1, 'body')).toBe(true);
@@ -63,7 +63,7 @@ describe('a caller', () => {
   });
 
   test('who asks for more than a caller ever gets is refused at once', () => {
-    const budget = new MemoryBudget({ limit, patience: forever });
+    const budget = new MemoryBudget({ limit, maxWaitMs: forever });
     expect(() => open(budget, 'a').grow(quarter + 1, 'body')).toThrow(expect.objectContaining(refusal));
     expect(budget.refused).toBe(1);
   });
@@ -176,7 +176,7 @@ test('whatever requests do, nothing is held twice, and all is given back', async
   const work = async (
     steps: { what: string; at: number; bytes: number; kind: (typeof heldKinds)[number] }[],
   ) => {
-    const budget = new MemoryBudget({ limit, patience: forever });
+    const budget = new MemoryBudget({ limit, maxWaitMs: forever });
     const requests = Array.from({ length: 8 }, (_, n) => ({
       hold: open(budget, `caller ${n % 3}`),
       held: { body: 0, answer: 0, stream: 0 },

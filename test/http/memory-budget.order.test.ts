@@ -19,7 +19,7 @@ describe('a budget', () => {
 
   test('lets every body come to its end, in whatever order their bytes come', async () => {
     const run = async (bodies: { caller: string; MiBs: number }[], order: number[]) => {
-      const budget = new MemoryBudget({ limit: 256 * MiB, patience: forever });
+      const budget = new MemoryBudget({ limit: 256 * MiB, maxWaitMs: forever });
       const under = bodies.map(({ caller, MiBs }) => {
         const hold: MemoryHold = budget.open();
         hold.caller = caller;
@@ -57,7 +57,7 @@ describe('a budget', () => {
 
   test('gives up late bodies of the caller who waits, and not those that come fast enough or of others', async () => {
     let now = 0;
-    const budget = new MemoryBudget({ limit: 300 * MiB, patience: forever, uptime: () => now });
+    const budget = new MemoryBudget({ limit: 300 * MiB, maxWaitMs: forever, uptime: () => now });
     const given: string[] = [];
     const hold = (caller: string, name: string, MiBs: number) => {
       const held = budget.open();

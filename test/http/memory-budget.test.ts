@@ -30,7 +30,7 @@ describe('a budget', () => {
   });
 
   test('refuses with 503 and Retry-After who waits too long, and who asks for more than there will ever be', async () => {
-    const budget = new MemoryBudget({ limit: 400 * mebi, patience: 1 });
+    const budget = new MemoryBudget({ limit: 400 * mebi, maxWaitMs: 1 });
     const hold = open(budget, 'a');
     hold.force(100 * mebi, 'answer');
     const refused = { status: 503, headers: { 'Retry-After': '2' } };

@@ -19,7 +19,7 @@ describe('where there is no memory', () => {
   let gateway: TestGateway;
   let note: string;
   beforeAll(async () => {
-    gateway = await startGateway({}, undefined, { memory: { limit: MiB / 2, patience: 5 } });
+    gateway = await startGateway({}, undefined, { memory: { limit: MiB / 2, maxWaitMs: 5 } });
     const { data } = await gateway.graphql('mutation($body: String!){createNote(input:{body:$body}){id}}', {
       body: 'x'.repeat(60_000),
     });

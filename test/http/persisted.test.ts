@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/config/config.js';
-import { loadOperations } from '../../src/http/graphql/persisted-operations.js';
+import { loadPersistedDocuments } from '../../src/http/graphql/persisted-documents.js';
 import { createVehicle } from '../graphql/support.js';
 import { startGateway, type TestGateway, type TestResponse } from '../support/gateway.js';
 
@@ -173,7 +173,7 @@ describe('a folder', () => {
     const path = await mkdtemp(join(tmpdir(), 'operations-'));
     try {
       await writeFile(join(path, name), text);
-      return loadOperations(path);
+      return loadPersistedDocuments(path);
     } finally {
       await rm(path, { recursive: true });
     }
@@ -201,7 +201,9 @@ describe('a folder', () => {
   });
 
   test('must be there', () => {
-    expect(() => loadOperations(join(folder, 'none'))).toThrow(/none": expected a folder that can be read/);
-    expect(() => loadOperations(join(folder, 'README.md'))).toThrow(ConfigError);
+    expect(() => loadPersistedDocuments(join(folder, 'none'))).toThrow(
+      /none": expected a folder that can be read/,
+    );
+    expect(() => loadPersistedDocuments(join(folder, 'README.md'))).toThrow(ConfigError);
   });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mostWaiting } from '../../src/http/server/pipelining.js';
+import { maxPipelined } from '../../src/http/server/pipelining.js';
 import { create } from '../rest/support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
@@ -151,8 +151,8 @@ test('a wish for another protocol waits its turn', async () => {
 
 test('one that sends more ahead than may wait is closed, and others are served', async () => {
   const request = 'GET /health/ready HTTP/1.1\r\nHost: a\r\n\r\n';
-  const { statuses } = await exchange(request.repeat(mostWaiting.ofConnection + 2));
-  expect(statuses.length).toBeLessThan(mostWaiting.ofConnection);
+  const { statuses } = await exchange(request.repeat(maxPipelined.ofConnection + 2));
+  expect(statuses.length).toBeLessThan(maxPipelined.ofConnection);
   expect((await gateway.send('GET', '/health/ready')).status).toBe(200);
 });
 

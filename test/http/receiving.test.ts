@@ -37,7 +37,7 @@ describe('whose role does not allow it', () => {
 
 test('heads that announce large bodies and send nothing hold nothing', async () => {
   // Whoever has to wait is refused.
-  const gateway = await startGateway({}, undefined, { memory: { patience: 1 } });
+  const gateway = await startGateway({}, undefined, { memory: { maxWaitMs: 1 } });
   const tokens = await tokensOf(gateway, 8);
   const slow = Array.from({ length: 40 }, (_, n) =>
     begin(gateway, { token: tokens[n % tokens.length] ?? '', length: 16 * MiB }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { schema } from '../../src/graphql/schema.js';
-import { argumentOf, sortableMembers } from '../../src/rest/arguments.js';
+import { findArgument, sortableMembers } from '../../src/rest/arguments.js';
 import { isMember, models } from '../../src/rest/models.js';
 import type { Route } from '../../src/rest/route.js';
 import { routes } from '../../src/rest/routes.js';
@@ -67,7 +67,7 @@ function ownCases(route: Route): Case[] {
 function bodyCases(route: Route): Case[] {
   if (route.kind !== 'write' && route.kind !== 'patch') return [];
   const input = route.kind === 'patch' ? doors.mutation[route.field.replace('patch', 'update')] : undefined;
-  const args = input?.args ?? [argumentOf(schema, route, 'input')];
+  const args = input?.args ?? [findArgument(schema, route, 'input')];
   const { type } = models[route.model];
   return positionsIn({ args })
     .filter((at) => at.path[0] === 'input' && !chosen.includes(nameOf(at)))

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { modelOf, recordKinds } from '../../src/db/sql/models.js';
+import { modelName, recordKinds } from '../../src/db/sql/models.js';
 import { type EntityKind, entityTypes } from '../../src/domain/events.js';
 import { newId } from '../../src/domain/rules.js';
 import { on } from '../data/scope.fixture.js';
@@ -54,7 +54,7 @@ export async function makeRecords(
   const hash = Buffer.from(ids.accessToken.replaceAll('-', ''), 'hex');
   await prisma.accessToken.create({ data: { ...token, role: 'VIEWER', hash, created: testTime } });
   for (const kind of recordKinds) {
-    if (!special.has(kind)) await on(prisma, modelOf(kind)).create?.({ data: row(kind) });
+    if (!special.has(kind)) await on(prisma, modelName(kind)).create?.({ data: row(kind) });
   }
   await prisma.location.create({ data: { ...row('location'), parentLocationId: to?.location ?? null } });
   const assignedToId = link.user;

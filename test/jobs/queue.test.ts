@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { maxAttempts, retryDelay } from '../../src/domain/load/backoff.js';
 import { failUpload, fileUpload } from '../../src/uploads/filing.js';
-import { type Claimed, claimUploads } from '../../src/uploads/queue.js';
+import { type ClaimedUpload, claimUploads } from '../../src/uploads/queue.js';
 import { FetchFailure } from '../../src/uploads/worker/fetch-file.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import {
@@ -28,7 +28,7 @@ beforeEach(() => gateway.database.prisma.uploadNotification.deleteMany());
 const leaseMs = 15_000;
 
 /** Takes up an upload as a worker does that then says nothing more. */
-async function claim(): Promise<Claimed> {
+async function claim(): Promise<ClaimedUpload> {
   const { database, clock } = gateway;
   const [claimed] = await claimUploads(database, 1, clock.now, new Date(clock.now.getTime() + leaseMs));
   if (!claimed) throw new Error('Nothing is due.');

@@ -11,6 +11,7 @@ import { createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config/config.js';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';
 import { Session } from '../../src/db/connection/session.js';
+import { updateRows } from '../../src/db/sql/write.js';
 import { newId } from '../../src/domain/rules.js';
 import type { LiveLimits } from '../../src/live/live.js';
 import { logEvent } from '../../src/records/event-logs.js';
@@ -210,7 +211,9 @@ export async function sessionOf(
 export async function fileUpload(gateway: TestGateway, id: string): Promise<void> {
   const session = await sessionOf(gateway, 'ADMIN');
   await session.inTransaction(async (tx) => {
-    const { teamId } = await tx.joined.uploadNotification.update({ where: { id }, data: { state: 'FILED' } });
+    const [filed] = await updateRows(tx, 'UploadNotification', { id }, { state: 'FILED' });
+    if (!filed) throw new Error('There is no such upload.');
+    const { teamId } = filed;
     const entities = [{ kind: 'uploadNotification', id } as const];
     await logEvent(tx, session, {
       type: 'scan filed',

@@ -9,7 +9,7 @@ import {
   openDatabase,
   type SentStatement,
 } from '../../src/db/connection/database.js';
-import { raiseWall } from '../../src/db/row-security/policies.js';
+import { installPolicies } from '../../src/db/row-security/policies.js';
 import type { Role } from '../../src/domain/roles.js';
 import { newId } from '../../src/domain/rules.js';
 import type { LiveLimits } from '../../src/live/live.js';
@@ -33,7 +33,7 @@ export async function createDatabase(
   const name = `test_${randomBytes(6).toString('hex')}`;
   await execute(server, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase}`);
   const url = urlOf(server, name);
-  if (options?.rowSecurity) await raiseWall(url);
+  if (options?.rowSecurity) await installPolicies(url);
   const database = openDatabase({ url, poolSize: 10, onStatement, onError: () => {}, ...options });
   return {
     url,

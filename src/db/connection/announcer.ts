@@ -2,7 +2,7 @@ import { type EventHead, encodeHeads } from '../../domain/announcements.js';
 
 /** Tells all processes of events that are committed. */
 export interface Announcer {
-  /** Costs its caller nothing: it happens soon, for many at once, and no one waits for it. */
+  /** Announces events soon, many at once. No one waits for it. */
   announce(heads: readonly EventHead[]): void;
   /** Sends what waits, and nothing more afterwards. */
   close(): Promise<void>;
@@ -14,15 +14,15 @@ export const channel = 'expiration_gateway_events';
 /** Milliseconds in which events gather, to be announced by one statement. */
 const gathering = 20;
 
-/** Milliseconds after which an announcement that failed is followed by the news that some were lost. */
+/** Milliseconds from a failed announcement to the news that some were lost. */
 const pause = 1_000;
 
 /** Events that wait to be announced; beyond, they are lost. */
 const capacity = 10_000;
 
 /**
- * Makes what announces events, outside of the transactions that wrote them: a NOTIFY holds a lock of the whole
- * database until its transaction ends, so that inside of them writers would commit one after the other.
+ * Makes an announcer of events, which sends NOTIFY outside of the transactions that wrote them. A NOTIFY holds a lock
+ * of the whole database until its transaction ends, so that inside of them writers would commit one after the other.
  * @param send sends payloads by one statement
  * @param onError told of announcements that could not be made; subscribers are told as soon as it works again
  */

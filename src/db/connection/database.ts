@@ -3,10 +3,9 @@ import pg from 'pg';
 import type { EventHead } from '../../domain/announcements.js';
 import type { Caller } from '../../domain/caller.js';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client.js';
-import { preparing, reachOf, sendOnBehalf } from '../row-security/caller-query.js';
+import { callerSettings, enableCallerStatements, prepareSql } from '../row-security/row-security.js';
 import { APPLICATION_NAME } from '../server/application.js';
 import { type Announcer, channel, createAnnouncer } from './announcer.js';
-import { isSent, joining } from './joined-prisma.js';
 import { type Listener, openListener } from './listener.js';
 import { createPipeline } from './pipeline.js';
 import type { ReadSource, Replica, SendStatement } from './read-source.js';
@@ -16,26 +15,26 @@ import { begin, type Transaction } from './transaction.js';
 
 /** One SQL statement that was sent, as it is told of. */
 export interface SentStatement {
-  /** Of the statement, if it is one of ours. */
+  /** Name of the statement; `prisma` for those of Prisma Client. */
   readonly name: string;
   readonly query: string;
   readonly params: string;
 }
 
-/** How long the database may be waited for, in milliseconds; who waits longer is answered 503. */
+/** Time limits for waiting on the database, in milliseconds. Who waits longer is answered 503. */
 export interface Patience {
-  /** For a free connection, or a new one. */
+  /** Wait for a free connection, or a new one. */
   readonly connection: number;
-  /** For a lock that another writer has. Under what a statement may take, so that it is known for what it is. */
+  /** Wait for a lock that another writer has. Under what a statement may take, so that it is known for what it is. */
   readonly lock: number;
-  /** For a statement of any kind; PostgreSQL itself ends it. */
+  /** Time of a statement of any kind. PostgreSQL itself ends it. */
   readonly statement: number;
   /**
-   * For the answer to a statement outside of transactions. Requests share connections: one that has died without a
+   * Wait for the answer to a statement outside of transactions. Requests share connections: one that has died without a
    * word must not keep all of them waiting.
    */
   readonly answer: number;
-  /** For a transaction's next statement; over what any transaction may take, so that it is one whose process is gone. */
+  /** Wait for a transaction's next statement. It is over what any transaction may take, so the process is gone. */
   readonly idleTransaction: number;
 }
 
@@ -50,22 +49,22 @@ export const patience: Patience = {
 
 /** The state of the pool of connections. */
 export interface Connections {
-  /** How many are open. */
+  /** Open connections. */
   readonly total: number;
-  /** How many of those nobody uses. */
+  /** Open connections that nobody uses. */
   readonly idle: number;
-  /** How many statements and transactions wait for one. */
+  /** Statements and transactions that wait for one. */
   readonly waiting: number;
 }
 
-/** What a database is opened with. */
+/** Options of `openDatabase`. */
 export interface DatabaseOptions {
   readonly url: string;
   /** Connections at most. */
   readonly poolSize: number;
-  /** Whether PostgreSQL itself keeps callers from others' rows, by the policies of row-security.ts. */
+  /** PostgreSQL itself keeps callers from others' rows, by row-level security. */
   readonly rowSecurity?: boolean;
-  /** Instead of the usual ones. */
+  /** Time limits in place of the usual ones. */
   readonly patience?: Partial<Patience>;
   /** Milliseconds that any statement may take; as long as it takes unless told. */
   readonly queryTimeout?: number;
@@ -77,11 +76,14 @@ export interface DatabaseOptions {
   readonly onError: (error: Error) => void;
 }
 
+/** Class with one instance for a database, such as one that batches look-ups. */
+export type Service<T> = new (database: Database) => T;
+
 /** Its transaction writes nothing else, so it waits for no disk. */
 const notify = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload';
 
 /**
- * What every session begins with, in one round trip. Start-up options would do as well, but connection poolers refuse
+ * Makes the settings of every database session, sent in one round trip. Start-up options would do as well, but connection poolers refuse
  * those. Prisma's adapter writes moments without their offset and reads them so: sessions must be in UTC, whatever the
  * database prefers. Plans are not compiled: those of searches look dear for parts that are hardly ever run.
  */
@@ -101,16 +103,16 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 /** An open database: its pool of connections, and how statements get there. */
 export class Database implements ReadSource {
-  /** Unscoped, for administration only: accounts, tokens made on the command line, first start, demo. */
-  readonly prisma: PrismaClient;
   /** The replica that reads can go to, if there is one; `openReplica` puts it here. */
   replica: Replica | undefined;
-  /** What is known of tables' columns, by their names (search/rare-terms.ts). */
+  /** Samples of tables' columns, by their names (search/rare-terms.ts). */
   readonly columnSamples = new Map<string, { readonly until: number; readonly samples: Promise<unknown> }>();
   readonly #options: DatabaseOptions;
   readonly #pool: pg.Pool;
   readonly #names = new PreparedNames();
   readonly #announcer: Announcer;
+  #prisma: PrismaClient | undefined;
+  readonly #services = new Map<Service<unknown>, unknown>();
   /** Milliseconds that the answer to a statement may take. */
   readonly #answerTime: number;
 
@@ -118,24 +120,22 @@ export class Database implements ReadSource {
     this.#options = options;
     this.#answerTime = { ...patience, ...options.patience }.answer;
     this.#pool = openPool(options);
-    const adapter = new PrismaPg(this.#pool, {
-      statementNameGenerator: ({ sql }) => this.#names.nameOf('prisma', sql),
-      onConnectionError: options.onError,
-    });
-    this.prisma = new PrismaClient({
-      adapter: joining(adapter),
-      // A writer may have to wait for others of the same record: the lock is taken inside the transaction.
-      transactionOptions: { maxWait: 10_000, timeout: 15_000 },
-      log: options.onStatement ? [{ emit: 'event', level: 'query' }] : [],
-    });
-    if (options.onStatement) onStatements(this.prisma, options.onStatement);
     const send = (payloads: readonly string[]) => this.#pool.query(notify, [channel, payloads]);
     this.#announcer = createAnnouncer(send, options.onError);
   }
 
   /**
-   * Sends a statement, prepared on each connection, and gives its rows with values of the classes that Prisma's are
-   * of (values.ts). It costs a tenth of what Prisma's client costs.
+   * Prisma Client, for administration only: accounts, lists of the command line, first start, demo. It is unscoped. It is
+   * made when it is first asked for: most processes never do.
+   */
+  get prisma(): PrismaClient {
+    this.#prisma ??= openPrisma(this.#pool, this.#names, this.#options);
+    return this.#prisma;
+  }
+
+  /**
+   * Sends a prepared statement and returns its rows. Values are of the classes that Prisma's are of (values.ts). It costs
+   * a tenth of what Prisma Client costs.
    * @param caller on whose behalf it is sent: with row security, there is nothing beyond that caller for it
    */
   async query<Row>(statement: Statement, caller?: Caller): Promise<Row[]> {
@@ -147,24 +147,19 @@ export class Database implements ReadSource {
     return this.query<Row>(named('administration', { text, values }));
   }
 
-  /** Makes what sends a caller's statements of one turn of the event loop over one connection (pipeline.ts). */
+  /** Returns a sender that pipelines a caller's statements. Those of one turn share a connection (pipeline.ts). */
   pipeline(caller: Caller): SendStatement {
     const send = createPipeline(this.#pool);
     return async <Row>(statement: Statement) => (await send(this.#toSend(statement, caller))).rows as Row[];
   }
 
   /**
-   * Does work in a transaction, and announces the events that were logged in it once they are committed. A session has
-   * its own `inTransaction`; this is for what is no caller's work.
+   * Does work in a transaction, and announces its events after the commit. A session has its own `inTransaction`; this
+   * is for what is no session's work.
    * @param caller on whose behalf it is done
-   * @param client whose models `joined` gives
    * @throws what `work` throws, and then nothing is committed
    */
-  async inTransaction<T>(
-    work: (transaction: Transaction) => Promise<T>,
-    caller?: Caller,
-    client: () => PrismaClient = () => this.prisma,
-  ): Promise<T> {
+  async inTransaction<T>(work: (transaction: Transaction) => Promise<T>, caller?: Caller): Promise<T> {
     const first =
       this.#options.rowSecurity && caller ? { name: 'begin', text: 'BEGIN', caller } : { text: 'BEGIN' };
     const options = {
@@ -179,7 +174,7 @@ export class Database implements ReadSource {
       events = transaction.pendingEvents;
       return work(transaction);
     };
-    const result = await begin(options, noted, caller, client);
+    const result = await begin(options, noted, caller);
     this.announce(events);
     return result;
   }
@@ -200,17 +195,25 @@ export class Database implements ReadSource {
     this.#announcer.announce(heads);
   }
 
-  /** What tells callers apart for whom the database is not the same. */
-  viewOf(caller: Caller): string {
-    return this.#options.rowSecurity ? reachOf(caller).join(' ') : '';
+  /** Returns the database's one instance of a class. It is made when it is first asked for. */
+  service<T>(type: Service<T>): T {
+    const known = this.#services.get(type) ?? new type(this);
+    this.#services.set(type, known);
+    // Under a class, there is nothing but its instance.
+    return known as T;
   }
 
-  /** Told of errors that nobody who asks for something is told of. */
+  /** Returns a key for callers to whom the database shows the same rows. */
+  viewOf(caller: Caller): string {
+    return this.#options.rowSecurity ? callerSettings(caller).join(' ') : '';
+  }
+
+  /** Reports an error that no caller is told of. */
   onError(error: Error): void {
     this.#options.onError(error);
   }
 
-  /** The connections that are open now, and who waits for one. */
+  /** Counts the connections that are open, and who waits for one. */
   connections(): Connections {
     const { totalCount, idleCount, waitingCount } = this.#pool;
     return { total: totalCount, idle: idleCount, waiting: waitingCount };
@@ -232,7 +235,7 @@ export class Database implements ReadSource {
 
   async close(): Promise<void> {
     await this.#announcer.close();
-    await this.prisma.$disconnect();
+    await this.#prisma?.$disconnect();
     // Not left to Prisma, which closes nothing when it was never used: reads go past it.
     if (!this.#pool.ended) await this.#pool.end();
   }
@@ -251,10 +254,10 @@ export class Database implements ReadSource {
   }
 }
 
-/** The pool of connections, and what all of its connections do beside sending. */
+/** Opens the pool of connections. */
 function openPool(options: DatabaseOptions): pg.Pool {
   const patient = { ...patience, ...options.patience };
-  const session = options.rowSecurity ? `${sessionOf(patient)};${preparing}` : sessionOf(patient);
+  const session = options.rowSecurity ? `${sessionOf(patient)};${prepareSql}` : sessionOf(patient);
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
@@ -269,14 +272,26 @@ function openPool(options: DatabaseOptions): pg.Pool {
   pool.on('error', options.onError);
   // While a connection is in use, who uses it is told of its loss, by a statement that fails.
   pool.on('connect', (client) => client.on('error', () => {}));
-  if (options.rowSecurity) sendOnBehalf(pool);
+  if (options.rowSecurity) enableCallerStatements(pool);
   if (options.aroundStatement) watchStatements(pool, options.aroundStatement);
   return pool;
 }
 
-/** Prisma knows the events of a client by the type of its options; ours are known only when it runs. */
-function onStatements(prisma: PrismaClient, onStatement: (statement: SentStatement) => void): void {
-  (prisma as PrismaClient<'query'>).$on('query', ({ query, params }) => {
-    if (isSent(query)) onStatement({ name: 'prisma', query, params });
+/** Opens Prisma Client on the pool. Its transactions take connections of their own. */
+function openPrisma(pool: pg.Pool, names: PreparedNames, options: DatabaseOptions): PrismaClient {
+  const { onError, onStatement } = options;
+  const adapter = new PrismaPg(pool, {
+    statementNameGenerator: ({ sql }) => names.nameOf('prisma', sql),
+    onConnectionError: onError,
   });
+  const prisma = new PrismaClient({
+    adapter,
+    // A writer may have to wait for others of the same record: the lock is taken inside the transaction.
+    transactionOptions: { maxWait: 10_000, timeout: 15_000 },
+    log: onStatement ? [{ emit: 'event', level: 'query' }] : [],
+  });
+  if (onStatement) {
+    prisma.$on('query', ({ query, params }) => onStatement({ name: 'prisma', query, params }));
+  }
+  return prisma as PrismaClient;
 }

@@ -3,7 +3,7 @@ import { camelCase } from '../../domain/text/names.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { SecretKeyError } from '../secrets/secret-key.js';
 
-/** What Prisma's driver adapter keeps of PostgreSQL's own error. */
+/** PostgreSQL's own error, as Prisma's driver adapter keeps it. */
 interface AdapterCause {
   readonly kind?: string;
   /** SQLSTATE, or the code of a system call that failed. */
@@ -31,7 +31,7 @@ function fieldOf(constraint: string, table: string): string {
 }
 
 /**
- * What a failed write to a table means to the caller; what is no fault of theirs comes back as it is.
+ * Translates the error of a failed write for the caller. What is no fault of theirs comes back as it is.
  * A unique value that is taken is a CONFLICT, a reference to nothing a BAD_REQUEST, both naming the field; a
  * record that others cannot be without is a CONFLICT, too.
  */
@@ -48,7 +48,7 @@ export function translateError(error: unknown, table: string): unknown {
     : error;
 }
 
-/** A foreign key is violated by a row that points at nothing, or by deleting what rows of another table point at. */
+/** Makes the error of a foreign key. A row points at nothing, or others point at what is deleted. */
 function unlinked(constraint: string, table: string, cause: unknown): GatewayError {
   if (constraint.startsWith(`${table}_`)) {
     return badField([fieldOf(constraint, table)], 'names no record that exists');
@@ -57,27 +57,27 @@ function unlinked(constraint: string, table: string, cause: unknown): GatewayErr
   return new GatewayError('CONFLICT', `It cannot be deleted: ${others} still belong to it.`, { cause });
 }
 
-/** Rows that kept a record from being deleted: of which table, and by which column they point at it. */
+/** Names the table and column whose foreign key kept a record from being deleted. */
 export function holdersOf(error: unknown): { table: string; column: string } | undefined {
   const { cause, code } = error as { cause?: unknown; code?: unknown };
   const [, table, column] = /^(.+)_([a-z]+_id)_fkey$/.exec(constraintOf(cause ?? {})) ?? [];
   return code === 'CONFLICT' && table && column ? { table, column } : undefined;
 }
 
-/** Whether a transaction failed only because of others at the same time, so that it may be tried again. */
+/** Tells whether a transaction failed by a deadlock or conflict. It may be tried again. */
 export function isDeadlock(error: unknown): boolean {
   const { code } = error as { code?: string };
   // Prisma's word for it, and PostgreSQL's own: a deadlock, and what only stricter isolation can run into.
   return code === 'P2034' || /^40(P01|001)$/.test(causeOf(error).originalCode ?? code ?? '');
 }
 
-/** Whether a statement failed because a row points at nothing (PostgreSQL's foreign_key_violation). */
+/** Tells whether a statement failed because a row points at nothing (foreign_key_violation). */
 export function isUnlinked(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === '23503' || causeOf(error).originalCode === '23503';
 }
 
-/** Prisma's codes for a database that cannot be reached, or has no connection or time to spare. */
+/** Prisma's error codes for a database that is unreachable or overloaded. */
 const unavailable = new Set([
   'P1000',
   'P1001',
@@ -93,15 +93,15 @@ const unavailable = new Set([
 ]);
 
 /**
- * SQLSTATE classes of a server that cannot serve now: lost connections, no log-in, no such database, no resources such
- * as space on the disk, an operator's doing or a statement that took too long (57014), a failing system; a standby that
+ * SQLSTATE classes and system codes of a server that cannot serve now. They are lost connections, no log-in, no such
+ * database, no resources such as space on the disk, an operator's doing or a statement that took too long (57014), a failing system; a standby that
  * takes no writes, a transaction that was left idle, a conflict with other transactions that has lasted, a database
  * that is closed, a lock that was waited for too long; and the system's codes for a server that is not there.
  */
 const unavailableStates =
   /^(08|28|3D000|53|57|58|25006|25P03|40001|40P01|55000|55P03|ECONN|EHOST|ENET|ENOENT|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE)/;
 
-/** What Prisma's driver adapter calls the same, where PostgreSQL has not said anything. */
+/** Names of the same in Prisma's driver adapter, where PostgreSQL has not said anything. */
 const unavailableKinds = new Set([
   'DatabaseNotReachable',
   'TooManyConnections',
@@ -111,8 +111,8 @@ const unavailableKinds = new Set([
 ]);
 
 /**
- * The 503 that an error stands for, if it says that the database cannot answer now, or that the key of signing
- * secrets is not at hand.
+ * Makes the error 503 of an outage; undefined for any other error. The database cannot answer now, or the key of
+ * signing secrets is not at hand.
  */
 export function unavailableOf(error: unknown): GatewayError | undefined {
   if (error instanceof SecretKeyError) {

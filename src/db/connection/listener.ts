@@ -3,7 +3,7 @@ import { channel } from './announcer.js';
 
 /** A connection on which announcements are heard. */
 export interface Listener {
-  /** Resolves when the connection is alive; of a network that lets packets vanish, nothing else would tell. */
+  /** Resolves when the connection is alive. Nothing else tells of a network that lets packets vanish. */
   check(): Promise<void>;
   close(): Promise<void>;
 }

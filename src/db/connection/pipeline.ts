@@ -10,8 +10,8 @@ interface Waiting {
 }
 
 /**
- * Has what is sent over a connection from now on in this turn of the event loop written at once: each statement by
- * itself would be a call of the system.
+ * Writes all that a connection sends in this turn of the event loop at once. Each statement by itself would be a call
+ * of the system.
  */
 export function packTogether({ connection }: pg.PoolClient & { connection?: pg.Connection }): void {
   const stream = connection?.stream;
@@ -36,8 +36,8 @@ async function send(pool: pg.Pool, batch: readonly Waiting[]): Promise<void> {
 }
 
 /**
- * Sends statements that are asked for in one turn of the event loop over one connection, without waiting for one
- * before the next is sent: one packet each way instead of one for each, and one process that wakes up at the other
+ * Makes a sender that pipelines the statements of one turn of the event loop. They share a connection, and none waits
+ * for the one before: one packet each way instead of one for each, and one process that wakes up at the other
  * end. They are executed one after the other, so this is for statements that take no time, and of one caller alone.
  * @param pool of connections that take a statement while others are under way (`pipeline`)
  */

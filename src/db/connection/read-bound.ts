@@ -2,13 +2,13 @@ import { GatewayError } from '../../domain/errors.js';
 
 const MiB = 1024 * 1024;
 
-/** Bytes that all statements of a request read together, unless told: twice what a GraphQL answer may have. */
+/** Most bytes that all statements of a request read. It is twice what a GraphQL answer may have. */
 export const usualBound = 64 * MiB;
 
-/** Bytes that one statement reads at most, and a request's only list: from twice as many on V8 has no text for them. */
+/** Most bytes that one statement reads, and a request's only list. V8 has no text of twice as many. */
 export const largestRead = 256 * MiB;
 
-/** Bytes that a statement may read beside another one of its request that may read all that is left. */
+/** Most bytes of a statement beside another one that may read all that is left. */
 const beside = MiB;
 
 /** More would have to be read than may be. */
@@ -47,7 +47,7 @@ export class ReadBound {
     this.#left = most;
   }
 
-  /** Lets as much be read as at first: for a part of a request that begins when what was read is answered. */
+  /** Resets the bound, for the part of a request after an answer. */
   renew(): void {
     this.#left = this.#most;
   }

@@ -2,7 +2,6 @@ import type DataLoader from 'dataloader';
 import type { Caller } from '../../domain/caller.js';
 import type { Precondition } from '../../domain/versions.js';
 import type { Secrets } from '../secrets/secrets.js';
-import { scopedClient } from '../sql/scope.js';
 import type { Database } from './database.js';
 import { ReadBound, usualBound } from './read-bound.js';
 import type { ReadSource, SendStatement } from './read-source.js';
@@ -18,12 +17,12 @@ export interface SessionOptions {
   readonly precondition?: Precondition | undefined;
   /** Keeps the secrets that a request makes. */
   readonly secrets?: Secrets;
-  /** The caller's token, as it was sent: what is encrypted with it, nobody else can read. */
+  /** Caller's token, as it was sent. What is encrypted with it, nobody else can read. */
   readonly bearer?: string;
 }
 
 /**
- * A request's work on the data, and its only way to the database: `read` and `lookUp` read, and what writes is done
+ * A request's work on the data, and its only way to the database. `read` and `lookUp` read, and what writes is done
  * `inTransaction`.
  */
 export class Session {
@@ -32,11 +31,11 @@ export class Session {
   readonly precondition: Precondition | undefined;
   readonly secrets: Secrets | undefined;
   readonly bearer: string | undefined;
-  /** Where writes go. It shows everything: only `read` and `lookUp` send a caller's statements. */
+  /** Database that writes go to. It shows everything: only `read` and `lookUp` send a caller's statements. */
   readonly database: Database;
   /** The DataLoaders of the request, by what they load. */
   readonly loaders = new Map<unknown, DataLoader<string, unknown>>();
-  /** How much its statements may read together. */
+  /** Bound of what its statements may read together. */
   readBound = new ReadBound(usualBound);
   /** The transaction that all of its work is a part of, while there is one. */
   #transaction: Transaction | undefined;
@@ -63,7 +62,7 @@ export class Session {
     return this.#transaction?.run(statement) ?? this.#source.query(statement, this.caller);
   }
 
-  /** `read` for what is found by keys, and so at once: what is asked for in one turn shares a connection. */
+  /** Sends a statement that finds rows by keys. Those of one turn share a connection. */
   lookUp<Row>(statement: Statement): Promise<Row[]> {
     if (this.#transaction) return this.#transaction.run(statement);
     this.#pipeline ??= this.#source.pipeline(this.caller);
@@ -76,17 +75,16 @@ export class Session {
   }
 
   /**
-   * Does work in a transaction; where there is one around the session, as a part of it. Its events are announced when
+   * Does work in a transaction, or in a savepoint of the one around the session. Its events are announced when
    * all is committed.
    * @throws what `work` throws, and then nothing is committed
    */
   inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     if (this.#transaction) return this.#transaction.inTransaction(work);
-    const client = () => scopedClient(this.database.prisma, this.caller);
-    return this.database.inTransaction(work, this.caller, client);
+    return this.database.inTransaction(work, this.caller);
   }
 
-  /** Makes all that the session does while `work` runs a part of a transaction of its own. */
+  /** Runs work whose statements all belong to a transaction. */
   async within<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
     this.#transaction = transaction;
     try {
@@ -96,7 +94,7 @@ export class Session {
     }
   }
 
-  /** Has a session that does nothing but read do so on the replica, where there is one that suits its caller. */
+  /** Sends reads to the replica, if there is one that suits the caller. */
   readFromReplica(): void {
     const { replica } = this.database;
     if (!replica?.suits(this.caller, this.now)) return;
@@ -105,7 +103,7 @@ export class Session {
   }
 
   /**
-   * Lets the session reach a workspace that it has just made: the rest of the request may use it. Were the making to be
+   * Lets the session reach a workspace that it has just made. The rest of the request may use it. Were the making to be
    * undone, it would reach for nothing.
    */
   reach(teamId: string): void {

@@ -20,18 +20,18 @@ export function named(name: string, { text, values }: SqlText): Statement {
   return { name, text, values };
 }
 
-/** A statement as `pg` sends it, under its prepared statement's name, with our own name beside it. */
+/** Statement as `pg` sends it: with the name of the prepared statement, and our own. */
 export interface SentQuery extends pg.QueryConfig {
   readonly statement: string;
 }
 
-/** Statements that are prepared by name on each connection; the rest, past this number, are parsed each time. */
+/** Most statements that are prepared by name on each connection. Others are parsed each time. */
 const maxPrepared = 500;
 
 /** Statements of which is known that they were sent once. */
 const maxSeen = 2_000;
 
-/** Characters of a name that a prepared statement keeps: PostgreSQL has 63 for all of it. */
+/** Most characters of ours in a prepared statement's name. PostgreSQL has 63 for all of it. */
 const longestName = 48;
 
 /** Names prepared statements; '' is one that `pg` sends unprepared. */
@@ -39,7 +39,7 @@ export class PreparedNames {
   readonly #names = new Map<string, string>();
   readonly #seen = new LRUCache<string, true>({ max: maxSeen });
 
-  /** The name under which a text is prepared: texts vary with what is selected, so each has its hash. */
+  /** Returns the name under which a text is prepared. Texts vary with what is selected, so each has its hash. */
   nameOf(statement: string, text: string): string {
     const known = this.#names.get(text);
     if (known !== undefined) return known;
@@ -55,7 +55,7 @@ export class PreparedNames {
     return name;
   }
 
-  /** A statement as it is sent: prepared, with values of the classes that Prisma's are of. */
+  /** Prepares a statement for sending, with values of the classes that Prisma's are of. */
   prepare({ name, text, values }: Statement): SentQuery {
     return { name: this.nameOf(name, text), text, values: values.map(parameterOf), types, statement: name };
   }

@@ -12,14 +12,14 @@ export interface Sending {
 
 type Query = (...args: unknown[]) => unknown;
 
-/** What is sent without a name of ours is Prisma's, or steers a connection. */
+/** Finds a statement's name. Without one of ours it is Prisma's, or steers a connection. */
 function sendingOf(query: unknown): Sending {
   if (typeof query === 'string') return { name: 'connection', text: query };
   const { statement = 'prisma', text } = query as { statement?: string; text?: unknown };
   return { name: statement, text: String(text) };
 }
 
-/** What sends statements, so that each passes through `around`, unless its sender wants to be called back. */
+/** Wraps a sender so that its statements pass through `around`, unless they have a callback. */
 function watched(query: Query, around: AroundStatement): Query {
   return (...args) =>
     // It is the pool that does so, for a statement that was given to it, and has passed already.
@@ -29,8 +29,8 @@ function watched(query: Query, around: AroundStatement): Query {
 }
 
 /**
- * Lets every statement pass through `around`: what is given to the pool, with the time that it waits for a
- * connection, and what a transaction sends on its own connection.
+ * Lets every statement of a pool pass through `around`. So does what is given to the pool, with the time that it waits
+ * for a connection, and what a transaction sends on its own connection.
  */
 export function watchStatements(pool: pg.Pool, around: AroundStatement): void {
   const watch = (one: { query: unknown }) => {
@@ -48,8 +48,7 @@ const requests = new AsyncLocalStorage<string>();
 export const forRequest = <T>(id: string, work: () => T): T => requests.run(id, work);
 
 /**
- * Logs every statement by what it does, never its text or values, with the milliseconds that it took. Statements that
- * are sent together for several requests have the id of one of them.
+ * Logs every statement by name, with its milliseconds, never its text or values. Statements that are sent together for several requests have the id of one of them.
  * @param around what statements pass through besides
  */
 export function tracedStatements(log: TraceLog, around?: AroundStatement): AroundStatement {

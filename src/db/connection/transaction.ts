@@ -1,34 +1,32 @@
 import type pg from 'pg';
 import type { EventHead } from '../../domain/announcements.js';
 import type { Caller } from '../../domain/caller.js';
-import type { Prisma, PrismaClient } from '../../generated/prisma/client.js';
 import { isDeadlock } from './errors.js';
-import { facadeOf, type Joined, joined } from './joined-prisma.js';
 import { packTogether } from './pipeline.js';
 import type { SentQuery, Statement } from './statement.js';
 
 /** Milliseconds that a transaction may take. */
 const longest = 15_000;
 
-/** What the transactions of a database are made with. */
+/** Options of a transaction. */
 export interface TransactionOptions {
   readonly pool: pg.Pool;
-  /** What begins one. */
+  /** Statement that begins it. */
   readonly first: pg.QueryConfig;
   readonly prepare: (statement: Statement) => SentQuery;
-  /** Told of each statement, and of what begins and ends a transaction's parts and the whole. */
+  /** Told of each statement, BEGIN, COMMIT, ROLLBACK and savepoints included. */
   readonly onStatement: (statement: { readonly name: string; readonly text: string }) => void;
   readonly onError: (error: Error) => void;
 }
 
-/** Whether a statement changes nothing, and locks no more than a transaction's end lets go of. */
+/** Tells whether a statement changes nothing. Its locks end with the transaction. */
 const isReading = (query: pg.QueryConfig) => /^\s*SELECT\b/.test(query.text);
 
-/** A statement of one or two words that steers a transaction; it is its own name. */
+/** Makes a statement that steers a transaction, such as COMMIT. It is its own name. */
 const command = (text: string): SentQuery => ({ text, statement: text });
 
 /**
- * Sends a transaction's statements on one connection as they come, to be executed one after the other; all of them
+ * Sends a transaction's statements on one connection as they come. They are executed one after the other; all of them
  * together may take `longest`.
  */
 class TransactionConnection {
@@ -38,8 +36,8 @@ class TransactionConnection {
   readonly #onStatement: TransactionOptions['onStatement'];
   readonly #deadline = performance.now() + longest;
   /**
-   * Reads go with what begins the transaction, unless it is what makes the transaction its caller's; what writes, and
-   * all that comes after, is only sent when it has been done, for otherwise it would be committed by itself.
+   * Reads go in one packet with BEGIN, unless BEGIN makes the transaction its caller's. What writes, and all that comes
+   * after, is sent when BEGIN has been done: otherwise it would be committed by itself.
    */
   readonly #readsGoAhead: boolean;
   #isBegun = false;
@@ -100,22 +98,18 @@ class TransactionConnection {
   }
 }
 
-/** What the parts of one transaction share. */
+/** State that the parts of one transaction share. */
 interface Shared {
   readonly options: TransactionOptions;
   readonly connection: TransactionConnection;
   savepoints: number;
-  /** Prisma's part, once it has one. */
-  prisma?: Joined | undefined;
-  /** The client that it becomes a part of. */
-  readonly client: () => PrismaClient;
 }
 
-/** A transaction of the database, or a part of one that can be undone alone: what writes. */
+/** Transaction of the database, or a savepoint inside one. */
 export class Transaction {
   /** Events that were logged in it, to be announced when it is committed. */
   readonly pendingEvents: EventHead[] = [];
-  /** What it has looked up of other records, by what was asked for: once for all the records that it writes. */
+  /** Records that it has looked up, once for all the records that it writes. */
   readonly lookUps = new Map<string, Promise<unknown>>();
   readonly #caller: Caller | undefined;
   readonly #shared: Shared;
@@ -142,18 +136,18 @@ export class Transaction {
   }
 
   /**
-   * Sends the last statement of the work, with COMMIT in one packet; a part goes on instead. PostgreSQL takes it for a
+   * Sends the last statement of the work, with COMMIT in one packet. In a savepoint there is no COMMIT. PostgreSQL takes it for a
    * ROLLBACK when the statement fails; what fails afterwards undoes nothing any more.
    */
   async finish<Row>(statement: Statement): Promise<Row[]> {
-    const { options, connection, prisma } = this.#shared;
-    // What is around a part goes on, and Prisma has an end of its own.
-    if (this.#isPart || prisma) return this.run(statement);
+    const { options, connection } = this.#shared;
+    // What is around a part goes on.
+    if (this.#isPart) return this.run(statement);
     options.onStatement(statement);
     return (await connection.sendLast(options.prepare(statement))).rows as Row[];
   }
 
-  /** Does work as a part of the transaction that can be undone alone; its events wait for the end of the whole. */
+  /** Does work in a savepoint, which can be undone alone. Its events wait for the end of the whole. */
   async inTransaction<T>(work: (part: Transaction) => Promise<T>): Promise<T> {
     const part = new Transaction(this.#shared, this.#caller, true);
     const name = `part_${++this.#shared.savepoints}`;
@@ -169,21 +163,6 @@ export class Transaction {
     }
   }
 
-  /** Prisma's models and raw statements as a part of it, for what is not yet written as statements of ours. */
-  get joined(): Prisma.TransactionClient {
-    const shared = this.#shared;
-    const join = () => {
-      shared.prisma ??= joined(shared.client(), (query) => shared.connection.send(query));
-      return shared.prisma;
-    };
-    return facadeOf(join, async (sql, values) => {
-      const { options, connection } = shared;
-      const statement = { name: 'joined', text: sql, values };
-      options.onStatement(statement);
-      return connection.send(options.prepare(statement));
-    });
-  }
-
   #command(text: string): Promise<unknown> {
     const { options, connection } = this.#shared;
     options.onStatement({ name: text, text });
@@ -192,34 +171,30 @@ export class Transaction {
 }
 
 /**
- * Does work in a transaction, past Prisma: an empty one of Prisma's takes 0.24 ms of processor time, and each statement
+ * Does work in a transaction of our own. An empty one of Prisma's takes 0.24 ms of processor time, and each statement
  * 0.1 ms; here, BEGIN, three statements and COMMIT take 0.15 ms together. Only `Database.inTransaction` calls it, which
  * announces what was logged.
  * @param caller on whose behalf the work is done, if it is on anybody's
- * @param client of whose models `joined` is made
  * @throws what `work` throws, and then nothing is committed, unless it has finished the transaction
  */
 export async function begin<T>(
   options: TransactionOptions,
   work: (transaction: Transaction) => Promise<T>,
   caller: Caller | undefined,
-  client: () => PrismaClient,
 ): Promise<T> {
   const pooled = await options.pool.connect();
   pooled.on('error', options.onError);
   const connection = new TransactionConnection(pooled, options);
-  const shared: Shared = { options, connection, client, savepoints: 0 };
+  const shared: Shared = { options, connection, savepoints: 0 };
   let broken: Error | undefined;
   try {
     const result = await work(new Transaction(shared, caller));
     await connection.begun;
-    await shared.prisma?.end();
     const { command } = await connection.end('COMMIT');
     // So PostgreSQL ends a transaction in which a statement failed, even if the work has caught its error.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
     return result;
   } catch (failed) {
-    await shared.prisma?.end().catch(() => {});
     // Where it could not begin, all else has failed by that.
     const error = await connection.begun.then(
       () => failed,
@@ -236,7 +211,7 @@ export async function begin<T>(
   }
 }
 
-/** How often work is begun before giving up, when others' locks stand in its way. */
+/** Tries of work that fails by a deadlock. */
 const attempts = 3;
 
 /**

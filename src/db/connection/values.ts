@@ -4,10 +4,10 @@ const { builtins, getTypeParser } = pg.types;
 
 const readAsPg = (oid: number, text: string) => getTypeParser(oid, 'text')(text);
 
-/** `2026-11-20`, as the midnight of UTC, which Prisma takes for a day as well. */
+/** Reads `2026-11-20` as the midnight of UTC, which Prisma takes for a day as well. */
 const readDate = (text: string) => new Date(text);
 
-/** `2026-11-20 09:30:00.12+00`: the database's sessions are in UTC (client.ts). */
+/** Reads `2026-11-20 09:30:00.12+00`. The database's sessions are in UTC (database.ts). */
 function readMoment(text: string): unknown {
   // Years of more than four digits, or before the first, are written otherwise.
   if (text[10] !== ' ' || !text.endsWith('+00')) return readAsPg(builtins.TIMESTAMPTZ, text);
@@ -26,13 +26,13 @@ const readers = new Map<number, (text: string) => unknown>([
   [builtins.BYTEA, readBytes],
 ]);
 
-/** How values are read from the database's texts: as Prisma reads them, where `pg` does otherwise. */
+/** Readers of the database's texts. They read as Prisma does, where `pg` does otherwise. */
 export const types: pg.CustomTypesConfig = {
   // Its overloads tell types of the binary format as well, which is never asked for.
   getTypeParser: ((oid: number) => readers.get(oid) ?? getTypeParser(oid, 'text')) as typeof getTypeParser,
 };
 
-/** A value as it is sent: moments in UTC, where `pg` writes the time of this machine's zone. */
+/** Converts a value for sending: moments in UTC, where `pg` writes this machine's zone. */
 export function parameterOf(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : value;
 }

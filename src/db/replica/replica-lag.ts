@@ -1,43 +1,44 @@
-/** How far a replica is, as a process knows it. Positions are byte offsets in the write-ahead log. */
+/** Tracks the replication lag of a read replica. Positions are byte offsets in the write-ahead log (LSNs). */
 export interface ReplicaLag {
-  /** The primary was at a position. `at` is a moment before it was asked, in milliseconds. */
+  /** Records the primary's WAL position. `at` is a moment before it was asked, in milliseconds. */
   primaryAt(position: bigint, at: number): void;
-  /** The replica has replayed up to a position. */
+  /** Records the WAL position that the replica has replayed. */
   replayedTo(position: bigint): void;
-  /** Nothing is known of the replica any more. */
+  /** Forgets all positions: the connection to the replica was lost. */
   lost(): void;
-  /** Whether the replica has replayed up to a position. */
+  /** Tells if the replica has replayed the log up to a position. */
   has(position: bigint): boolean;
-  /** Milliseconds of which the replica may lack what was committed; at most, and infinitely many if that is unknown. */
+  /** Computes the replica's lag in milliseconds. It is an upper bound, and `Infinity` while nothing is known. */
   behind(now: number): number;
 }
 
-/** Moments that are remembered; the replica has at best to catch up with the oldest of them. */
-const capacity = 512;
+/** Largest number of primary positions kept. At this number the replica has to catch up with the oldest first. */
+const LARGEST_HISTORY = 512;
 
 /**
- * Makes what knows how far a replica is: it has all that was committed at a moment once it has replayed up to where
- * the primary was afterwards. No clock but the process's own is asked, and an idle primary makes no replica old.
+ * Creates the tracker of a replica's lag. A replica has all that was committed at a moment once it has replayed up
+ * to the primary's later position. Only this process's clock is used, and an idle primary does not make its replica
+ * look old.
  */
 export function createReplicaLag(): ReplicaLag {
   let moments: { readonly position: bigint; readonly at: number }[] = [];
   let replayed = -1n;
-  let complete = Number.NEGATIVE_INFINITY;
+  let completeAt = Number.NEGATIVE_INFINITY;
   return {
     primaryAt(position, at) {
-      if (moments.length < capacity) moments.push({ position, at });
+      if (moments.length < LARGEST_HISTORY) moments.push({ position, at });
     },
     replayedTo(position) {
       replayed = position;
-      for (const moment of moments) if (moment.position <= position) complete = moment.at;
+      for (const moment of moments) if (moment.position <= position) completeAt = moment.at;
       moments = moments.filter((moment) => moment.position > position);
     },
     lost() {
       moments = [];
       replayed = -1n;
-      complete = Number.NEGATIVE_INFINITY;
+      completeAt = Number.NEGATIVE_INFINITY;
     },
     has: (position) => replayed >= position,
-    behind: (now) => now - complete,
+    behind: (now) => now - completeAt,
   };
 }

@@ -2,37 +2,40 @@ import pg from 'pg';
 import type { Database } from '../connection/database.js';
 import type { ReplicaLag } from './replica-lag.js';
 
-/** Milliseconds between two looks at how far the replica is. */
-const interval = 100;
+/** Milliseconds between two polls of the replica's position. */
+const POLL_INTERVAL_MS = 100;
 
-/** Milliseconds that a look may take. */
-const patience = 2_000;
+/** Milliseconds that a poll's connection or query may take. */
+const QUERY_TIMEOUT_MS = 2_000;
 
-/** Milliseconds that the replica may be behind for anyone to read from it. */
-export const largestLag = 20_000;
+/** Largest lag, in milliseconds, with which a replica is read from. */
+export const LARGEST_LAG_MS = 20_000;
 
-/** Each database is told by the id that its first migration was given at random. */
+/**
+ * SQL for the identity of a database: the random id of its first migration. A replica of another database has
+ * another one.
+ */
 const origin = '(SELECT id FROM _prisma_migrations ORDER BY migration_name LIMIT 1) AS origin';
-/** A place in the write-ahead log as a whole number of bytes. */
-export const positionOf = (lsn: string) => `pg_wal_lsn_diff(${lsn}, '0/0')::bigint`;
-const primaryNow = `SELECT ${positionOf('pg_current_wal_flush_lsn()')} AS position, ${origin}`;
+/** Returns SQL that turns a log sequence number (LSN) into a number of bytes. */
+export const walPositionSql = (lsn: string) => `pg_wal_lsn_diff(${lsn}, '0/0')::bigint`;
+const primaryNow = `SELECT ${walPositionSql('pg_current_wal_flush_lsn()')} AS position, ${origin}`;
 const replicaNow = `
-  SELECT CASE WHEN pg_is_in_recovery() THEN ${positionOf('pg_last_wal_replay_lsn()')} END AS position, ${origin}`;
+  SELECT CASE WHEN pg_is_in_recovery() THEN ${walPositionSql('pg_last_wal_replay_lsn()')} END AS position, ${origin}`;
 
-interface Look {
+interface PollResult {
   readonly position: string | null;
   readonly origin: string;
 }
 
-/** What watches a replica. */
+/** A running poll of a replica. */
 export interface Watch {
   close(): Promise<void>;
 }
 
 /**
- * Looks at a replica again and again, on a connection of its own.
- * @param lag told what is found
- * @param onChange told whenever the replica begins to be of use, and with the reason when it is no longer
+ * Polls a replica's WAL position until it is closed, on its own connection.
+ * @param lag receives the positions
+ * @param onChange called whenever the replica becomes usable (`undefined`), or stops to be, with the reason
  */
 export function watchReplica(
   primary: Database,
@@ -45,58 +48,58 @@ export function watchReplica(
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  function drop(): void {
+  function disconnect(): void {
     lag.lost();
     const gone = client;
     client = undefined;
     void gone?.end().catch(() => {});
   }
-  async function connected(): Promise<pg.Client> {
+  async function connect(): Promise<pg.Client> {
     if (client) return client;
     const opening = new pg.Client({
       connectionString: url,
-      connectionTimeoutMillis: patience,
-      query_timeout: patience,
+      connectionTimeoutMillis: QUERY_TIMEOUT_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
       keepAlive: true,
     });
     // It may come back as another one, or further behind than it was.
-    opening.on('error', () => client === opening && drop());
-    opening.on('end', () => client === opening && drop());
+    opening.on('error', () => client === opening && disconnect());
+    opening.on('end', () => client === opening && disconnect());
     await opening.connect();
     client = opening;
     return opening;
   }
-  async function look(): Promise<string | undefined> {
-    const connection = await connected();
+  async function poll(): Promise<string | undefined> {
+    const connection = await connect();
     const at = performance.now();
-    const [ours] = await primary.sql<Look>(primaryNow, []);
+    const [ours] = await primary.sql<PollResult>(primaryNow, []);
     if (ours?.position) lag.primaryAt(BigInt(ours.position), at);
-    const [theirs] = (await connection.query<Look>(replicaNow)).rows;
+    const [theirs] = (await connection.query<PollResult>(replicaNow)).rows;
     if (!theirs?.position) throw new Error('it is no replica that replays a log');
     if (theirs.origin !== ours?.origin) throw new Error('it is a replica of another database');
     lag.replayedTo(BigInt(theirs.position));
     const behind = lag.behind(performance.now());
-    return behind > largestLag ? `it is more than ${largestLag / 1_000} s behind` : undefined;
+    return behind > LARGEST_LAG_MS ? `it is more than ${LARGEST_LAG_MS / 1_000} s behind` : undefined;
   }
-  async function again(): Promise<void> {
-    const found = await look().catch((error: Error) => {
-      drop();
+  async function pollAgain(): Promise<void> {
+    const found = await poll().catch((error: Error) => {
+      disconnect();
       return error.message || 'it cannot be reached';
     });
     if (closed) return;
     if (found !== reason) onChange(found);
     reason = found;
     timer = setTimeout(() => {
-      looking = again();
-    }, interval);
+      polling = pollAgain();
+    }, POLL_INTERVAL_MS);
   }
-  let looking = again();
+  let polling = pollAgain();
   return {
     close: async () => {
       closed = true;
       clearTimeout(timer);
-      await looking;
-      drop();
+      await polling;
+      disconnect();
     },
   };
 }

@@ -1,31 +1,44 @@
 import pg from 'pg';
 import type { Caller } from '../../domain/caller.js';
 
-/** The role under which callers' statements run: the policies of row-security.ts hold for it, not for the owner. */
+/**
+ * PostgreSQL role for callers' statements, to which the row-level security policies apply. They do not apply to the
+ * tables' owner.
+ */
 export const callerRole = 'expiration_gateway_caller';
 
-/** What the policies read. Without them they let nothing through. */
+/** Session settings that the policies read. Unset, they let no row through. */
 export const settingNames = { organization: 'gateway.organization', teams: 'gateway.teams' } as const;
 
 /** A statement that is sent on a caller's behalf. */
-export interface OnBehalf {
+export interface CallerStatement {
   readonly caller: Caller;
 }
 
-const entering = 'enter_caller';
+const ENTER_STATEMENT = 'enter_caller';
 
-/** What a connection begins with, so that statements on callers' behalf can be sent over it (`sendOnBehalf`). */
-export const preparing = `
-  PREPARE ${entering} (text, text) AS SELECT set_config('role', '${callerRole}', true),
+/**
+ * SQL that prepares the statement by which a connection takes on a caller's role. It sets role and settings for one
+ * transaction.
+ */
+export const prepareSql = `
+  PREPARE ${ENTER_STATEMENT} (text, text) AS SELECT set_config('role', '${callerRole}', true),
     set_config('${settingNames.organization}', $1, true), set_config('${settingNames.teams}', $2, true)`;
 
-/** Tells the callers apart that see the same: as in scope.ts, an admin's workspaces are all of the organization's. */
-export const reachOf = ({ role, organizationId, teamIds }: Caller): [organization: string, teams: string] => [
+/**
+ * Returns the settings of a caller for the policies. Callers with equal settings see the same rows: as in scope.ts,
+ * an admin's workspaces are all of the organization's.
+ */
+export const callerSettings = ({
+  role,
+  organizationId,
+  teamIds,
+}: Caller): [organization: string, teams: string] => [
   organizationId,
   role === 'ADMIN' ? 'all' : `{${teamIds.join(',')}}`,
 ];
 
-/** What `pg` calls of its statements, which its types leave out. */
+/** Methods of `pg.Query` that its types leave out. */
 interface Handlers {
   submit(connection: pg.Connection): unknown;
   handleDataRow(row: unknown): void;
@@ -35,16 +48,16 @@ interface Handlers {
 const Query = pg.Query as unknown as new (config: object) => Handlers;
 
 /**
- * A statement that goes to the server behind the one that makes the transaction its caller's, before they are told to
- * be one (`Sync`): both are done, or neither. The transaction is the statement's own, and with it ends what was set;
- * BEGIN goes on with it, so that it is all of a longer one's.
+ * A query that first sets the role and settings of its caller. Both go to the server before one `Sync`, so both are
+ * done, or neither. The transaction is the statement's own, and the settings end with it; with BEGIN, they last for
+ * the whole transaction.
  */
-class StatementOfCaller extends Query {
+class CallerQuery extends Query {
   readonly query_timeout: number | undefined;
   readonly #caller: Caller;
   #isEntered = false;
 
-  constructor({ caller, ...config }: OnBehalf & { readonly query_timeout?: number }) {
+  constructor({ caller, ...config }: CallerStatement & { readonly query_timeout?: number }) {
     super({ ...config, queryMode: 'extended' });
     this.#caller = caller;
     this.query_timeout = config.query_timeout;
@@ -53,7 +66,7 @@ class StatementOfCaller extends Query {
   override submit(connection: pg.Connection) {
     connection.stream.cork();
     try {
-      connection.bind({ statement: entering, values: reachOf(this.#caller) }, true);
+      connection.bind({ statement: ENTER_STATEMENT, values: callerSettings(this.#caller) }, true);
       connection.execute({}, true);
       const refused = super.submit(connection);
       // It has sent nothing, so that the next statement would be this caller's.
@@ -76,13 +89,14 @@ class StatementOfCaller extends Query {
 
 type Send = (...args: unknown[]) => unknown;
 
-/** Lets the connections of a pool send statements on callers' behalf: those that say whose they are. */
-export function sendOnBehalf(pool: pg.Pool): void {
+/** Lets a pool's connections send callers' statements: those with a `caller`. */
+export function enableCallerStatements(pool: pg.Pool): void {
   pool.on('connect', (client) => {
-    const send = client.query.bind(client) as unknown as Send;
+    const { query: own } = client;
+    const send: Send = (...args) => Reflect.apply(own, client, args);
     const query: Send = (statement, ...rest) => {
-      if (!(statement as Partial<OnBehalf>).caller) return send(statement, ...rest);
-      const sent = new StatementOfCaller(statement as OnBehalf);
+      if (!(statement as Partial<CallerStatement>).caller) return send(statement, ...rest);
+      const sent = new CallerQuery(statement as CallerStatement);
       const callback = rest.at(-1);
       if (callback) return send(sent, undefined, callback);
       return new Promise((resolve, reject) => {

@@ -4,86 +4,98 @@ import { type ModelRow, modelRows, type Scope } from '../../domain/models.js';
 import { snakeCase } from '../../domain/text/names.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import { PRISMA_LOCK } from '../migrations/migrate.js';
-import { rowOf } from '../sql/models.js';
+import { modelInfo } from '../sql/models.js';
 import { callerRole, settingNames } from './caller-query.js';
 
 type Model = Prisma.ModelName;
 
-/** Scalar subqueries, so that a statement reads each setting once, and indexes serve. */
-const setting = (name: string) => `current_setting('${name}', true)`;
-const organization = `(SELECT nullif(${setting(settingNames.organization)}, '')::uuid)`;
-const everyTeam = `(SELECT ${setting(settingNames.teams)} = 'all')`;
-const teams = `(SELECT nullif(nullif(${setting(settingNames.teams)}, ''), 'all')::uuid[])`;
+/**
+ * Returns SQL that reads a setting. It is used in scalar subqueries, so that a statement reads it once and indexes
+ * serve.
+ */
+const settingSql = (name: string) => `current_setting('${name}', true)`;
+const organization = `(SELECT nullif(${settingSql(settingNames.organization)}, '')::uuid)`;
+const allTeams = `(SELECT ${settingSql(settingNames.teams)} = 'all')`;
+const teams = `(SELECT nullif(nullif(${settingSql(settingNames.teams)}, ''), 'all')::uuid[])`;
 
-const ofOrganization = `organization_id = ${organization}`;
-const ofTeam = (column: string) => `(${everyTeam} OR ${column} = ANY (${teams}::uuid[]))`;
-const ofTeams = `${ofOrganization} AND ${ofTeam('team_id')}`;
-/** What a caller sees of another table, that table's policy says. */
-const ofRow = (model: Model, column: string) =>
-  `EXISTS (SELECT FROM ${rowOf[model].table} AS whole WHERE whole.id = ${column})`;
+const inOrganization = `organization_id = ${organization}`;
+const inTeam = (column: string) => `(${allTeams} OR ${column} = ANY (${teams}::uuid[]))`;
+const inTeams = `${inOrganization} AND ${inTeam('team_id')}`;
+/**
+ * Returns the condition that a referenced row exists for the caller. That row's table has its own policy, which
+ * applies inside the subquery.
+ */
+const rowExistsSql = (model: Model, column: string) =>
+  `EXISTS (SELECT FROM ${modelInfo[model].table} AS whole WHERE whole.id = ${column})`;
 
 /** Conditions on the rows that a caller may touch, by scope. */
 const scopes: Readonly<Record<Scope, string>> = {
-  workspace: ofTeams,
-  organization: ofOrganization,
+  workspace: inTeams,
+  organization: inOrganization,
   'own organization': `id = ${organization}`,
-  'own workspaces': `${ofOrganization} AND ${ofTeam('id')}`,
-  'own members': `${ofRow('Team', 'team_id')} AND ${ofRow('User', 'user_id')}`,
+  'own workspaces': `${inOrganization} AND ${inTeam('id')}`,
+  'own members': `${rowExistsSql('Team', 'team_id')} AND ${rowExistsSql('User', 'user_id')}`,
 };
 
-/** Whether there is a record, seen or not. */
-const existsName = (model: Model) => `caller_knows_${rowOf[model].table}`;
+/** Returns the name of the function that tells if a record exists, visible or not. */
+const existsFunction = (model: Model) => `caller_knows_${modelInfo[model].table}`;
 
-/** A policy as it is made; its name changes with what it says. */
-interface Made {
+/**
+ * A row-level security policy. Its name contains a hash of its definition, so that a changed definition gets a new
+ * name.
+ */
+interface Policy {
   readonly table: string;
   readonly name: string;
   readonly sql: string;
 }
 
-function made(table: string, command: 'ALL' | 'SELECT', using: string, check = using): Made {
+function createPolicy(table: string, command: 'ALL' | 'SELECT', using: string, check = using): Policy {
   const said = command === 'ALL' ? `USING (${using}) WITH CHECK (${check})` : `USING (${using})`;
   const name = `caller_${command.toLowerCase()}_${createHash('sha256').update(said).digest('hex').slice(0, 8)}`;
   return { table, name, sql: `CREATE POLICY ${name} ON ${table} FOR ${command} TO ${callerRole} ${said}` };
 }
 
-/** Policies of a model's table. */
-function policiesOf({ table, scope, lookUpScope, partOf }: ModelRow): Made[] {
+/** Returns the policies of a model's table. */
+function tablePolicies({ table, scope, lookUpScope, partOf }: ModelRow): Policy[] {
   if (partOf) {
     const column = snakeCase(`${partOf.relation}Id`);
-    const seen = ofRow(partOf.record, column);
+    const seen = rowExistsSql(partOf.record, column);
     // The statement that makes a record makes its parts, too, and so does not see the record yet.
-    return [made(table, 'ALL', seen, `${seen} OR NOT ${existsName(partOf.record)}(${column})`)];
+    return [createPolicy(table, 'ALL', seen, `${seen} OR NOT ${existsFunction(partOf.record)}(${column})`)];
   }
-  const all = made(table, 'ALL', scopes[scope]);
-  return lookUpScope ? [all, made(table, 'SELECT', scopes[lookUpScope])] : [all];
+  const all = createPolicy(table, 'ALL', scopes[scope]);
+  return lookUpScope ? [all, createPolicy(table, 'SELECT', scopes[lookUpScope])] : [all];
 }
 
-const wanted: readonly Made[] = [
-  ...modelRows.flatMap(([, row]) => policiesOf(row)),
+const wantedPolicies: readonly Policy[] = [
+  ...modelRows.flatMap(([, row]) => tablePolicies(row)),
   // No model's: what triggers write of the rows that come and go.
-  made('record_counts', 'ALL', scopes.workspace),
+  createPolicy('record_counts', 'ALL', scopes.workspace),
 ];
 
 /** Records that have parts. */
-const wholes = new Set(modelRows.flatMap(([, { partOf }]) => (partOf ? [partOf.record] : [])));
-
-/** What policies ask of rows that their caller may not see: it runs as the tables' owner. */
-const functions = [...wholes].flatMap((model) => [
-  `CREATE OR REPLACE FUNCTION ${existsName(model)} (wanted uuid) RETURNS boolean
-   LANGUAGE sql STABLE SECURITY DEFINER RETURN EXISTS (SELECT FROM ${rowOf[model].table} WHERE id = wanted)`,
-  `REVOKE ALL ON FUNCTION ${existsName(model)} FROM PUBLIC`,
-  `GRANT EXECUTE ON FUNCTION ${existsName(model)} TO ${callerRole}`,
-]);
-const tables = [...new Set(wanted.map(({ table }) => table))];
+const owners = new Set(modelRows.flatMap(([, { partOf }]) => (partOf ? [partOf.record] : [])));
 
 /**
- * Makes the role of callers, its grants and the policies of the tables, as far as they are missing or say something
- * else. Any number of processes may call it at once. Who owns the tables sees and writes all as before.
+ * SQL for the functions that check rows hidden from the caller. They are `SECURITY DEFINER`: they run as the tables'
+ * owner.
+ */
+const functions = [...owners].flatMap((model) => [
+  `CREATE OR REPLACE FUNCTION ${existsFunction(model)} (wanted uuid) RETURNS boolean
+   LANGUAGE sql STABLE SECURITY DEFINER RETURN EXISTS (SELECT FROM ${modelInfo[model].table} WHERE id = wanted)`,
+  `REVOKE ALL ON FUNCTION ${existsFunction(model)} FROM PUBLIC`,
+  `GRANT EXECUTE ON FUNCTION ${existsFunction(model)} TO ${callerRole}`,
+]);
+const tables = [...new Set(wantedPolicies.map(({ table }) => table))];
+
+/**
+ * Creates the callers' role, its grants and the row-level security policies. What is already as it should be stays.
+ * Any number of processes may call it at once. The tables' owner sees and writes all rows as before.
  * @param url connection string of the tables' owner, to a migrated database
  * @throws {Error} when the user may not make the role, with what an administrator has to do once
  */
-export async function raiseWall(url: string): Promise<void> {
+export async function installPolicies(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {}); // what is under way fails, too
   try {
@@ -97,8 +109,8 @@ export async function raiseWall(url: string): Promise<void> {
   }
 }
 
-/** Whether policies hold for the role; nothing when there is no role. */
-async function isBound(client: pg.Client): Promise<boolean | undefined> {
+/** Tells if policies apply to the role; undefined when there is no such role. */
+async function policiesApply(client: pg.Client): Promise<boolean | undefined> {
   const { rows } = await client.query<{ bound: boolean }>(
     'SELECT NOT rolsuper AND NOT rolbypassrls AS bound FROM pg_roles WHERE rolname = $1',
     [callerRole],
@@ -106,19 +118,19 @@ async function isBound(client: pg.Client): Promise<boolean | undefined> {
   return rows[0]?.bound;
 }
 
-/** SQLSTATEs of a role that another process, at another database of the server, has just made. */
-const madeMeanwhile = new Set(['42710', '23505']);
+/** SQLSTATEs for a role that another process has just created. Roles belong to the server, not to one database. */
+const CREATED_CONCURRENTLY = new Set(['42710', '23505']);
 
 async function makeRole(client: pg.Client): Promise<void> {
-  const take = () => client.query(`SET ROLE ${callerRole}; RESET ROLE`);
+  const enterRole = () => client.query(`SET ROLE ${callerRole}; RESET ROLE`);
   try {
-    if ((await isBound(client)) === undefined) {
+    if ((await policiesApply(client)) === undefined) {
       await client.query(`CREATE ROLE ${callerRole} NOLOGIN`).catch((error) => {
-        if (!madeMeanwhile.has(error.code)) throw error;
+        if (!CREATED_CONCURRENTLY.has(error.code)) throw error;
       });
     }
     // Who has made a role may grant it, and yet not take it.
-    await take().catch(() => client.query(`GRANT ${callerRole} TO CURRENT_USER`).then(take));
+    await enterRole().catch(() => client.query(`GRANT ${callerRole} TO CURRENT_USER`).then(enterRole));
   } catch (cause) {
     throw new Error(
       `ROW_SECURITY needs the role ${callerRole}, which this user may not make or take: ` +
@@ -127,7 +139,7 @@ async function makeRole(client: pg.Client): Promise<void> {
       { cause },
     );
   }
-  if (await isBound(client)) return;
+  if (await policiesApply(client)) return;
   throw new Error(`ROW_SECURITY needs the role ${callerRole} to be neither superuser nor BYPASSRLS.`);
 }
 
@@ -137,8 +149,8 @@ async function makePolicies(client: pg.Client): Promise<void> {
   );
   const has = (some: readonly { table: string; name: string }[], one: { table: string; name: string }) =>
     some.some(({ table, name }) => table === one.table && name === one.name);
-  const missing = wanted.filter((policy) => !has(present, policy));
-  const old = present.filter((policy) => policy.name.startsWith('caller_') && !has(wanted, policy));
+  const missing = wantedPolicies.filter((policy) => !has(present, policy));
+  const old = present.filter((policy) => policy.name.startsWith('caller_') && !has(wantedPolicies, policy));
   if (missing.length === 0 && old.length === 0) return;
   const { rows } = await client.query<{ schema: string }>('SELECT quote_ident(current_schema()) AS schema');
   // Without values a query may have many statements, and is one transaction.

@@ -4,49 +4,52 @@ import { hasTrigram, rareTermPattern, type Sampled } from '../../domain/text/rar
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Session } from '../connection/session.js';
 import { named } from '../connection/statement.js';
-import { columnSql, foldedSql, type Searched, tableSql, unindexedSql } from '../sql/conditions.js';
-import { rowOf } from '../sql/models.js';
+import { columnSql, foldedSql, type TermCondition, tableSql, unindexedSql } from '../sql/conditions.js';
+import { modelInfo } from '../sql/models.js';
 import type { Condition } from '../sql/query.js';
 
 const { sql, join } = Prisma;
 
-/** What is known of a table's columns, by their names. */
+/** Samples of a table's text columns, by column name. */
 type Samples = ReadonlyMap<string, readonly Sampled[]>;
 
-/** Milliseconds for which it is kept: a table's words change slowly, and a wrong guess costs time alone. */
-const lasting = 600_000;
-/** Samples of a column at most, however many PostgreSQL is told to keep. */
-const most = 200;
-/** Bytes that a column's values have on average from which on many may be of the size that is not in the statistics. */
-const wide = 500;
+/** Milliseconds for which samples are cached. A table's words change slowly, and a wrong guess costs only time. */
+const CACHE_MS = 600_000;
+/** Largest number of samples of a column, whatever PostgreSQL's statistics target is. */
+const LARGEST_SAMPLE = 200;
+/**
+ * Average bytes of a value from which a column counts as wide. Of such a column, many values may be too long for the
+ * planner's statistics.
+ */
+const WIDE_COLUMN_BYTES = 500;
 
-/** What ANALYZE has found in a column. */
+/** Statistics of a column from `pg_stats`, as ANALYZE has found them. */
 interface Statistics {
   readonly column: string;
   readonly nulls: number;
   readonly width: number;
   readonly frequent: readonly string[];
   readonly shares: readonly number[];
-  /** Bounds between which equally many of the other values lie. */
+  /** Histogram bounds: equally many of the other values lie between two of them. */
   readonly bounds: readonly string[];
 }
 
-const sampled = (text: string, share = 0): Sampled => ({ text: folded(text), share });
+const toSample = (text: string, share = 0): Sampled => ({ text: folded(text), share });
 
-/** Samples of a column; undefined where it has values that statistics say nothing of. */
-function samplesIn({ nulls, width, frequent, shares, bounds }: Statistics): readonly Sampled[] | undefined {
+/** Returns a column's samples; undefined if statistics leave out a part of its values. */
+function samplesFrom({ nulls, width, frequent, shares, bounds }: Statistics): readonly Sampled[] | undefined {
   const rest = shares.reduce((left, share) => left - share, 1 - nulls);
-  if (width > wide || (bounds.length === 0 && rest > 0.01)) return undefined;
-  const step = Math.ceil(bounds.length / most);
+  if (width > WIDE_COLUMN_BYTES || (bounds.length === 0 && rest > 0.01)) return undefined;
+  const step = Math.ceil(bounds.length / LARGEST_SAMPLE);
   const some = bounds.filter((_, index) => index % step === 0);
   return [
-    ...frequent.slice(0, most).map((text, index) => sampled(text, shares[index])),
-    ...some.map((text) => sampled(text, rest / some.length)),
+    ...frequent.slice(0, LARGEST_SAMPLE).map((text, index) => toSample(text, shares[index])),
+    ...some.map((text) => toSample(text, rest / some.length)),
   ];
 }
 
-/** Reads what the planner knows of the texts of a table with a trigram index; nothing, before ANALYZE was there. */
-async function read(session: Session, table: string, columns: readonly string[]): Promise<Samples> {
+/** Reads the planner's statistics of a table with a trigram index. Before ANALYZE has run, there are none. */
+async function readStatistics(session: Session, table: string, columns: readonly string[]): Promise<Samples> {
   const rows = await session.readUnscoped<Statistics>(
     named('pg_stats.read', {
       text: `SELECT attname AS column, null_frac AS nulls, avg_width AS width, coalesce(most_common_freqs, '{}') AS shares,
@@ -59,39 +62,39 @@ async function read(session: Session, table: string, columns: readonly string[])
   );
   return new Map(
     rows.flatMap((row) => {
-      const samples = samplesIn(row);
+      const samples = samplesFrom(row);
       return samples ? [[row.column, samples]] : [];
     }),
   );
 }
 
-function samplesOf(session: Session, table: string, columns: readonly string[]): Promise<Samples> {
+function loadSamples(session: Session, table: string, columns: readonly string[]): Promise<Samples> {
   const { columnSamples } = session.database;
   const key = [table, ...columns].join(' ');
   const now = session.now.getTime();
   const kept = columnSamples.get(key);
   if (kept && now < kept.until) return kept.samples as Promise<Samples>;
   // All is found without them, too.
-  const samples = read(session, table, columns).catch((error: Error) => {
+  const samples = readStatistics(session, table, columns).catch((error: Error) => {
     session.database.onError(error);
     return new Map();
   });
-  columnSamples.set(key, { until: now + lasting, samples });
+  columnSamples.set(key, { until: now + CACHE_MS, samples });
   return samples;
 }
 
 /**
- * The ids of rows with a term, if they are few. What is looked up is kept from the planner, which would otherwise make a
- * plan for each term, to see whether it is a rare one, and that takes as long as the search. It looks for nothing else:
- * told of the caller's rows, the planner may go through all of those as well.
+ * Returns SQL for the ids of rows with a term, if they are few. The pattern is in a subquery, hidden from the
+ * planner. Else it would make a plan for each term, to see if it is rare, and that takes as long as the search.
+ * There is no other condition: given the caller's scope, the planner might scan all of the caller's rows.
  */
-async function idsWith(
+async function rareTermIdsSql(
   session: Session,
   model: Prisma.ModelName,
-  { fields, term }: Searched,
+  { fields, term }: TermCondition,
 ): Promise<Prisma.Sql | undefined> {
   if (!hasTrigram(folded(term))) return undefined;
-  const samples = await samplesOf(session, rowOf[model].table, fields.map(snakeCase));
+  const samples = await loadSamples(session, modelInfo[model].table, fields.map(snakeCase));
   const conditions = fields.flatMap((field) => {
     const column = foldedSql(columnSql('found', field));
     const by = rareTermPattern(term, samples.get(snakeCase(field)));
@@ -105,19 +108,19 @@ async function idsWith(
 }
 
 /**
- * A condition on a model's rows by which an index finds those with a term at once, if they are few. Lists below records
- * are not searched by it, which look at their parents' rows alone.
+ * Adds a condition by which a trigram index finds the rows with a rare term. Nested lists do not use it: they only
+ * look at their parents' rows.
  */
-export async function byRareTerm(
+export async function narrowByRareTerm(
   session: Session,
   model: Prisma.ModelName,
   where: Condition,
 ): Promise<Condition> {
-  const { AND: parts, searched, ...others } = where as Condition & { readonly searched?: Searched };
+  const { AND: parts, searched, ...others } = where as Condition & { readonly searched?: TermCondition };
   if (parts) {
     const all = [parts as Condition | Condition[]].flat();
-    return { ...where, AND: await Promise.all(all.map((part) => byRareTerm(session, model, part))) };
+    return { ...where, AND: await Promise.all(all.map((part) => narrowByRareTerm(session, model, part))) };
   }
-  const ids = searched && (await idsWith(session, model, searched));
+  const ids = searched && (await rareTermIdsSql(session, model, searched));
   return ids ? { AND: [others, { id: { in: ids } }] } : where;
 }

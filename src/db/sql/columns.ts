@@ -11,8 +11,8 @@ export type RowOf<M extends Model> = Prisma.TypeMap['model'][M]['payload']['scal
 
 const fieldLists = new Map<Model, readonly string[]>();
 
-/** The fields of a model's rows, `id` first where there is one. */
-export function fieldsOf(model: Model): readonly string[] {
+/** Lists the fields of a model, `id` first if there is one. */
+export function modelFields(model: Model): readonly string[] {
   const fields = fieldLists.get(model) ?? Object.keys(Prisma[`${model}ScalarFieldEnum`]);
   fieldLists.set(model, fields);
   return fields;
@@ -21,10 +21,11 @@ export function fieldsOf(model: Model): readonly string[] {
 const columnLists = new Kept<readonly string[], Prisma.Sql>();
 
 /**
- * The columns of rows under the names of their fields, for a statement that reads from `rowsSql`.
- * @param fields all of the model's unless told
+ * Returns the column list of a SELECT, each column named after its field. It goes with a FROM that calls the row
+ * `record`, such as `rowsSql`.
+ * @param fields all of the model's by default
  */
-export function columnsSql(model: Model, fields = fieldsOf(model)): Prisma.Sql {
+export function columnsSql(model: Model, fields = modelFields(model)): Prisma.Sql {
   return columnLists.ensure(fields, () =>
     Prisma.raw(fields.map((field) => `${columnSql('record', field).text} AS "${field}"`).join(', ')),
   );

@@ -12,8 +12,8 @@ const moment = (text: string) => new Date(text);
 const bytes = (text: string) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'));
 
 /**
- * The fields whose values JSON has no form of its own for, and how they are read from it; a new one does not compile
- * until it stands here. Integers of 64 bits are written as texts: JSON's numbers would lose digits.
+ * Parsers for fields whose values JSON has no type for. A new field of such a type does not compile until it is
+ * added here. Integers of 64 bits are written as texts: JSON's numbers would lose digits.
  */
 const readers: Record<Fields<Date>, typeof moment> &
   Record<Fields<bigint>, typeof BigInt> &
@@ -41,20 +41,20 @@ const readers: Record<Fields<Date>, typeof moment> &
 
 type Reader = (text: string) => unknown;
 
-const readerOf = (field: string): Reader | undefined => (readers as Partial<Record<string, Reader>>)[field];
+const readerFor = (field: string): Reader | undefined => (readers as Partial<Record<string, Reader>>)[field];
 
-/** A value that SQL calls by a field's name, as JSON takes it without loss. */
+/** Returns the expression that puts a field into JSON without loss. */
 export function jsonSql(row: string, field: string): Prisma.Sql {
-  return Prisma.raw(`${row}."${field}"${readerOf(field) === BigInt ? '::text' : ''}`);
+  return Prisma.raw(`${row}."${field}"${readerFor(field) === BigInt ? '::text' : ''}`);
 }
 
-/** Makes a row of a list of its fields' values from JSON, with values of the classes that Prisma's are of. */
+/** Builds a row from a list of its fields' JSON values. The values are of the same classes as Prisma's. */
 export type ReadRow = (values: readonly unknown[]) => Record<string, unknown>;
 
-/** What makes rows of some fields. */
+/** Creates the function that builds rows with the given fields. */
 export function rowReader(fields: readonly string[]): ReadRow {
-  const special = fields.flatMap((field) => {
-    const read = readerOf(field);
+  const converted = fields.flatMap((field) => {
+    const read = readerFor(field);
     return read ? [{ field, read }] : [];
   });
   // To be copied, which is cheaper than to be built up: a third of the garbage of a list.
@@ -62,7 +62,7 @@ export function rowReader(fields: readonly string[]): ReadRow {
   return (values) => {
     const row = { ...blank };
     for (let index = 0; index < fields.length; index++) row[fields[index] as string] = values[index];
-    for (const { field, read } of special) {
+    for (const { field, read } of converted) {
       const value = row[field];
       if (value !== null) row[field] = read(value as string);
     }

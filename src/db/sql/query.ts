@@ -1,15 +1,15 @@
-/** What everything that is read has. */
+/** A row with an id. */
 export interface Identified {
   readonly id: string;
 }
 
-/** A Prisma `where`, whatever its model. */
+/** A condition in the form of a Prisma `where`, for any model. */
 export type Condition = Record<string, unknown>;
 
-/** What a `findMany` needs to read a part of an ordered list. */
+/** A query for a part of an ordered list, like the arguments of Prisma's `findMany`. */
 export interface ListQuery {
   readonly where: Condition;
-  /** The parts of the order that a cursor leaves: no row is in two, and an index can find where each begins. */
+  /** Keyset ranges that follow the cursor. They do not overlap, and an index can find the start of each. */
   readonly ranges?: readonly Condition[];
   readonly orderBy: Condition[];
   readonly skip?: number;

@@ -2,7 +2,7 @@ import { modelRows } from '../../domain/models.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import { named } from '../connection/statement.js';
-import { tableSql, visibleRow } from './conditions.js';
+import { tableSql, visibleRowSql } from './conditions.js';
 import type { Condition } from './query.js';
 import type { OfCaller } from './scope.js';
 
@@ -10,36 +10,39 @@ const { sql, raw } = Prisma;
 
 type Model = Prisma.ModelName;
 
-/** The models whose rows the database counts as they come and go; a test compares them with its triggers. */
+/** Models whose rows are counted by database triggers. A test compares them with the triggers. */
 export const countedModels: ReadonlySet<Model> = new Set(
   modelRows.filter(([, { counted }]) => counted).map(([model]) => model),
 );
 
-const placed = new Set(['organizationId', 'teamId']);
+const scopeFields = new Set(['organizationId', 'teamId']);
 
-/** Whether a condition asks for nothing but where rows belong. */
-function asksForPlace(condition: Condition): boolean {
+/** Tells if a condition only filters by organization or workspace. */
+function filtersByScopeOnly(condition: Condition): boolean {
   return Object.entries(condition).every(([name, value]) =>
-    name === 'AND' ? [value as Condition | Condition[]].flat().every(asksForPlace) : placed.has(name),
+    name === 'AND'
+      ? [value as Condition | Condition[]].flat().every(filtersByScopeOnly)
+      : scopeFields.has(name),
   );
 }
 
 /**
- * The statement that tells the number of a model's rows without counting them, in a column `count`: exact as of its
- * own snapshot, as counting would be.
- * @returns undefined when the rows have to be counted: not all of a workspace are meant, or the model is none of those
+ * Returns the statement that adds up the counts that triggers have stored. Its column `count` is exact in the
+ * statement's snapshot, as `count(*)` is.
+ * @returns undefined if the rows have to be counted: the condition selects a part of a workspace, or the model has
+ *   no triggers
  */
-export function keptCountSql(of: OfCaller, model: Model, where: Condition): Prisma.Sql | undefined {
-  if (!countedModels.has(model) || !asksForPlace(where)) return undefined;
+export function storedCountSql(of: OfCaller, model: Model, where: Condition): Prisma.Sql | undefined {
+  if (!countedModels.has(model) || !filtersByScopeOnly(where)) return undefined;
   return sql`
     SELECT coalesce(sum(record.change), 0)::bigint AS count FROM record_counts AS record
-    WHERE record.table_name = ${raw(`'${tableSql(model).text}'`)} AND ${visibleRow(of, model, where)}`;
+    WHERE record.table_name = ${raw(`'${tableSql(model).text}'`)} AND ${visibleRowSql(of, model, where)}`;
 }
 
-/** Rows that are added up by one statement at most, so that none takes long. */
-const most = 50_000;
+/** Largest number of count rows that one statement adds up, so that none takes long. */
+const LARGEST_BATCH = 50_000;
 
-/** Rows that another process is adding up are left to it; nobody waits. */
+/** SQL that merges count rows. Rows locked by another process are left to it (SKIP LOCKED); nobody waits. */
 const addUp = `
   WITH scattered AS (
     SELECT table_name, organization_id, team_id FROM record_counts
@@ -47,7 +50,7 @@ const addUp = `
   ), taken AS (
     DELETE FROM record_counts WHERE ctid = ANY(ARRAY(
       SELECT record.ctid FROM record_counts AS record JOIN scattered USING (table_name, organization_id, team_id)
-      LIMIT ${most} FOR UPDATE OF record SKIP LOCKED
+      LIMIT ${LARGEST_BATCH} FOR UPDATE OF record SKIP LOCKED
     ))
     RETURNING table_name, organization_id, team_id, change
   ), added AS (
@@ -57,7 +60,7 @@ const addUp = `
   )
   SELECT count(*) AS taken FROM taken`;
 
-/** Adds up what writers have written of the numbers of rows, so that there is little to read of each. */
+/** Merges the count rows that writers have added, so that a count reads few rows. */
 export async function addUpCounts(database: Pick<Database, 'query'>): Promise<void> {
   let taken: number;
   do {
@@ -65,5 +68,5 @@ export async function addUpCounts(database: Pick<Database, 'query'>): Promise<vo
       named('record_counts.add_up', { text: addUp, values: [] }),
     );
     taken = Number(row?.taken);
-  } while (taken === most);
+  } while (taken === LARGEST_BATCH);
 }

@@ -2,13 +2,13 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Session } from '../connection/session.js';
 import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
-import { byRareTerm } from '../search/rare-terms.js';
-import { columnsSql, fieldsOf, type RowOf } from './columns.js';
+import { narrowByRareTerm } from '../search/rare-terms.js';
+import { columnsSql, modelFields, type RowOf } from './columns.js';
 import { orderSql, rowsSql } from './conditions.js';
-import { rowOf } from './models.js';
+import { modelInfo } from './models.js';
 import { pageSql, type Search, searchSql } from './page.js';
 import type { Condition, ListQuery } from './query.js';
-import { keptCountSql } from './record-counts.js';
+import { storedCountSql } from './record-counts.js';
 import type { OfCaller } from './scope.js';
 import type { Selection } from './selection.js';
 import { readTree } from './tree.js';
@@ -17,14 +17,14 @@ const { sql } = Prisma;
 
 type Model = Prisma.ModelName;
 
-/** Which rows are read, in which order, and which part of them. */
-type Reading = Partial<ListQuery>;
+/** A query for rows: condition, order, and part of the list. */
+type RowQuery = Partial<ListQuery>;
 
-function readingSql(
+function selectSql(
   of: OfCaller,
   model: Model,
-  { where = {}, ranges, orderBy = [], skip = 0, take }: Reading,
-  fields = fieldsOf(model),
+  { where = {}, ranges, orderBy = [], skip = 0, take }: RowQuery,
+  fields = modelFields(model),
 ): Prisma.Sql {
   const columns = columnsSql(model, fields);
   if (take !== undefined) {
@@ -35,36 +35,39 @@ function readingSql(
 }
 
 /**
- * Looks up rows of a model by keys as Prisma's `findMany` does on a session's scoped client, at a tenth of its cost. A
+ * Reads a model's rows by keys, in their scope. The result equals Prisma's `findMany`, at a tenth of its cost; a
  * test compares the two for every model.
- * @param reading in the words of Prisma that `conditionSql` knows
- * @param fields all unless told
+ * @param query in the subset of Prisma's terms that `conditionSql` knows
+ * @param fields all by default
  */
 export function readRows<M extends Model>(
   on: Session | Transaction,
   model: M,
-  reading: Reading,
+  query: RowQuery,
   fields?: readonly (keyof RowOf<M> & string)[],
 ): Promise<RowOf<M>[]> {
-  const statement = named(`${rowOf[model].table}.find`, readingSql(on, model, reading, fields));
+  const statement = named(`${modelInfo[model].table}.find`, selectSql(on, model, query, fields));
   return 'lookUp' in on ? on.lookUp(statement) : on.run(statement);
 }
 
-/** Tells the number of a model's rows: from what the database keeps of it, or else by counting. */
+/** Counts a model's rows: from the counts that triggers store, else by `count(*)`. */
 async function countRows(session: Session, model: Model, where: Condition): Promise<number> {
   const counting = () => sql`SELECT count(*) ${rowsSql(session, model, where)}`;
-  const statement = named(`${rowOf[model].table}.count`, keptCountSql(session, model, where) ?? counting());
+  const statement = named(
+    `${modelInfo[model].table}.count`,
+    storedCountSql(session, model, where) ?? counting(),
+  );
   const [row] = await session.read<{ count: bigint }>(statement);
   return Number(row?.count);
 }
 
-/** How the rows of a resource are read: as far as the session's caller sees them. */
+/** Reads a resource's rows, as far as the session's caller sees them. */
 export interface Rows<Row> {
-  /** Reads one; everything in the row and nothing else, unless told. */
+  /** Reads one row, by default with all fields and without joins. */
   get(session: Session, id: string, selection?: Selection): Promise<Row | null>;
-  /** Reads a list, with as much of each row. */
-  list(session: Session, query: Reading, selection?: Selection): Promise<Row[]>;
-  /** Reads a part of a list that is searched, and if they are counted the number of all rows. */
+  /** Reads a list, with the same default. */
+  list(session: Session, query: RowQuery, selection?: Selection): Promise<Row[]>;
+  /** Reads a page of a searched list, and the total number of matches if asked. */
   search(
     session: Session,
     query: ListQuery,
@@ -72,65 +75,65 @@ export interface Rows<Row> {
     selection?: Selection,
   ): Promise<{ rows: Row[]; total?: number | undefined }>;
   count(session: Session, where: Condition): Promise<number>;
-  /** Reads one in a transaction. */
+  /** Reads one row in a transaction. */
   find(tx: Transaction, id: string): Promise<Row | null>;
   /**
-   * Makes other writers of a row wait until the transaction ends, and reads it as the writers before have left it: one
-   * statement does both (PostgreSQL's manual, section 13.2.1).
+   * Locks a row until the transaction ends, and reads it (SELECT … FOR NO KEY UPDATE). One statement does both: it
+   * waits for earlier writers and returns what they have left (PostgreSQL's manual, section 13.2.1).
    */
   lock(tx: Transaction, id: string): Promise<Row | null>;
-  /** A row as it is shown. */
-  shown(row: object): Row;
+  /** Turns a database row into the resource's record. */
+  toRecord(row: object): Row;
   readonly model: Model;
 }
 
 /**
- * The rows of a model.
- * @param shown makes what is shown of a row
- * @param without fields that are never read
+ * Defines how a model's rows are read as records of a resource.
+ * @param toRecord turns a row into a record; by default the row is one
+ * @param omitted fields that are never read
  */
-export function rowsOf<M extends Model, Row = RowOf<M>>(
+export function defineRows<M extends Model, Row = RowOf<M>>(
   model: M,
-  shown: (row: RowOf<M>) => Row = (row) => row as Row,
-  without: readonly string[] = [],
+  toRecord: (row: RowOf<M>) => Row = (row) => row as Row,
+  omitted: readonly string[] = [],
 ): Rows<Row> {
-  const fields = fieldsOf(model).filter((field) => !without.includes(field));
+  const fields = modelFields(model).filter((field) => !omitted.includes(field));
   const everything: Selection = { fields, joins: [] };
-  const table = rowOf[model].table;
-  const one = async (tx: Transaction, id: string, name: string, end: Prisma.Sql) => {
+  const table = modelInfo[model].table;
+  const readOne = async (tx: Transaction, id: string, name: string, end: Prisma.Sql) => {
     const statement = sql`SELECT ${columnsSql(model, fields)} ${rowsSql(tx, model, { id })} ${end}`;
     const [row] = await tx.run<RowOf<M>>(named(name, statement));
-    return row ? shown(row) : null;
+    return row ? toRecord(row) : null;
   };
   return {
     model,
     // It is given what was read of this very model.
-    shown: (row) => shown(row as RowOf<M>),
+    toRecord: (row) => toRecord(row as RowOf<M>),
     get: async (session, id, selection = everything) => {
-      const statement = readingSql(session, model, { where: { id } }, selection.fields);
+      const statement = selectSql(session, model, { where: { id } }, selection.fields);
       const { rows } = await readTree<RowOf<M>>(session, statement, selection, {
         name: `${table}.get`,
         single: true,
       });
-      return rows[0] ? shown(rows[0]) : null;
+      return rows[0] ? toRecord(rows[0]) : null;
     },
     list: async (session, query, selection = everything) => {
-      const statement = readingSql(session, model, query, selection.fields);
+      const statement = selectSql(session, model, query, selection.fields);
       const { rows } = await readTree<RowOf<M>>(session, statement, selection, { name: `${table}.list` });
-      return rows.map(shown);
+      return rows.map(toRecord);
     },
     search: async (session, query, search, selection = everything) => {
       const columns = columnsSql(model, selection.fields);
-      const indexed = await byRareTerm(session, model, query.where);
+      const indexed = await narrowByRareTerm(session, model, query.where);
       const statement = searchSql(session, model, columns, query, { ...search, indexed });
       const { rows, total } = await readTree<RowOf<M>>(session, statement, selection, {
         name: `${table}.search`,
         counted: search.counted,
       });
-      return { rows: rows.map(shown), total };
+      return { rows: rows.map(toRecord), total };
     },
-    count: async (session, where) => countRows(session, model, await byRareTerm(session, model, where)),
-    find: (tx, id) => one(tx, id, `${table}.find`, Prisma.empty),
-    lock: (tx, id) => one(tx, id, `${table}.lock`, sql`FOR NO KEY UPDATE`),
+    count: async (session, where) => countRows(session, model, await narrowByRareTerm(session, model, where)),
+    find: (tx, id) => readOne(tx, id, `${table}.find`, Prisma.empty),
+    lock: (tx, id) => readOne(tx, id, `${table}.lock`, sql`FOR NO KEY UPDATE`),
   };
 }

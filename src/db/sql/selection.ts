@@ -1,35 +1,35 @@
 import type { RecordKind } from './models.js';
 
-interface Leading<Kind extends RecordKind> {
-  /** Under which the records stand with the row: no other join of its model has the name. */
+interface JoinBase<Kind extends RecordKind> {
+  /** Name of the join, unique in its model. The joined records are attached to the row under it. */
   readonly name: string;
-  /** What they are. */
+  /** Kind of the joined records. */
   readonly kind: Kind;
 }
 
-/** How a row leads to the one record that a field of it holds the id of. */
-export interface Pointer<Kind extends RecordKind = RecordKind> extends Leading<Kind> {
+/** A join by a foreign key: the row holds the id of one record. */
+export interface Pointer<Kind extends RecordKind = RecordKind> extends JoinBase<Kind> {
   readonly field: string;
 }
 
-/** How a row leads to many records: by a table of pairs of ids, its own and theirs, which have an order. */
-export interface Pairs<Kind extends RecordKind = RecordKind> extends Leading<Kind> {
+/** A join by a join table: its rows are pairs of ids, in an order. */
+export interface JoinTable<Kind extends RecordKind = RecordKind> extends JoinBase<Kind> {
   readonly table: string;
   readonly own: string;
   readonly their: string;
 }
 
-/** How a row leads to other records. */
-export type Join = Pointer | Pairs;
+/** A join from a row to other records. */
+export type Join = Pointer | JoinTable;
 
-/** Which fields of a row are read, and what is read with it. */
+/** The fields of a row that are read, and the joined records (projection). */
 export interface Selection {
-  /** The id is among them, and each field that a join starts from. */
+  /** Field names: always the id, and each field that a join starts from. */
   readonly fields: readonly string[];
   readonly joins: readonly (readonly [Join, Selection])[];
 }
 
-/** The pointer in a field. */
+/** Creates a join by the foreign key in a field. */
 export const pointer = <Field extends string, Kind extends RecordKind>(field: Field, kind: Kind) => ({
   name: field,
   kind,
@@ -38,15 +38,15 @@ export const pointer = <Field extends string, Kind extends RecordKind>(field: Fi
 
 const joined = Symbol('joined');
 
-/** What was read with a row, by the names of the joins: a list, or the one record or null. */
-export type Joined = Record<string, unknown>;
+/** Joined records by the names of the joins: a list, or one record or null. */
+export type JoinedRecords = Record<string, unknown>;
 
-/** Puts beside a row what was read with it. */
-export function putBeside(row: object, records: Joined): void {
-  (row as { [joined]?: Joined })[joined] = records;
+/** Attaches joined records to a row, under a symbol. */
+export function attachJoined(row: object, records: JoinedRecords): void {
+  (row as { [joined]?: JoinedRecords })[joined] = records;
 }
 
-/** What was read with a row by a join; undefined where the row was read without it. */
-export function joinedBy(row: object, { name }: Join): unknown {
-  return (row as { [joined]?: Joined })[joined]?.[name];
+/** Returns what a join has read with a row; undefined if it was not read. */
+export function getJoined(row: object, { name }: Join): unknown {
+  return (row as { [joined]?: JoinedRecords })[joined]?.[name];
 }

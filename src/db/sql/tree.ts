@@ -7,47 +7,52 @@ import { named } from '../connection/statement.js';
 import { columnsSql } from './columns.js';
 import { recordsSql } from './conditions.js';
 import { jsonSql, type ReadRow, rowReader } from './json.js';
-import { modelOf, tables } from './models.js';
+import { modelName, tables } from './models.js';
 import type { OfCaller } from './scope.js';
-import { type Join, type Joined, type Pairs, putBeside, type Selection } from './selection.js';
+import { attachJoined, type Join, type JoinedRecords, type JoinTable, type Selection } from './selection.js';
 
 const { sql, raw, join } = Prisma;
 
-/** What a statement reads: rows, and what is joined to them. */
+/** A node of the tree that a statement reads: rows and their joined records. Each is one CTE. */
 interface Branch {
-  /** Its place among all that the statement reads; what is joined comes after what it is joined to. */
+  /** Number of the CTE `branch0`, `branch1` …, in pre-order. */
   readonly index: number;
-  /** What joins it to the rows above; none of the rows that the statement is about. */
+  /** Join to the rows above; undefined for the root. */
   readonly by?: Join | undefined;
   readonly fields: readonly string[];
   readonly read: ReadRow;
-  /** Whether there is one row at most. */
+  /** True if there is at most one row. */
   readonly single: boolean;
   readonly branches: readonly Branch[];
-  /** The tables that are joined, for the statement's name: ` + users`. */
+  /** Names of the joined tables, for the statement's name: ` + users`. */
   readonly joined: string;
-  /** Of the first, what its statements are after its rows, as they were made for anyone. */
-  readonly made: Map<string, Prisma.Sql>;
+  /** SQL after the root's rows, cached by role. It has placeholders for the caller's values. */
+  readonly templates: Map<string, Prisma.Sql>;
 }
 
 const trees = { many: new Kept<Selection, Branch>(), single: new Kept<Selection, Branch>() };
 
-function branchOf({ fields, joins }: Selection, single: boolean, next: { index: number }, by?: Join): Branch {
+function planBranch(
+  { fields, joins }: Selection,
+  single: boolean,
+  next: { index: number },
+  by?: Join,
+): Branch {
   const index = next.index++;
   const branches = joins.map(([join, selection]) =>
-    branchOf(selection, single && 'field' in join, next, join),
+    planBranch(selection, single && 'field' in join, next, join),
   );
   const joined = branches.map(({ by, joined }) => ` + ${by ? tables[by.kind] : ''}${joined}`).join('');
-  return { index, by, fields, read: rowReader(fields), single, branches, joined, made: new Map() };
+  return { index, by, fields, read: rowReader(fields), single, branches, joined, templates: new Map() };
 }
 
-function treeOf(selection: Selection, single: boolean): Branch {
+function planTree(selection: Selection, single: boolean): Branch {
   const known = trees[single ? 'single' : 'many'];
-  return known.ensure(selection, () => branchOf(selection, single, { index: 0 }));
+  return known.ensure(selection, () => planBranch(selection, single, { index: 0 }));
 }
 
-/** The rows of a branch as one value; what `last` names stands behind the fields of each. */
-function rowsJson({ index, fields }: Branch, last?: string): Prisma.Sql {
+/** Returns a branch's rows as one JSON array of arrays. The column `last` comes after the fields of each row. */
+function branchJsonSql({ index, fields }: Branch, last?: string): Prisma.Sql {
   const values = [
     ...fields.map((field) => jsonSql('branch', field)),
     ...(last ? [raw(`branch."${last}"`)] : []),
@@ -57,32 +62,40 @@ function rowsJson({ index, fields }: Branch, last?: string): Prisma.Sql {
 }
 
 /**
- * The records that rows lead to by pairs, in the order of the pairs, each with the id of the row as `own`, as far as
- * the caller sees them.
- * @param owners what the rows' ids are equal to, as SQL
+ * Returns the query for records that rows are linked to by a join table. They are in its order, each with the id of
+ * its row as `own`, as far as the caller sees them.
+ * @param owners right-hand side of `own =`, as SQL
  */
-export function pairedSql(of: OfCaller, by: Pairs, columns: Prisma.Sql, owners: Prisma.Sql): Prisma.Sql {
+export function joinTableSql(
+  of: OfCaller,
+  by: JoinTable,
+  columns: Prisma.Sql,
+  owners: Prisma.Sql,
+): Prisma.Sql {
   const [table, own, their] = [by.table, by.own, by.their].map((name) => raw(name));
   const pairs = sql`JOIN ${table} AS pair ON pair.${their} = record.id AND pair.${own} = ${owners}`;
   return sql`SELECT ${columns}, pair.${own} AS own ${recordsSql(of, by.kind, {}, pairs)} ORDER BY pair.position`;
 }
 
-/** What an id is equal to that a field of a branch's rows holds: told that it is one, PostgreSQL plans for one. */
-function equalTo({ index, single }: Branch, field: string): Prisma.Sql {
+/**
+ * Returns the right-hand side of a join condition on a branch's field. For one parent row it is `(SELECT …)`, else
+ * `ANY(ARRAY(SELECT …))`: the planner assumes one row for the first.
+ */
+function joinKey({ index, single }: Branch, field: string): Prisma.Sql {
   return raw(
     `${single ? '' : 'ANY(ARRAY'}(SELECT above."${field}" FROM branch${index} AS above)${single ? '' : ')'}`,
   );
 }
 
-/** The records that a join leads to from the rows above. */
+/** Returns the query for the records that a join leads to. */
 function joinedSql(of: OfCaller, by: Join, fields: readonly string[], above: Branch): Prisma.Sql {
-  const columns = columnsSql(modelOf(by.kind), fields);
-  if ('table' in by) return pairedSql(of, by, columns, equalTo(above, 'id'));
-  return sql`SELECT ${columns} ${recordsSql(of, by.kind, { id: equalTo(above, by.field) })}`;
+  const columns = columnsSql(modelName(by.kind), fields);
+  if ('table' in by) return joinTableSql(of, by, columns, joinKey(above, 'id'));
+  return sql`SELECT ${columns} ${recordsSql(of, by.kind, { id: joinKey(above, by.field) })}`;
 }
 
-/** Writes down a branch and those below it: what each is called, and what is answered of it. */
-function write(
+/** Adds the CTEs of a branch and those below it, and their answer columns. */
+function addBranchSql(
   of: OfCaller,
   branch: Branch,
   above: Branch,
@@ -91,45 +104,51 @@ function write(
   const { index, by, fields, branches } = branch;
   if (by) {
     into.named.push(sql`${raw(`branch${index}`)} AS (${joinedSql(of, by, fields, above)})`);
-    into.answered.push(rowsJson(branch, 'table' in by ? 'own' : undefined));
+    into.answered.push(branchJsonSql(branch, 'table' in by ? 'own' : undefined));
   }
-  for (const next of branches) write(of, next, branch, into);
+  for (const next of branches) addBranchSql(of, next, branch, into);
 }
 
-/** The size of an answer, which PostgreSQL knows without looking at it. */
+/** Returns the size of the answer in bytes. PostgreSQL knows it without reading the values (`octet_length`). */
 const sizeSql = (branches: number) =>
   raw(
     Array.from({ length: branches }, (_, i) => `coalesce(octet_length("${i}"::text), 0)::bigint`).join(' + '),
   );
 
-/** What a tree's statement is after its rows. */
-function makeRest(of: OfCaller, tree: Branch, counted: boolean): Prisma.Sql {
-  const into = { named: [] as Prisma.Sql[], answered: [rowsJson(tree, counted ? 'total' : undefined)] };
-  write(of, tree, tree, into);
+/** Returns the rest of a tree's statement, after the CTE of its root. */
+function buildTreeSql(of: OfCaller, tree: Branch, counted: boolean): Prisma.Sql {
+  const into = { named: [] as Prisma.Sql[], answered: [branchJsonSql(tree, counted ? 'total' : undefined)] };
+  addBranchSql(of, tree, tree, into);
   const answer = sql`answer AS MATERIALIZED (SELECT ${join(into.answered)})`;
   const sized = sql`SELECT *, ${sizeSql(into.answered.length)} AS bytes FROM answer`;
-  return sql`${join([...into.named, answer])} SELECT * FROM (${sized}) AS sized WHERE bytes <= ${anyBound}`;
+  return sql`${join([...into.named, answer])} SELECT * FROM (${sized}) AS sized WHERE bytes <= ${placeholderBound}`;
 }
 
-/** What stands in a statement that is made for anyone where the caller's organization and workspaces are to be. */
-const anyone = { organizationId: "the caller's organization", teamIds: ["the caller's workspaces"] };
+/** Placeholders for the caller's organization and workspaces in a cached statement. */
+const placeholderCaller = {
+  organizationId: "the caller's organization",
+  teamIds: ["the caller's workspaces"],
+};
 
-/** What stands there where the bytes that may be read are to be. */
-const anyBound = 'the bytes that may be read';
+/** Placeholder for the number of bytes that may be read. */
+const placeholderBound = 'the bytes that may be read';
 
-/** `makeRest`, made once for all callers of whom as much is asked: making it takes a tenth of a small request. */
-function restSql(of: OfCaller, tree: Branch, counted: boolean, most: number): Prisma.Sql {
+/**
+ * Returns a tree's SQL from the cache, with the caller's values filled in. Building it takes a tenth of a small
+ * request.
+ */
+function treeSql(of: OfCaller, tree: Branch, counted: boolean, byteLimit: number): Prisma.Sql {
   const { caller } = of;
   const key = `${caller.role} ${counted}`;
-  let made = tree.made.get(key);
+  let made = tree.templates.get(key);
   if (!made) {
-    made = makeRest({ caller: { ...caller, ...anyone } }, tree, counted);
-    tree.made.set(key, made);
+    made = buildTreeSql({ caller: { ...caller, ...placeholderCaller } }, tree, counted);
+    tree.templates.set(key, made);
   }
   const values = made.values.map((value) => {
-    if (value === anyBound) return most;
-    if (value === anyone.organizationId) return caller.organizationId;
-    return value === anyone.teamIds ? caller.teamIds : value;
+    if (value === placeholderBound) return byteLimit;
+    if (value === placeholderCaller.organizationId) return caller.organizationId;
+    return value === placeholderCaller.teamIds ? caller.teamIds : value;
   });
   return new Prisma.Sql(made.strings, values);
 }
@@ -137,10 +156,10 @@ function restSql(of: OfCaller, tree: Branch, counted: boolean, most: number): Pr
 type Answer = Record<number, (readonly unknown[])[] | null> & { readonly bytes: number | bigint };
 type Row = Record<string, unknown>;
 
-/** What a branch has for each key of the rows above. */
-function found(branch: Branch, answer: Answer): (row: Row) => unknown {
+/** Returns the function that finds the joined records of a row above. */
+function joinLookup(branch: Branch, answer: Answer): (row: Row) => unknown {
   const { by, fields } = branch;
-  const rows = rowsOf(branch, answer);
+  const rows = readBranch(branch, answer);
   if (by && 'field' in by) {
     const { field } = by;
     const byId = new Map(rows.map((row) => [row.id, row]));
@@ -157,38 +176,38 @@ function found(branch: Branch, answer: Answer): (row: Row) => unknown {
   return (row) => lists.get(row.id) ?? [];
 }
 
-/** The rows of a branch, each with what is joined to it. */
-function rowsOf(branch: Branch, answer: Answer): Row[] {
+/** Parses the rows of a branch from the answer, and attaches their joined records. */
+function readBranch(branch: Branch, answer: Answer): Row[] {
   const rows = (answer[branch.index] ?? []).map(branch.read);
   if (branch.branches.length === 0) return rows;
-  const joins = branch.branches.map((next) => ({ name: next.by?.name ?? '', of: found(next, answer) }));
+  const joins = branch.branches.map((next) => ({ name: next.by?.name ?? '', of: joinLookup(next, answer) }));
   for (const row of rows) {
-    const records: Joined = {};
+    const records: JoinedRecords = {};
     for (const { name, of } of joins) records[name] = of(row);
-    putBeside(row, records);
+    attachJoined(row, records);
   }
   return rows;
 }
 
-/** How a tree is read. */
+/** Options to read a tree. */
 interface TreeOptions {
-  /** What the statement is called; what it joins is added. */
+  /** Name of the statement; the joined tables are appended. */
   readonly name: string;
-  /** Whether the rows have a column `total`, too: where there are none, in one row of nulls. */
+  /** True if the rows have a column `total`. A list without rows has one row of nulls with it. */
   readonly counted?: boolean;
-  /** Whether there is one row at most. */
+  /** True if there is at most one row. */
   readonly single?: boolean;
 }
 
-/** What a tree reads. */
+/** Rows of a tree, and the total number of matches if it was counted. */
 interface TreeRows<R> {
   readonly rows: R[];
   readonly total: number | undefined;
 }
 
 /**
- * Reads rows and what is joined to them, to any depth, with one statement: for each kind a list of lists of values,
- * which PostgreSQL writes and JSON.parse reads at a third of what rows of the protocol cost.
+ * Reads rows and their joined records, to any depth, with one statement. For each kind PostgreSQL writes a JSON
+ * array of arrays. JSON.parse reads it at a third of the cost of the protocol's rows.
  * @param rows a statement for the rows, with a column under the name of each of the selection's fields
  * @throws GatewayError BAD_REQUEST when there is more than the request may read
  */
@@ -198,22 +217,22 @@ export async function readTree<R>(
   selection: Selection,
   { name, counted = false, single = false }: TreeOptions,
 ): Promise<TreeRows<R>> {
-  const tree = treeOf(selection, single);
-  const statement = (most: number) =>
-    named(name + tree.joined, sql`WITH branch0 AS (${rows}), ${restSql(session, tree, counted, most)}`);
-  const answer = await session.readBound.read(async (most) => {
-    const [found] = await session.read<Answer>(statement(most));
+  const tree = planTree(selection, single);
+  const statement = (byteLimit: number) =>
+    named(name + tree.joined, sql`WITH branch0 AS (${rows}), ${treeSql(session, tree, counted, byteLimit)}`);
+  const answer = await session.readBound.read(async (byteLimit) => {
+    const [found] = await session.read<Answer>(statement(byteLimit));
     return found && { found, bytes: Number(found.bytes) };
   });
-  return rowsAnd(tree, answer, counted);
+  return readAnswer(tree, answer, counted);
 }
 
 /**
- * Writes a row, and reads it with what is joined to it, with one statement.
- * @param row a statement that writes it and returns a column under the name of each of the selection's fields
- * @param also further parts of the statement's WITH
- * @param send sends it: it may be the last of its transaction
- * @returns undefined where no row was written
+ * Writes a row, and reads it with its joined records, in one statement.
+ * @param row an INSERT or UPDATE … RETURNING, with a column for each of the selection's fields
+ * @param also further CTEs
+ * @param send sends the statement, which may be the last of its transaction
+ * @returns undefined if no row was written
  */
 export async function writeTree<R>(
   of: OfCaller,
@@ -223,15 +242,15 @@ export async function writeTree<R>(
   also: Prisma.Sql,
   send: SendStatement,
 ): Promise<R | undefined> {
-  const tree = treeOf(selection, true);
-  const statement = sql`WITH branch0 AS (${row}), ${also}, ${restSql(of, tree, false, largestRead)}`;
+  const tree = planTree(selection, true);
+  const statement = sql`WITH branch0 AS (${row}), ${also}, ${treeSql(of, tree, false, largestRead)}`;
   const [answer] = await send<Answer>(named(name + tree.joined, statement));
   if (!answer) throw new ReadTooLarge();
-  return rowsAnd<R>(tree, answer, false).rows[0];
+  return readAnswer<R>(tree, answer, false).rows[0];
 }
 
-function rowsAnd<R>(tree: Branch, answer: Answer, counted: boolean): TreeRows<R> {
+function readAnswer<R>(tree: Branch, answer: Answer, counted: boolean): TreeRows<R> {
   const total = counted ? Number(answer[0]?.[0]?.[tree.fields.length]) : undefined;
-  const read = rowsOf(tree, answer).filter(({ id }) => id !== null);
+  const read = readBranch(tree, answer).filter(({ id }) => id !== null);
   return { rows: read as R[], total };
 }

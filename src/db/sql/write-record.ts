@@ -4,9 +4,9 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { SendStatement } from '../connection/read-source.js';
 import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
-import { columnsSql, fieldsOf, type RowOf } from './columns.js';
-import { tableSql, visibleRow } from './conditions.js';
-import { modelOf, rowOf } from './models.js';
+import { columnsSql, modelFields, type RowOf } from './columns.js';
+import { tableSql, visibleRowSql } from './conditions.js';
+import { modelInfo, modelName } from './models.js';
 import { checkPlace } from './scope.js';
 import type { Selection } from './selection.js';
 import { writeTree } from './tree.js';
@@ -16,67 +16,74 @@ const { sql } = Prisma;
 
 type Model = Prisma.ModelName;
 
-/** Further parts of a statement's WITH that write events, and what is announced of them. */
+/** CTEs that write events, and the announcements to send after the commit. */
 export interface EventsSql {
   readonly ctes: Prisma.Sql;
-  readonly heads: EventHead[];
+  readonly announcements: EventHead[];
 }
 
-/** Makes `EventsSql` of events that are written provided that a condition holds. */
+/** Creates the CTEs of events that are written if a condition holds. */
 export type LogSql = (provided?: Prisma.Sql) => EventsSql;
 
-/** What is written and read with a row. */
+/** Options of a row's write. */
 export interface RowWrite {
-  /** The values, by the names of the model's fields. */
+  /** Values by the names of the model's fields. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Writes the event. */
+  /** Creates the event's CTEs. */
   readonly log: LogSql;
-  /** What is asked for of the row afterwards. */
+  /** Projection of the row that is returned. */
   readonly selection?: Selection | undefined;
-  /** Whether the work ends with it: then COMMIT goes in one packet with it. */
+  /** True if the write ends the transaction. COMMIT then goes in the same packet. */
   readonly finish: boolean;
 }
 
-/** By what is asked for, or by the model's fields where that is not known. */
+/** Cached selections, by what was asked, or by the model's fields if nothing was. */
 const selections = new Kept<object, Selection>();
 
 /**
- * What the statement that writes a row can read with it: all of the row, and the records that it points at. It sees the
- * rows of its own model as they were before, so those are loaded afterwards, and whatever the others lead to.
+ * Returns the selection that a write can return: the row and records by foreign keys. A statement sees its own
+ * model's rows as they were before it, so joins to those, and joins further down, are loaded afterwards.
  */
-function readable(model: Model, asked: Selection | undefined): Selection {
-  const fields = fieldsOf(model);
+function returnedSelection(model: Model, asked: Selection | undefined): Selection {
+  const fields = modelFields(model);
   return selections.ensure(asked ?? fields, () => {
     const joins = (asked?.joins ?? []).flatMap(([join, { fields }]) =>
-      'field' in join && modelOf(join.kind) !== model ? [[join, { fields, joins: [] }] as const] : [],
+      'field' in join && modelName(join.kind) !== model ? [[join, { fields, joins: [] }] as const] : [],
     );
     return { fields, joins };
   });
 }
 
-/** What sends the statement of a write. */
-export function senderOf(transaction: Transaction, finish: boolean): SendStatement {
+/** Returns the function that sends a write's statement, with COMMIT if it is the last. */
+export function statementSender(transaction: Transaction, finish: boolean): SendStatement {
   return finish ? (statement) => transaction.finish(statement) : (statement) => transaction.run(statement);
 }
 
-async function write<M extends Model>(
+async function writeRow<M extends Model>(
   transaction: Transaction,
   model: M,
   operation: string,
   statement: Prisma.Sql,
   { log, selection, finish }: RowWrite,
 ): Promise<RowOf<M> | undefined> {
-  const { ctes, heads } = log(sql`EXISTS (SELECT FROM branch0)`);
+  const { ctes, announcements } = log(sql`EXISTS (SELECT FROM branch0)`);
   const row = sql`${statement} RETURNING ${columnsSql(model)}`;
-  const name = `${rowOf[model].table}.${operation}`;
-  const send = senderOf(transaction, finish);
-  const written = await writeTree<RowOf<M>>(transaction, name, row, readable(model, selection), ctes, send);
-  if (written) transaction.pendingEvents.push(...heads);
+  const name = `${modelInfo[model].table}.${operation}`;
+  const send = statementSender(transaction, finish);
+  const written = await writeTree<RowOf<M>>(
+    transaction,
+    name,
+    row,
+    returnedSelection(model, selection),
+    ctes,
+    send,
+  );
+  if (written) transaction.pendingEvents.push(...announcements);
   return written;
 }
 
 /**
- * Writes a new row, an event of it and reads what it points at, with one statement in place of several.
+ * Inserts a row and its event, and reads joined records, in one statement.
  * @returns the row as it is now
  */
 export async function insertRow<M extends Model>(
@@ -84,14 +91,15 @@ export async function insertRow<M extends Model>(
   model: M,
   how: RowWrite,
 ): Promise<RowOf<M>> {
-  const row = await write(transaction, model, 'insert', insertSql(transaction, model, how.values), how);
+  const row = await writeRow(transaction, model, 'insert', insertSql(transaction, model, how.values), how);
   if (!row) throw new Error('A row was not inserted.');
   return row;
 }
 
 /**
- * Changes a row that the caller sees, writes an event of it and reads what it points at, with one statement in place
- * of several. All the columns that callers write are named, changed or not, so that a model has one for each selection.
+ * Updates a row, writes its event and reads joined records, in one statement. Only a row that the caller sees is
+ * changed. The statement sets all columns that callers write, changed or not, so that a model has one prepared
+ * statement for each selection.
  * @returns the row as it is now
  */
 export async function updateRow<M extends Model>(
@@ -103,22 +111,22 @@ export async function updateRow<M extends Model>(
   checkPlace(model, 'update', how.values, transaction.caller);
   const update = sql`
     UPDATE ${tableSql(model)} AS record SET ${assignmentsSql(how.values)}
-    WHERE ${visibleRow(transaction, model, { id })}`;
-  const row = await write(transaction, model, 'update', update, how);
+    WHERE ${visibleRowSql(transaction, model, { id })}`;
+  const row = await writeRow(transaction, model, 'update', update, how);
   if (!row) throw new Error('A row that was locked is gone.');
   return row;
 }
 
-/** Deletes a row that the caller sees, and writes an event of it, as the last statement of the transaction. */
+/** Deletes a row that the caller sees, writes its event and commits. */
 export async function deleteRow(
   transaction: Transaction,
   model: Model,
   id: string,
   log: LogSql,
 ): Promise<void> {
-  const { ctes, heads } = log();
+  const { ctes, announcements } = log();
   await transaction.finish(
-    named(`${rowOf[model].table}.delete`, sql`WITH ${ctes} ${deleteSql(transaction, model, { id })}`),
+    named(`${modelInfo[model].table}.delete`, sql`WITH ${ctes} ${deleteSql(transaction, model, { id })}`),
   );
-  transaction.pendingEvents.push(...heads);
+  transaction.pendingEvents.push(...announcements);
 }

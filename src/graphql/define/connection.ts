@@ -5,7 +5,7 @@ import {
   readWindow,
   type Window,
 } from '../../domain/paging.js';
-import { type Page, positionOf } from '../../records/list.js';
+import { cursorPosition, type Page } from '../../records/list.js';
 
 /** Members of a connection besides Relay's. */
 export interface Counted {
@@ -29,7 +29,7 @@ class Edge<Row extends { id: string }> {
   }
 
   get cursor(): string {
-    return encodeCursor(this.#order, positionOf(this.node, this.#order));
+    return encodeCursor(this.#order, cursorPosition(this.node, this.#order));
   }
 }
 

@@ -2,7 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import type { RecordKind } from '../../db/sql/models.js';
 import { pointer } from '../../db/sql/selection.js';
 import type { CustomField as CustomFieldShape } from '../../domain/rules.js';
-import { follow, type Linked } from '../../records/loaders.js';
+import { type Linked, loadJoined } from '../../records/loaders.js';
 import type { builder } from '../builder.js';
 import type { Context } from '../context.js';
 import { needs } from '../execution/selection.js';
@@ -30,7 +30,7 @@ export function linkTo<Kind extends RecordKind, Column extends string>(
     description,
     nullable: true as const,
     resolve: (row: Record<Column, string | null>, _args: object, { session }: Context) =>
-      follow(session, row, shows),
+      loadJoined(session, row, shows),
   };
 }
 

@@ -6,7 +6,7 @@ import { countRecords, isSearch, listRecords } from '../../records/list.js';
 import { findRecord } from '../../records/record.js';
 import type { Readable } from '../../records/resource.js';
 import { builder } from '../builder.js';
-import { selectionOf, selectionOfNodes } from '../execution/selection.js';
+import { selectionForField, selectionOfNodes } from '../execution/selection.js';
 import { connect, connectionTypes } from './connection.js';
 import { defineOrder } from './order.js';
 
@@ -62,7 +62,7 @@ export function defineReads(reads: Reads): List {
       description: `One ${what}; null when there is none that the caller may see.`,
       args: { id: t.arg.id({ required: true, description: `The ${what}'s id.` }) },
       resolve: (_root, { id }, { session }, info) =>
-        findRecord(session, resource, id, selectionOf(info, resource.rows.model)),
+        findRecord(session, resource, id, selectionForField(info, resource.rows.model)),
     }),
     [many]: t.connection(
       {

@@ -13,7 +13,7 @@ import {
 import type { Resource } from '../../records/resource.js';
 import { builder, type InputFields } from '../builder.js';
 import type { Context } from '../context.js';
-import { selectionOf } from '../execution/selection.js';
+import { selectionForField } from '../execution/selection.js';
 import { presentIn } from '../nil.js';
 import { PatchOperationInput, patchRecord } from './patch.js';
 
@@ -61,7 +61,7 @@ export function defineWrites(writes: Writes) {
   const replace = define('Replace', `A ${what}'s new state. What is left out returns to its default.`, (t) =>
     inputFields(t, true),
   );
-  const shown = (info: GraphQLResolveInfo) => selectionOf(info, resource.rows.model);
+  const shown = (info: GraphQLResolveInfo) => selectionForField(info, resource.rows.model);
   const idArgument = `The ${what}'s id.`;
   // Nullable, so that a mutation that fails does not take the answers of those before it along: they are committed.
   builder.mutationFields((t) => ({

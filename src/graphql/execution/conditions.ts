@@ -34,8 +34,11 @@ export function isIncluded({ directives = [] }: SelectionNode, values: Values): 
   });
 }
 
-/** The variables in an operation's `@skip` and `@include`, each once. Its other variables do not change its plan. */
-export function conditionsOf(operation: OperationDefinitionNode, fragments: Fragments): VariableNode[] {
+/**
+ * Collects the variables in an operation's `@skip` and `@include`, each once. Its other variables do not change its
+ * plan.
+ */
+export function collectConditions(operation: OperationDefinitionNode, fragments: Fragments): VariableNode[] {
   const found = new Map<string, VariableNode>();
   const spread = new Set<string>();
   const look = (node: OperationDefinitionNode | FragmentDefinitionNode) =>

@@ -2,21 +2,23 @@ import { RequestCache } from '@pothos/plugin-scope-auth';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, getVariableValues } from 'graphql';
 import { type Stage, type StageTimer, untimed } from '../../domain/doors/stages.js';
 import { Execution } from './execution.js';
-import { operationOf } from './operation.js';
+import { findOperation } from './planned-operation.js';
 
 /** Variables with faults that are told of at most. */
-const mostErrors = 50;
+const maxVariableErrors = 50;
 
-/** Finds the plan of an operation for its variables; a result with errors where it cannot be executed. */
+/** Finds the plan of an operation for its variables; else returns a result with errors. */
 const plan: Stage<ExecutionArgs, Execution | ExecutionResult> = {
   name: 'plan',
   run(args) {
-    const operation = operationOf(args);
+    const operation = findOperation(args);
     if (operation instanceof GraphQLError) return { errors: [operation] };
     const { schema, definition } = operation;
     const definitions = definition.variableDefinitions ?? [];
     const sent = args.variableValues ?? {};
-    const { coerced, errors } = getVariableValues(schema, definitions, sent, { maxErrors: mostErrors });
+    const { coerced, errors } = getVariableValues(schema, definitions, sent, {
+      maxErrors: maxVariableErrors,
+    });
     if (errors) return { errors };
     const plan = operation.plan(coerced);
     return plan instanceof GraphQLError ? { errors: [plan] } : new Execution(plan, args, coerced);

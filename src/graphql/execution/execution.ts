@@ -9,8 +9,8 @@ import {
 } from 'graphql';
 import type { Context } from '../context.js';
 import { serialized, simpleValue } from '../leaves.js';
-import { AnswerRefused, AnswerSize, sizeOfValue, tellingDone } from '../limits/answer-size.js';
-import { hear, isPromise, Resolvers } from '../resolvers.js';
+import { AnswerRefused, AnswerSize, valueBytes, withDoneNote } from '../limits/answer-size.js';
+import { ignoreRejections, isPromise, Resolvers } from '../resolvers.js';
 import { type Container, errorPath, isLost, type Place } from '../types/place.js';
 import type { FieldPlan, Plan, Shape } from './plan.js';
 
@@ -48,7 +48,10 @@ export class Execution {
     });
   }
 
-  /** Runs mutations: each begins when the one before is complete, what is below it included (GraphQL, section 6.2.2). */
+  /**
+   * Runs the fields of a mutation one after another (GraphQL, section 6.2.2). Each begins when the one before is
+   * complete with all below it.
+   */
   async #runSerially(fields: readonly FieldPlan[]): Promise<ExecutionResult> {
     const session = (this.#args.contextValue as Context | undefined)?.session;
     for (const field of fields) {
@@ -82,7 +85,7 @@ export class Execution {
       (settled) => {
         try {
           if (this.#data !== null) go(settled);
-          else hear(settled);
+          else ignoreRejections(settled);
         } catch (error) {
           this.#fail(error, place, field);
         }
@@ -102,14 +105,14 @@ export class Execution {
     // What is below a mutation is read when it is done.
     const isDone =
       this.#plan.operation.operation === 'mutation' && (at.prev || error instanceof AnswerRefused);
-    const told = locatedError(isDone ? tellingDone(error, String(path[0])) : error, nodes, path);
+    const located = locatedError(isDone ? withDoneNote(error, String(path[0])) : error, nodes, path);
     if (error instanceof AnswerRefused) {
       this.#data = null;
-      this.#errors = [told];
+      this.#errors = [located];
       return;
     }
     if (isLost(at)) return;
-    this.#errors.push(told);
+    this.#errors.push(located);
     let place: Place | undefined = at;
     while (place && !place.nullable) place = place.prev;
     if (!place) {
@@ -124,7 +127,7 @@ export class Execution {
   #put(container: Container, key: string | number, value: unknown): void {
     container[key] = value;
     const size = this.#size;
-    size.bytes += sizeOfValue(value);
+    size.bytes += valueBytes(value);
     if (size.bytes > size.room) size.makeRoom();
   }
 
@@ -199,14 +202,14 @@ export class Execution {
     }
     const found: readonly unknown[] = Array.isArray(values) ? values : [...(values as Iterable<unknown>)];
     // A list is filled by its indexes as an object is by its fields; no type says so of both.
-    const container = Array(found.length).fill(null) as unknown as Container;
+    const container = Array(found.length).fill(null) as object as Container;
     place.container[place.key] = container;
     const { item, nullable } = shape;
     this.#size.bytes += 2 + found.length;
     for (const [key, value] of found.entries()) {
       const each = { prev: place, key, typename: undefined, container, nullable };
       if (this.#data === null) {
-        hear(value);
+        ignoreRejections(value);
       } else if (isPromise(value)) {
         this.#await(value, each, field, (settled) => this.#complete(field, item, each, settled));
       } else {

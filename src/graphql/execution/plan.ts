@@ -17,7 +17,7 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql';
 import { Kept } from '../../domain/kept.js';
-import { sizeOfKey } from '../limits/answer-size.js';
+import { keyBytes } from '../limits/answer-size.js';
 import { type Fragments, isIncluded, type Values } from './conditions.js';
 
 /** The shape of a value in the answer. */
@@ -34,18 +34,21 @@ export type Shape =
 /** The plan of one object: its selected fields. */
 export interface ObjectPlan {
   readonly fields: readonly FieldPlan[];
-  /** Their names in the order of the answer, with nothing in them: to be copied, which is cheaper than to be built up. */
+  /**
+   * The response object with all keys in order and null values. It is copied for each object, which is cheaper than to
+   * add keys.
+   */
   readonly blank: Readonly<Record<string, null>>;
   /** Bytes of the object in the answer, without the texts in it. */
   readonly bytes: number;
 }
 
-/** A field of an answer: what is asked for under one name of values of one type. */
+/** The plan of a field: what is selected under one response key of one type. */
 export interface FieldPlan {
   readonly key: string;
   readonly parent: GraphQLObjectType;
   readonly definition: GraphQLField<unknown, unknown>;
-  /** Where the value's source has it, where nothing has to resolve it. */
+  /** The property of the source object that holds the value, where no resolver is needed. */
   readonly member: string | undefined;
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
   readonly nullable: boolean;
@@ -63,16 +66,16 @@ export interface Plan extends ObjectPlan {
 /** Marks a resolver that only returns `source[member]`: the executor skips the call. */
 export const readsProperty = (member: string) => ({ member });
 
-const memberOf = ({ name, resolve, extensions }: GraphQLField<unknown, unknown>): string | undefined =>
+const sourceProperty = ({ name, resolve, extensions }: GraphQLField<unknown, unknown>): string | undefined =>
   (extensions as Partial<ReturnType<typeof readsProperty>>).member ?? (resolve ? undefined : name);
 
 const byNodes = new Kept<readonly FieldNode[], FieldPlan>();
 
 /**
- * The plan of the field that a resolver resolves; undefined when another executor calls it.
+ * Finds the plan of the field that a resolver is called for. Undefined when another executor calls it.
  * @param nodes as the resolver is given them
  */
-export const planned = (nodes: readonly FieldNode[]): FieldPlan | undefined => byNodes.get(nodes);
+export const planForNodes = (nodes: readonly FieldNode[]): FieldPlan | undefined => byNodes.get(nodes);
 
 /** The fields that every type has, or the query type alone, and no type lists. */
 const metaFields: ReadonlyMap<string, GraphQLField<unknown, unknown>> = new Map(
@@ -103,11 +106,19 @@ export class Planner {
       if (!definition) return [];
       const nullable = !isNonNullType(definition.type);
       const shape = this.#shape(definition.type, nodes);
-      const plan = { key, parent: type, definition, member: memberOf(definition), nodes, nullable, shape };
+      const plan = {
+        key,
+        parent: type,
+        definition,
+        member: sourceProperty(definition),
+        nodes,
+        nullable,
+        shape,
+      };
       byNodes.set(nodes, plan);
       return [plan];
     });
-    const bytes = fields.reduce((sum, { key }) => sum + sizeOfKey(key), 2);
+    const bytes = fields.reduce((sum, { key }) => sum + keyBytes(key), 2);
     // Each name is a member of its own, `__proto__` too: to assign to it later is nothing special.
     return { fields, blank: Object.fromEntries(fields.map(({ key }) => [key, null])), bytes };
   }

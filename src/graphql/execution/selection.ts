@@ -1,15 +1,15 @@
 import { type GraphQLResolveInfo, isObjectType, TypeNameMetaFieldDef } from 'graphql';
-import { fieldsOf, type ModelName } from '../../db/sql/columns.js';
-import { modelOf } from '../../db/sql/models.js';
+import { type ModelName, modelFields } from '../../db/sql/columns.js';
+import { modelName } from '../../db/sql/models.js';
 import type { Join, Selection } from '../../db/sql/selection.js';
 import { Kept } from '../../domain/kept.js';
-import { type FieldPlan, planned, type Shape } from './plan.js';
+import { type FieldPlan, planForNodes, type Shape } from './plan.js';
 
 /** Columns and joins that a field's resolver reads. */
 export interface FieldDependencies {
   /** Fields of the row, as the model names them. */
   readonly fields?: readonly string[];
-  /** Records read with the row: the field's own, which it shows as far as it is asked to. */
+  /** The record that this field returns. As much of it is read with the row as is selected. */
   readonly shows?: Join;
   /** Records read with the row, and of them these fields. */
   readonly joins?: readonly (readonly [Join, readonly string[]])[];
@@ -21,18 +21,24 @@ export interface FieldDependencies {
  */
 export const needs = (needs: FieldDependencies) => ({ extensions: { needs } });
 
-const needsOf = ({ definition }: FieldPlan, columns: readonly string[]): FieldDependencies | undefined => {
+const findDependencies = (
+  { definition }: FieldPlan,
+  columns: readonly string[],
+): FieldDependencies | undefined => {
   const { needs, pothosExposedField: shown } = definition.extensions as Record<string, unknown>;
   if (needs) return needs as FieldDependencies;
   if (definition === TypeNameMetaFieldDef) return {};
   return columns.includes(shown as string) ? { fields: [shown as string] } : undefined;
 };
 
-/** Joins of one statement at most: planning it for the first time takes longer the more there are. What is beyond is loaded. */
-const mostJoins = 20;
+/**
+ * The most joins of one statement. Planning it for the first time takes longer the more there are; records beyond are
+ * loaded.
+ */
+const maxJoins = 20;
 
-/** The fields asked for of an object, or of each of a list. */
-function below({ shape: given, definition }: FieldPlan): readonly FieldPlan[] {
+/** Returns the fields selected of an object, or of each object in a list. */
+function selectedFields({ shape: given, definition }: FieldPlan): readonly FieldPlan[] {
   let shape: Shape = given;
   while (shape.kind === 'list') shape = shape.item;
   if (shape.kind === 'object' && isObjectType(shape.type)) return shape.objectOf(shape.type).fields;
@@ -47,14 +53,17 @@ interface Joined {
   readonly plans: FieldPlan[];
 }
 
-/** Finds the columns and joins of some fields; undefined where a field does not declare them. Rows are read whole then. */
+/**
+ * Finds the columns and joins that fields read. Undefined where a field does not declare them: rows are read whole
+ * then.
+ */
 function selectionFor(
   model: ModelName,
   plans: readonly FieldPlan[],
   also: readonly string[],
   left: { joins: number },
 ): Selection | undefined {
-  const columns = fieldsOf(model);
+  const columns = modelFields(model);
   const fields = new Set(['id', ...also]);
   const joined = new Map<string, Joined>();
   const read = (join: Join, plans: readonly FieldPlan[], wanted: readonly string[]) => {
@@ -65,15 +74,15 @@ function selectionFor(
     joined.set(join.name, known);
   };
   for (const plan of plans) {
-    const needs = needsOf(plan, columns);
+    const needs = findDependencies(plan, columns);
     if (!needs) return undefined;
     for (const field of needs.fields ?? []) fields.add(field);
-    if (needs.shows) read(needs.shows, below(plan), []);
+    if (needs.shows) read(needs.shows, selectedFields(plan), []);
     for (const [join, wanted] of needs.joins ?? []) read(join, [], wanted);
   }
   const joins = [...joined.values()].flatMap(({ join, fields, plans }) => {
     if (left.joins-- <= 0) return [];
-    const selection = selectionFor(modelOf(join.kind), plans, fields, left);
+    const selection = selectionFor(modelName(join.kind), plans, fields, left);
     return selection ? [[join, selection] as const] : [];
   });
   return { fields: [...fields], joins };
@@ -87,11 +96,13 @@ function remembered(plan: FieldPlan, key: string, make: () => Selection | undefi
   return known.get(key);
 }
 
-/** Finds the columns and joins of the record that a field gives; undefined without a plan. */
-export function selectionOf(info: GraphQLResolveInfo, model: ModelName): Selection | undefined {
-  const plan = planned(info.fieldNodes);
+/**
+ * Finds the columns and joins of the record that a field returns. Undefined without a plan, when another executor runs.
+ */
+export function selectionForField(info: GraphQLResolveInfo, model: ModelName): Selection | undefined {
+  const plan = planForNodes(info.fieldNodes);
   if (!plan) return undefined;
-  return remembered(plan, '', () => selectionFor(model, below(plan), [], { joins: mostJoins }));
+  return remembered(plan, '', () => selectionFor(model, selectedFields(plan), [], { joins: maxJoins }));
 }
 
 /** Marks a field of a connection that shows its records, beside Relay's `nodes` and `edges`. */
@@ -102,10 +113,10 @@ function nodesBelow(members: readonly FieldPlan[]): FieldPlan[] {
   return members.flatMap((member) => {
     const { name, extensions } = member.definition;
     if (name === 'edges')
-      return below(member)
+      return selectedFields(member)
         .filter(({ definition }) => definition.name === 'node')
-        .flatMap(below);
-    return name === 'nodes' || extensions.showsNodes ? below(member) : [];
+        .flatMap(selectedFields);
+    return name === 'nodes' || extensions.showsNodes ? selectedFields(member) : [];
   });
 }
 
@@ -118,9 +129,9 @@ export function selectionOfNodes(
   model: ModelName,
   order: string,
 ): Selection | undefined {
-  const plan = planned(info.fieldNodes);
+  const plan = planForNodes(info.fieldNodes);
   if (!plan) return undefined;
   return remembered(plan, order, () =>
-    selectionFor(model, nodesBelow(below(plan)), [order], { joins: mostJoins }),
+    selectionFor(model, nodesBelow(selectedFields(plan)), [order], { joins: maxJoins }),
   );
 }

@@ -7,8 +7,8 @@ import { execute } from './execute.js';
 type Results = AsyncIterableIterator<ExecutionResult>;
 
 /**
- * Runs a subscription: as graphql-js does, but each event is read through a session of its own. Thereby nothing
- * that one event has loaded, and no right that its caller had, is taken for true at the next.
+ * Runs a subscription as graphql-js does, with a session of its own per event. Thereby nothing that one event has
+ * loaded, and no right that its caller had, is taken for true at the next.
  * @param finish makes a result what callers are shown
  */
 export async function subscribe(

@@ -1,9 +1,12 @@
 import { ReadTooLarge } from '../../db/connection/read-bound.js';
 import { GatewayError } from '../../domain/errors.js';
-import { tellBeyond } from './limits.js';
+import { limitMessage } from './limits.js';
 
-/** Bytes of a field in JSON beyond its value's text: its name, quotes, colon, comma, and a short number or null. */
-export const sizeOfKey = (key: string): number => key.length + 8;
+/**
+ * Estimates the JSON bytes of a field without its value's text. They are its name, quotes, colon, comma, and a short
+ * number or null.
+ */
+export const keyBytes = (key: string): number => key.length + 8;
 
 /** An answer cannot be made, whatever is left of it. It ends the whole execution, not one field. */
 export class AnswerRefused extends GatewayError {}
@@ -12,15 +15,16 @@ export class AnswerRefused extends GatewayError {}
 export class AnswerTooLarge extends AnswerRefused {
   /** @param note what else its caller is told */
   constructor(note = '') {
-    super('BAD_REQUEST', `${tellBeyond('answerBytes')}${note}`);
+    super('BAD_REQUEST', `${limitMessage('answerBytes')}${note}`);
   }
 }
 
 /**
- * Tells with an error of a size whether changes are made: a write that is done is not undone as its answer is too large.
+ * Notes on an error of size which changes of a mutation are made. A write that is done is not undone when its answer is
+ * too large.
  * @param done the mutation that was done last; undefined where none is, or all are undone
  */
-export function tellingDone(error: unknown, done?: string): unknown {
+export function withDoneNote(error: unknown, done?: string): unknown {
   const note = done === undefined ? '' : ` The changes are made, up to those of \`${done}\`.`;
   if (error instanceof AnswerTooLarge) return new AnswerTooLarge(note);
   return error instanceof ReadTooLarge ? new ReadTooLarge(note) : error;
@@ -34,11 +38,11 @@ export interface AnswerMemory {
   release(bytes: number): void;
 }
 
-/** Bytes that an answer asks the memory for at a time; most answers are smaller, and ask for none. */
-const step = 256 * 1024;
+/** Bytes that an answer reserves at a time; most answers are smaller, and reserve none. */
+const reservationBytes = 256 * 1024;
 
-/** Bytes of memory that a byte of an answer takes: the value, and the text that is made of it. */
-const memoryPerByte = 2;
+/** Bytes of memory that a byte of an answer takes. It is held as a value and as text. */
+const memoryPerAnswerByte = 2;
 
 /** Counts the bytes of an answer in JSON, roughly, while it is made. */
 export class AnswerSize {
@@ -47,7 +51,7 @@ export class AnswerSize {
   /** Bytes that there is room for; beyond them, `makeRoom` is to be called. */
   room: number;
   /** Bytes beyond which nothing is answered. */
-  readonly most: number;
+  readonly maxBytes: number;
   readonly #memory: AnswerMemory | undefined;
   #taken = 0;
   #expected = 0;
@@ -58,9 +62,9 @@ export class AnswerSize {
    * @param memory where answers share memory; it need not be asked for small ones
    */
   constructor(most: number, memory?: AnswerMemory) {
-    this.most = most;
+    this.maxBytes = most;
     this.#memory = memory;
-    this.room = memory ? Math.min(step, most) : most;
+    this.room = memory ? Math.min(reservationBytes, most) : most;
   }
 
   /**
@@ -68,24 +72,24 @@ export class AnswerSize {
    * @throws AnswerTooLarge beyond the bound; AnswerRefused when there is no memory
    */
   makeRoom(): void {
-    if (this.bytes > this.most) throw new AnswerTooLarge();
+    if (this.bytes > this.maxBytes) throw new AnswerTooLarge();
     if (!this.#memory) return;
-    const more = Math.max(step, this.bytes - this.room);
+    const more = Math.max(reservationBytes, this.bytes - this.room);
     try {
-      this.#memory.take(more * memoryPerByte);
+      this.#memory.take(more * memoryPerAnswerByte);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       throw new AnswerRefused(error.code, error.message, { headers: error.headers });
     }
-    this.#taken += more * memoryPerByte;
-    this.room = Math.min(this.room + more, this.most);
+    this.#taken += more * memoryPerAnswerByte;
+    this.room = Math.min(this.room + more, this.maxBytes);
   }
 
   /** Begins to count the next answer of a stream. */
   next(): AnswerSize {
     if (this.#taken > 0) this.#memory?.release(this.#taken);
     this.#taken = 0;
-    return new AnswerSize(this.most, this.#memory);
+    return new AnswerSize(this.maxBytes, this.#memory);
   }
 
   /**
@@ -98,7 +102,7 @@ export class AnswerSize {
     try {
       await null;
       // Who is refused expects nothing any more; the others of the same turn are refused all the same.
-      this.#isRefused ||= this.bytes + this.#expected > this.most;
+      this.#isRefused ||= this.bytes + this.#expected > this.maxBytes;
       if (this.#isRefused) throw new AnswerTooLarge();
       return await load();
     } finally {
@@ -107,8 +111,10 @@ export class AnswerSize {
   }
 }
 
-/** Bytes of a value in JSON beyond what its place has: exact of ASCII texts, which most are. */
-export function sizeOfValue(value: unknown): number {
+/**
+ * Estimates the JSON bytes of a value beyond those of its key. The estimate is exact for ASCII texts, which most are.
+ */
+export function valueBytes(value: unknown): number {
   if (typeof value === 'string') return value.length;
   return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 0;
 }

@@ -21,7 +21,7 @@ import {
 } from 'graphql';
 import { Kept } from '../../domain/kept.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
-import { beyond, limits } from './limits.js';
+import { limitError, limits } from './limits.js';
 import type { Variables } from './variables.js';
 
 declare module 'graphql' {
@@ -59,7 +59,10 @@ interface Size {
 
 const nothing: Size = { depth: 0, fields: 0, cost: 0, perRow: 0 };
 
-/** Beyond this a cost is no longer exact, and as good as infinite; infinity itself would make 0 rows NaN. */
+/**
+ * Limits a cost to the largest exact integer. Beyond it a cost is as good as infinite; infinity itself would make 0
+ * rows NaN.
+ */
 const capped = (cost: number) => Math.min(cost, Number.MAX_SAFE_INTEGER);
 
 function sum(one: Size, other: Size): Size {
@@ -76,7 +79,7 @@ function isConnection(type: GraphQLCompositeType): boolean {
   return isObjectType(type) && 'pageInfo' in type.getFields();
 }
 
-function fieldOf(type: GraphQLCompositeType, name: string): GraphQLField<unknown, unknown> | undefined {
+function findField(type: GraphQLCompositeType, name: string): GraphQLField<unknown, unknown> | undefined {
   return introspection.get(name) ?? ('getFields' in type ? type.getFields()[name] : undefined);
 }
 
@@ -109,7 +112,7 @@ class Measure {
     return this.selection(part.selectionSet, this.#named(part.typeCondition?.name.value) ?? type);
   }
 
-  /** Counted once however often it is spread: fragments in fragments would take exponential time. */
+  /** Measures a fragment once, however often it is spread. Fragments in fragments would take exponential time. */
   #spread(name: string): Size {
     const known = this.#sizes.get(name);
     if (known) return known;
@@ -126,7 +129,7 @@ class Measure {
   }
 
   #field(node: FieldNode, parent: GraphQLCompositeType): Size {
-    const field = fieldOf(parent, node.name.value);
+    const field = findField(parent, node.name.value);
     const type = field && getNamedType(field.type);
     const inner =
       node.selectionSet && isCompositeType(type) ? this.selection(node.selectionSet, type) : nothing;
@@ -138,7 +141,10 @@ class Measure {
       : { ...size, cost: capped(1 + listSize * each) };
   }
 
-  /** The rows that a connection's arguments ask for; those that its resolver refuses count as the most there are. */
+  /**
+   * Returns the rows that a connection's arguments ask for. Arguments that its resolver refuses count as the largest
+   * page.
+   */
   #rows({ arguments: args }: FieldNode): number {
     const [first, last] = ['first', 'last'].map((name) =>
       this.#number(args?.find((arg) => arg.name.value === name)?.value),
@@ -155,7 +161,7 @@ class Measure {
   }
 }
 
-/** The request's variables, and the defaults of those that it left out. */
+/** Merges the request's variables with the defaults of those that are absent. */
 function withDefaults(
   { variableDefinitions }: OperationDefinitionNode,
   variables: Variables,
@@ -173,7 +179,7 @@ interface Total {
   readonly cost: number;
 }
 
-/** Those that no variable changes. */
+/** The measures of operations whose cost no variable changes. */
 const totals = new Kept<OperationDefinitionNode, Total>();
 
 /**
@@ -210,5 +216,5 @@ export function checkSize(...request: Parameters<typeof measure>): readonly Grap
   const [, , operation] = request;
   return (['depth', 'rootFields', 'cost'] as const)
     .filter((limit) => size[limit] > limits[limit])
-    .map((limit) => beyond(limit, { nodes: operation }));
+    .map((limit) => limitError(limit, { nodes: operation }));
 }

@@ -8,12 +8,12 @@ import {
   type Token,
   TokenKind,
 } from 'graphql';
-import { beyond, type Limit, limits } from './limits.js';
+import { type Limit, limitError, limits } from './limits.js';
 
 const opening: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
-/** Which limits a token counts for. `nesting` and `parentheses` are the brackets that are open before it. */
+/** Names the limit that a token counts for. `nesting` and `parentheses` are the brackets that are open before it. */
 function countedBy({ kind }: Token, nesting: number, parentheses: number): Limit | undefined {
   if (kind === TokenKind.AT) return 'directives';
   // In parentheses a colon stands before a value or a type, elsewhere after an alias.
@@ -24,20 +24,20 @@ function countedBy({ kind }: Token, nesting: number, parentheses: number): Limit
 }
 
 /**
- * Checks a document's text before it is parsed: the parser, and much that comes after it, calls itself for each
- * level of nesting, and makes objects of each token. One pass that keeps nothing finds what is too long, too
- * deep, or has too many of what can be repeated at little cost to the sender.
+ * Checks a document's text against the limits, before it is parsed. The parser, and much that comes after it, calls
+ * itself for each level of nesting, and makes objects of each token. One pass that keeps nothing finds what is too
+ * long, too deep, or has too many of what can be repeated at little cost to the sender.
  * @throws GraphQLError for the first token beyond a limit, or that is none
  */
 export function checkText(text: string): void {
-  if (text.length > limits.characters) throw beyond('characters', { source: new Source('') });
+  if (text.length > limits.characters) throw limitError('characters', { source: new Source('') });
   const source = new Source(text);
   const lexer = new Lexer(source);
   const counts: Partial<Record<Limit, number>> = {};
   let [nesting, parentheses] = [0, 0];
   const count = (limit: Limit, number: number, { start }: Token) => {
     counts[limit] = number;
-    if (number > limits[limit]) throw beyond(limit, { source, positions: [start] });
+    if (number > limits[limit]) throw limitError(limit, { source, positions: [start] });
   };
   for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
     count('tokens', (counts.tokens ?? 0) + 1, token);
@@ -65,8 +65,8 @@ function repeatsIn({ selections }: SelectionSetNode, seen: Set<string>): number 
 }
 
 /**
- * Checks a parsed document before it is validated: whether fields of one name can be merged is found out by
- * comparing each pair of them.
+ * Checks a parsed document for repeated fields, before it is validated. GraphQL's validation compares each pair of
+ * fields of one name, to find whether they can be merged.
  * @returns the refusal of a document that repeats too many fields
  */
 export function checkRepeats({ definitions }: DocumentNode): GraphQLError | undefined {
@@ -74,7 +74,7 @@ export function checkRepeats({ definitions }: DocumentNode): GraphQLError | unde
   for (const definition of definitions) {
     if (!('selectionSet' in definition) || !definition.selectionSet) continue;
     repeats += repeatsIn(definition.selectionSet, new Set());
-    if (repeats > limits.repeats) return beyond('repeats', { nodes: definition });
+    if (repeats > limits.repeats) return limitError('repeats', { nodes: definition });
   }
   return undefined;
 }

@@ -44,10 +44,10 @@ const nouns: Record<Limit, string> = {
  */
 export const asInvalid = () => ({ http: { spec: true, status: 400 } });
 
-/** The words in which something is refused that is beyond a limit. */
-export const tellBeyond = (limit: Limit) => `This is beyond the limit of ${limits[limit]} ${nouns[limit]}.`;
+/** Formats the error message of a limit that is exceeded. */
+export const limitMessage = (limit: Limit) => `This is beyond the limit of ${limits[limit]} ${nouns[limit]}.`;
 
-/** The refusal of a request that is beyond a limit, and where it is. */
-export function beyond(limit: Limit, place?: GraphQLErrorOptions): GraphQLError {
-  return new GraphQLError(tellBeyond(limit), { ...place, extensions: asInvalid() });
+/** Creates the error of a request that exceeds a limit. It points to the place in the document. */
+export function limitError(limit: Limit, place?: GraphQLErrorOptions): GraphQLError {
+  return new GraphQLError(limitMessage(limit), { ...place, extensions: asInvalid() });
 }

@@ -8,16 +8,16 @@ import {
   typeFromAST,
   type VariableDefinitionNode,
 } from 'graphql';
-import { asInvalid, beyond, type Limit, limits } from './limits.js';
+import { asInvalid, type Limit, limitError, limits } from './limits.js';
 
 /** Values of an operation's variables by their names, as they were sent. */
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** Errors that one answer tells of at most. */
-export const mostErrors = 5;
+export const maxErrors = 5;
 
-/** Found level by level, as values may be nested deeper than calls can be. */
-function excessOf(variables: Variables): Limit | undefined {
+/** Finds the limit that variables exceed. It walks level by level, as values may be nested deeper than calls can be. */
+function findExceededLimit(variables: Variables): Limit | undefined {
   let values = 0;
   let level: unknown[] = [variables];
   for (let depth = 0; level.length > 0; depth++) {
@@ -33,8 +33,8 @@ function excessOf(variables: Variables): Limit | undefined {
 /** Ends checking: an error made for each request would cost more than all of it. */
 const enough = new Error('enough');
 
-/** Where a value is, as a caller would write it: `input.tags[0].name`. */
-function placeOf(name: string, path: readonly (string | number)[]): string {
+/** Formats the path of a value in a variable: `input.tags[0].name`. */
+function formatPath(name: string, path: readonly (string | number)[]): string {
   return name + path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
 }
 
@@ -47,15 +47,15 @@ function checkVariable(
 ): void {
   const name = nodes.variable.name.value;
   const type = typeFromAST(schema, nodes.type);
-  const refuse = (message: string, originalError?: GraphQLError) =>
+  const reportInvalid = (message: string, originalError?: GraphQLError) =>
     report(new GraphQLError(message, { nodes, originalError, extensions: asInvalid() }));
   if (!isInputType(type)) return;
   if (Object.hasOwn(variables, name)) {
     const onError = (path: readonly (string | number)[], _value: unknown, error: GraphQLError) =>
-      refuse(`Variable "$${placeOf(name, path)}" got an invalid value; ${error.message}`, error);
+      reportInvalid(`Variable "$${formatPath(name, path)}" got an invalid value; ${error.message}`, error);
     coerceInputValue(variables[name], type, onError, true);
   } else if (isNonNullType(type) && !nodes.defaultValue) {
-    refuse(`Variable "$${name}" of required type "${type}" was not provided.`);
+    reportInvalid(`Variable "$${name}" of required type "${type}" was not provided.`);
   }
 }
 
@@ -68,13 +68,13 @@ export function checkVariables(
   operation: OperationDefinitionNode,
   variables: Variables,
 ): readonly GraphQLError[] {
-  const limit = excessOf(variables);
-  if (limit) return [beyond(limit, { nodes: operation })];
+  const limit = findExceededLimit(variables);
+  if (limit) return [limitError(limit, { nodes: operation })];
   const errors: GraphQLError[] = [];
   try {
     for (const definition of operation.variableDefinitions ?? []) {
       checkVariable(schema, definition, variables, (error) => {
-        if (errors.push(error) === mostErrors) throw enough;
+        if (errors.push(error) === maxErrors) throw enough;
       });
     }
   } catch (error) {

@@ -1,14 +1,14 @@
 import { paths } from '../../domain/doors/paths.js';
 import { GatewayError } from '../../domain/errors.js';
 import { base64Length, encodeBase64, FileContent, fileReference, largestFile } from '../../domain/files.js';
-import { contentsOf, storedHere } from '../../items/attachments.js';
+import { contentByAttachment, isStoredByAttachment } from '../../items/attachments.js';
 import { addAttachment, removeAttachment } from '../../items/files.js';
-import { type Batch, loadThrough } from '../../records/loaders.js';
+import { type BatchLoader, loadBatched } from '../../records/loaders.js';
 import { builder, Node } from '../builder.js';
 
 /** Loads attachments' bytes in base64. Each is encoded once in a request, however often it is answered. */
-const encodedContents: Batch<string | null> = async (session, ids) =>
-  (await contentsOf(session, ids)).map((bytes) => bytes && encodeBase64(bytes));
+const encodedContents: BatchLoader<string | null> = async (session, ids) =>
+  (await contentByAttachment(session, ids)).map((bytes) => bytes && encodeBase64(bytes));
 
 /** A file attached to an item. */
 export const Attachment = builder.prismaObject('Attachment', {
@@ -27,9 +27,9 @@ export const Attachment = builder.prismaObject('Attachment', {
         if (fileContent === 'reference') return fileReference(id);
         // Of a file that a scan told of, there may be nothing but the size that its sender told.
         const isTold = sourceUrl !== null || contentLength > largestFile;
-        if (isTold && !(await loadThrough(session, storedHere, id))) return null;
+        if (isTold && !(await loadBatched(session, isStoredByAttachment, id))) return null;
         const bytes = base64Length(Number(contentLength));
-        return answer.expect(bytes, () => loadThrough(session, encodedContents, id));
+        return answer.expect(bytes, () => loadBatched(session, encodedContents, id));
       },
     }),
     downloadUrl: t.string({
@@ -37,7 +37,7 @@ export const Attachment = builder.prismaObject('Attachment', {
       description:
         "Where GET answers the file's bytes, to the same tokens as this: a path of this server. Null when the bytes are not stored here.",
       resolve: async ({ id }, _args, { session }) =>
-        (await loadThrough(session, storedHere, id)) ? paths.attachment.replace('{id}', id) : null,
+        (await loadBatched(session, isStoredByAttachment, id)) ? paths.attachment.replace('{id}', id) : null,
     }),
     sourceUrl: t.exposeString('sourceUrl', { nullable: true }),
     created: t.expose('created', { type: 'DateTime' }),

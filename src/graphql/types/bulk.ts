@@ -1,5 +1,6 @@
-import { deleteItems, largestBulk, updateItems } from '../../items/bulk.js';
+import { expirationItems } from '../../items/expiration-items.js';
 import { renewItems } from '../../items/renewals.js';
+import { deleteRecords, largestBulk, updateRecords } from '../../records/bulk.js';
 import { builder } from '../builder.js';
 import { presentIn } from '../nil.js';
 import { ExpirationItem, toItemValues, UpdateItemInput } from './expiration-items.js';
@@ -34,14 +35,14 @@ builder.mutationFields((t) => {
       },
       resolve: (_root, { ids, input }, context) => {
         const values = toItemValues(presentIn(input, context, UpdateItemInput.name));
-        return updateItems(context.session, ids, values);
+        return updateRecords(context.session, expirationItems, ids, values);
       },
     }),
     deleteExpirationItems: t.field({
       ...items,
       description: `Deletes items and answers them as they were: ${atomic}`,
       args: { ids },
-      resolve: (_root, { ids }, { session }) => deleteItems(session, ids),
+      resolve: (_root, { ids }, { session }) => deleteRecords(session, expirationItems, ids),
     }),
   };
 });

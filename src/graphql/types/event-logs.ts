@@ -1,6 +1,6 @@
 import { entityTypeText, eventTypes, eventTypeText } from '../../domain/events.js';
-import { type EventLogFilter, entitiesOfEvents, eventLogs } from '../../records/event-logs.js';
-import { loadThrough } from '../../records/loaders.js';
+import { type EventLogFilter, entitiesByEvent, eventLogs } from '../../records/event-logs.js';
+import { loadBatched } from '../../records/loaders.js';
 import { builder, Node } from '../builder.js';
 import { linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
@@ -48,7 +48,7 @@ export const EventLog = builder.prismaObject('EventLog', {
       type: [RelatedEntity],
       description: 'The records that it is about.',
       ...needs({}),
-      resolve: ({ id }, _args, { session }) => loadThrough(session, entitiesOfEvents, id),
+      resolve: ({ id }, _args, { session }) => loadBatched(session, entitiesByEvent, id),
     }),
   }),
 });

@@ -2,12 +2,12 @@ import type { InputShapeFromFields } from '@pothos/core';
 import { pointer } from '../../db/sql/selection.js';
 import { badField } from '../../domain/errors.js';
 import { computeStatus, type Status, statusIds } from '../../domain/status.js';
-import { attachmentsOf } from '../../items/attachments.js';
+import { attachmentsByItem } from '../../items/attachments.js';
 import { expirationItems } from '../../items/expiration-items.js';
-import { itemJoins, linkedTo } from '../../items/links.js';
-import { renewalsOf } from '../../items/renewals.js';
+import { itemJoins, loadLinked } from '../../items/links.js';
+import { renewalsByItem } from '../../items/renewals.js';
 import type { Item } from '../../items/storage.js';
-import { follow, loadThrough } from '../../records/loaders.js';
+import { loadBatched, loadJoined } from '../../records/loaders.js';
 import { builder, type InputFields, Node } from '../builder.js';
 import type { Context } from '../context.js';
 import { customFieldsField, linkTo } from '../define/links.js';
@@ -35,7 +35,7 @@ const statusNeeds = needs({
 
 /** Computes an item's status now. It is never stored, because it changes with the day. */
 async function statusNow(item: Item, { session }: Context): Promise<Status> {
-  const team = await follow(session, item, teamLink);
+  const team = await loadJoined(session, item, teamLink);
   if (!team) throw new Error('An item is in a workspace that its reader does not see.');
   return computeStatus(item, team, session.now);
 }
@@ -85,7 +85,8 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
       nullable: true,
       description: "The name of the item's document type.",
       ...needs({ joins: [[categoryLink, ['name']]] }),
-      resolve: async (item, _args, { session }) => (await follow(session, item, categoryLink))?.name ?? null,
+      resolve: async (item, _args, { session }) =>
+        (await loadJoined(session, item, categoryLink))?.name ?? null,
     }),
     assignedTo: t.field(linkTo(User, 'user', 'assignedToId', 'The user the item is assigned to.')),
     contact: t.field(linkTo(Contact, 'contact', 'contactId', "The item's main contact, if visible.")),
@@ -94,19 +95,19 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
       type: [Contact],
       description: 'The contacts of the item, in the order sent.',
       ...needs({ shows: itemJoins.contact }),
-      resolve: (item, _args, { session }) => linkedTo(session, 'contact', item),
+      resolve: (item, _args, { session }) => loadLinked(session, 'contact', item),
     }),
     locations: t.field({
       type: [Location],
       description: 'The locations of the item, in the order sent.',
       ...needs({ shows: itemJoins.location }),
-      resolve: (item, _args, { session }) => linkedTo(session, 'location', item),
+      resolve: (item, _args, { session }) => loadLinked(session, 'location', item),
     }),
     tags: t.field({
       type: [Tag],
       description: 'The tags of the item, in the order sent.',
       ...needs({ shows: itemJoins.tag }),
-      resolve: (item, _args, { session }) => linkedTo(session, 'tag', item),
+      resolve: (item, _args, { session }) => loadLinked(session, 'tag', item),
     }),
     attachments: t.field({
       type: [Attachment],
@@ -114,13 +115,13 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
       ...needs({}),
       // An item that was just written knows whether it has any.
       resolve: ({ id, attachments }: Item, _args, { session }) =>
-        attachments?.length === 0 ? [] : loadThrough(session, attachmentsOf, id),
+        attachments?.length === 0 ? [] : loadBatched(session, attachmentsByItem, id),
     }),
     renewals: t.field({
       type: [Renewal],
       description: "The item's renewals, the newest first.",
       ...needs({}),
-      resolve: ({ id }, _args, { session }) => loadThrough(session, renewalsOf, id),
+      resolve: ({ id }, _args, { session }) => loadBatched(session, renewalsByItem, id),
     }),
   }),
 });

@@ -3,7 +3,7 @@ import type { RecordKind } from '../../db/sql/models.js';
 import type { Identified } from '../../db/sql/query.js';
 import { type EntityKind, entityKinds, entityNames } from '../../domain/events.js';
 import {
-  by,
+  byColumn,
   eventsAbout,
   itemsAtLocation,
   itemsOfContact,
@@ -44,7 +44,7 @@ function listBelow(field: string, kind: RecordKind, list: List, owners: readonly
 }
 
 listBelow('expirationItems', 'expirationItem', itemList, [
-  [Category, by('categoryId'), 'The items of the document type.'],
+  [Category, byColumn('categoryId'), 'The items of the document type.'],
   [Contact, itemsOfContact, 'The items with the contact, as the main one or as one of several.'],
   [
     Location,
@@ -52,41 +52,43 @@ listBelow('expirationItems', 'expirationItem', itemList, [
     'The items of the location itself; the filter of the whole list finds those of the locations in it, too.',
   ],
   [Tag, itemsWithTag, 'The items with the tag.'],
-  [Team, by('teamId'), 'The items of the workspace.'],
-  [User, by('assignedToId'), 'The items assigned to the user.'],
+  [Team, byColumn('teamId'), 'The items of the workspace.'],
+  [User, byColumn('assignedToId'), 'The items assigned to the user.'],
 ]);
 
 listBelow('vehicles', 'vehicle', vehicleList, [
-  [Contact, by('assignedToContactId'), 'The vehicles assigned to the contact.'],
-  [Location, by('locationId'), 'The vehicles at the location itself.'],
-  [Team, by('teamId'), 'The vehicles of the workspace.'],
-  [User, by('assignedToId'), 'The vehicles assigned to the user.'],
+  [Contact, byColumn('assignedToContactId'), 'The vehicles assigned to the contact.'],
+  [Location, byColumn('locationId'), 'The vehicles at the location itself.'],
+  [Team, byColumn('teamId'), 'The vehicles of the workspace.'],
+  [User, byColumn('assignedToId'), 'The vehicles assigned to the user.'],
 ]);
 
 listBelow('contacts', 'contact', contactList, [
-  [ContactType, by('typeId'), 'The contacts of the type.'],
-  [Location, by('locationId'), 'The contacts at the location itself.'],
-  [Team, by('teamId'), 'The contacts of the workspace.'],
-  [User, by('assignedToId'), 'The contacts assigned to the user.'],
+  [ContactType, byColumn('typeId'), 'The contacts of the type.'],
+  [Location, byColumn('locationId'), 'The contacts at the location itself.'],
+  [Team, byColumn('teamId'), 'The contacts of the workspace.'],
+  [User, byColumn('assignedToId'), 'The contacts assigned to the user.'],
 ]);
 
 listBelow('companies', 'company', companyList, [
-  [Contact, by('primaryContactId'), 'The companies whose primary contact it is.'],
-  [Team, by('teamId'), 'The companies of the workspace.'],
-  [User, by('assignedToId'), 'The companies assigned to the user.'],
+  [Contact, byColumn('primaryContactId'), 'The companies whose primary contact it is.'],
+  [Team, byColumn('teamId'), 'The companies of the workspace.'],
+  [User, byColumn('assignedToId'), 'The companies assigned to the user.'],
 ]);
 
 listBelow('children', 'location', locationList, [
-  [Location, by('parentLocationId'), 'The locations that lie in this one, one level down.'],
+  [Location, byColumn('parentLocationId'), 'The locations that lie in this one, one level down.'],
 ]);
-listBelow('locations', 'location', locationList, [[Team, by('teamId'), 'The locations of the workspace.']]);
+listBelow('locations', 'location', locationList, [
+  [Team, byColumn('teamId'), 'The locations of the workspace.'],
+]);
 listBelow('categories', 'category', categoryList, [
-  [Team, by('teamId'), 'The document types of the workspace.'],
+  [Team, byColumn('teamId'), 'The document types of the workspace.'],
 ]);
 listBelow('contactTypes', 'contactType', contactTypeList, [
-  [Team, by('teamId'), 'The contact types of the workspace.'],
+  [Team, byColumn('teamId'), 'The contact types of the workspace.'],
 ]);
-listBelow('tags', 'tag', tagList, [[Team, by('teamId'), 'The tags of the workspace.']]);
+listBelow('tags', 'tag', tagList, [[Team, byColumn('teamId'), 'The tags of the workspace.']]);
 
 /** Kinds without lists of the notes and events about them. A workspace has lists of all that are in it. */
 const withoutHistory: readonly EntityKind[] = ['team', 'attachment', 'uploadNotification'];
@@ -99,8 +101,8 @@ for (const kind of entityKinds.values()) {
     [on, eventsAbout(kind), `The history of the ${entityNames[kind]}.`],
   ]);
 }
-listBelow('notes', 'note', noteList, [[Team, by('teamId'), 'The notes of the workspace.']]);
+listBelow('notes', 'note', noteList, [[Team, byColumn('teamId'), 'The notes of the workspace.']]);
 listBelow('eventLogs', 'eventLog', eventLogList, [
-  [Team, by('teamId'), 'What happened in the workspace.'],
-  [User, by('userId'), 'What the user did.'],
+  [Team, byColumn('teamId'), 'What happened in the workspace.'],
+  [User, byColumn('userId'), 'What the user did.'],
 ]);

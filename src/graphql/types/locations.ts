@@ -1,5 +1,5 @@
-import { loadAll, loadThrough } from '../../records/loaders.js';
-import { ancestorsOf, type LocationFilter, locations } from '../../resources/locations.js';
+import { loadAll, loadBatched } from '../../records/loaders.js';
+import { ancestorsByLocation, type LocationFilter, locations } from '../../resources/locations.js';
 import { builder, type InputFields, Node } from '../builder.js';
 import { customFieldsField, linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
@@ -41,7 +41,7 @@ builder.prismaObjectField('Location', 'ancestors', (t) =>
       'The locations that this one lies in, the outermost first, as far up as the caller sees without a gap.',
     ...needs({}),
     resolve: async ({ id }, _args, { session }) =>
-      loadAll(session, 'location', await loadThrough(session, ancestorsOf, id)),
+      loadAll(session, 'location', await loadBatched(session, ancestorsByLocation, id)),
   }),
 );
 

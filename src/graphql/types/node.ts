@@ -1,6 +1,6 @@
 import { typeBrandKey } from '@pothos/core';
 import type { Session } from '../../db/connection/session.js';
-import { modelOf, type RecordKind } from '../../db/sql/models.js';
+import { modelName, type RecordKind } from '../../db/sql/models.js';
 import { badField } from '../../domain/errors.js';
 import { maxPageSize } from '../../domain/paging.js';
 import type { Linked } from '../../records/loaders.js';
@@ -9,7 +9,7 @@ import { builder, Node } from '../builder.js';
 
 /** Adds a record's type name, by which GraphQL resolves interfaces and unions. */
 export function withTypeName<Kind extends RecordKind>(kind: Kind, record: Linked<Kind>) {
-  return { ...record, [typeBrandKey]: modelOf(kind) };
+  return { ...record, [typeBrandKey]: modelName(kind) };
 }
 
 async function loadNode(session: Session, id: string) {

@@ -1,12 +1,12 @@
 import type { InputShapeFromFields } from '@pothos/core';
 import { entityTypeText } from '../../domain/events.js';
-import { loadThrough } from '../../records/loaders.js';
+import { loadBatched } from '../../records/loaders.js';
 import {
   type NoteFilter,
   type NoteRow,
   notes,
   type NoteRelation as Relation,
-  relationsOf,
+  relationsByNote,
 } from '../../resources/notes.js';
 import { builder, type InputFields, Node } from '../builder.js';
 import { linkTo } from '../define/links.js';
@@ -46,7 +46,7 @@ export const Note = builder.prismaObject('Note', {
       description: 'The records that the note is about, in the order sent, each once.',
       ...needs({}),
       resolve: (note: NoteRow, _args, { session }) =>
-        note.relations ?? loadThrough(session, relationsOf, note.id),
+        note.relations ?? loadBatched(session, relationsByNote, note.id),
     }),
     created: t.expose('created', { type: 'DateTime' }),
     modified: t.expose('modified', { type: 'DateTime' }),

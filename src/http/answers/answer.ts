@@ -7,29 +7,29 @@ import Negotiator from 'negotiator';
 import type { Answer, Coding } from '../../web/answer.js';
 import type { Exchange } from '../routing/exchange.js';
 
-/** Bytes from which on an answer is compressed: a smaller one fits into a packet as it is. */
-const leastCompressed = 1024;
+/** The smallest body, in bytes, that is compressed. A smaller one fits into one packet as it is. */
+const minCompressedBytes = 1024;
 
-/** The level of gzip: half the time of the usual one, for a tenth more bytes. */
-const level = 4;
+/** The level of gzip. It takes half the time of the default, for a tenth more bytes. */
+const gzipLevel = 4;
 
 const compressibleTypes =
   /^(text\/(?!event-stream)|application\/(json|graphql-response\+json|xml)\b|image\/svg)/;
 
 const gzipped = promisify(gzip);
 
-const sizeOf = (body: string | Uint8Array) =>
+const byteLength = (body: string | Uint8Array) =>
   typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
 
-/** Says that an answer may be compressed; a part of a file is a part of its bytes as they are. */
+/** Returns whether a response may be compressed. A 206 may not: its range counts the bytes of the plain file. */
 function isCompressible({ status, headers, body }: Answer): boolean {
   if (body === null || body instanceof Readable || status === 204 || status === 304 || status === 206)
     return false;
-  return compressibleTypes.test(headers['Content-Type'] ?? '') && sizeOf(body) >= leastCompressed;
+  return compressibleTypes.test(headers['Content-Type'] ?? '') && byteLength(body) >= minCompressedBytes;
 }
 
-/** The coding that a request prefers of those that there are; undefined for none. */
-function codingFor({ headers }: IncomingMessage, { compressed }: Answer): Coding | undefined {
+/** Picks the content coding that a request prefers (`Accept-Encoding`); undefined for none. */
+function preferredCoding({ headers }: IncomingMessage, { compressed }: Answer): Coding | undefined {
   if (headers['accept-encoding'] === undefined) return undefined;
   const available = compressed ? ['br', 'gzip', 'identity'] : ['gzip', 'identity'];
   const accepted = new Negotiator({ headers }).encodings(available);
@@ -37,25 +37,27 @@ function codingFor({ headers }: IncomingMessage, { compressed }: Answer): Coding
   return accepted[0] === 'gzip' ? 'gzip' : undefined;
 }
 
-/** The members of `Vary`, each once. */
-function varyOf(...lists: readonly (string | undefined)[]): string {
+/** Merges lists of header names into one value of `Vary`, each name once. */
+function mergeVary(...lists: readonly (string | undefined)[]): string {
   const names = lists.flatMap((list) => (list ? list.split(/\s*,\s*/) : []));
   return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].join(', ');
 }
 
 /** Adds a header's name to an answer's `Vary` (RFC 9110 section 12.5.5). */
-export function varyingBy(name: string, answer: Answer): Answer {
-  return { ...answer, headers: { ...answer.headers, Vary: varyOf(answer.headers.Vary, name) } };
+export function withVary(name: string, answer: Answer): Answer {
+  return { ...answer, headers: { ...answer.headers, Vary: mergeVary(answer.headers.Vary, name) } };
 }
 
-/** An answer in the coding that its request prefers. The entity tag stays that of the record. */
-async function encoded(request: IncomingMessage, answer: Answer): Promise<Answer> {
+/** Compresses a response as its request prefers. The entity tag stays that of the record. */
+async function compressAnswer(request: IncomingMessage, answer: Answer): Promise<Answer> {
   if (!isCompressible(answer)) return answer;
-  const headers = { ...answer.headers, Vary: varyOf(answer.headers.Vary, 'Accept-Encoding') };
-  const coding = codingFor(request, answer);
+  const headers = { ...answer.headers, Vary: mergeVary(answer.headers.Vary, 'Accept-Encoding') };
+  const coding = preferredCoding(request, answer);
   if (coding === undefined) return { ...answer, headers };
   const { compressed, body } = answer;
-  const bytes = compressed ? await compressed(coding) : await gzipped(body as string | Uint8Array, { level });
+  const bytes = compressed
+    ? await compressed(coding)
+    : await gzipped(body as string | Uint8Array, { level: gzipLevel });
   return { ...answer, headers: { ...headers, 'Content-Encoding': coding }, body: bytes };
 }
 
@@ -85,12 +87,12 @@ export async function sendAnswer(
   { request, response, exchange, compress }: Sending,
   answer: Answer,
 ): Promise<void> {
-  const { status, headers, body } = compress ? await encoded(request, answer) : answer;
+  const { status, headers, body } = compress ? await compressAnswer(request, answer) : answer;
   const isBare = body === null || status === 204 || status === 304;
-  const length = isBare || body instanceof Readable ? {} : { 'Content-Length': sizeOf(body) };
+  const length = isBare || body instanceof Readable ? {} : { 'Content-Length': byteLength(body) };
   // What is not sent again varies as it would (RFC 9110 section 15.4.5).
   const coded = status === 304 ? 'Accept-Encoding' : undefined;
-  const vary = varyOf(headers.Vary, coded, String(response.getHeader('Vary') ?? ''));
+  const vary = mergeVary(headers.Vary, coded, String(response.getHeader('Vary') ?? ''));
   response.writeHead(status, { ...headers, ...(vary && { Vary: vary }), ...length });
   if (body instanceof Readable) {
     // A stream is no work that others wait for: it ends when its caller wants it to.

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { targetOf } from '../request/request.js';
+import { splitTarget } from '../request/request.js';
 import type { Exchange } from '../routing/exchange.js';
 
 /** A request or operation that has ended, in whichever way. */
@@ -12,19 +12,19 @@ export interface Ended {
 
 /** A request whose answer has been sent, or will not be sent any more. */
 export interface Answered extends Ended {
-  /** As it was sent: a HEAD is one. */
+  /** The request's method as it was sent: `HEAD` is not made `GET`. */
   readonly method: string;
   /** Without the query string. */
   readonly path: string;
   readonly response: ServerResponse;
 }
 
-/** Told of a request at its end; it runs between requests, so it must be quick and must not throw. */
+/** Listener called when a request has ended. It runs between requests, so it must be quick and must not throw. */
 export type OnAnswered = (answered: Answered) => void;
 
 /** An operation over a WebSocket that has ended, or a refused connection. */
 export interface Operated extends Ended {
-  /** The status that it would have over HTTP; undefined when nobody waited for the answer any more. */
+  /** The status that the operation would have over HTTP; undefined when the client had gone. */
   readonly status: number | undefined;
 }
 
@@ -43,11 +43,11 @@ export function watchAnswer(
   const { method = '' } = request;
   response.once('close', () => {
     const ms = performance.now() - started;
-    onAnswered({ exchange, method, path: targetOf(request).path, response, ms });
+    onAnswered({ exchange, method, path: splitTarget(request).path, response, ms });
   });
 }
 
-/** One line per request; never its query string, its headers or its body. */
+/** Logs one line per request; never its query string, its headers or its body. */
 export function logAnswers(log: Logger): OnAnswered {
   return ({ exchange: { id, session, trace }, method, path, response, ms }) => {
     log.info({

@@ -13,12 +13,12 @@ const exposed = [
   'X-Error-Code',
   'X-Request-Id',
 ].join(', ');
-const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 /** Seconds for which a browser need not ask again; the longest that any takes. */
-const remembered = 86_400;
+const preflightMaxAgeSeconds = 86_400;
 
 /**
- * Makes what tells browsers which pages may read the answers (CORS, Fetch standard §3.2): those of the given origins.
+ * Creates the CORS handler: pages of the given origins may read responses (Fetch standard §3.2).
  * @returns a function that sets the headers of an answer; true when it has answered the request, a browser's question
  *   whether it may send another one
  */
@@ -33,10 +33,10 @@ export function createCors(origins: readonly string[]) {
     response.setHeader('Access-Control-Allow-Origin', origin);
     response.setHeader('Access-Control-Expose-Headers', exposed);
     if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
-    response.setHeader('Access-Control-Allow-Methods', methods);
+    response.setHeader('Access-Control-Allow-Methods', allowedMethods);
     const asked = headers['access-control-request-headers'];
     if (asked !== undefined) response.setHeader('Access-Control-Allow-Headers', asked);
-    response.setHeader('Access-Control-Max-Age', remembered);
+    response.setHeader('Access-Control-Max-Age', preflightMaxAgeSeconds);
     response.writeHead(204).end();
     return true;
   };

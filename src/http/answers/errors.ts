@@ -5,14 +5,14 @@ import { type ErrorCode, GatewayError, internalError } from '../../domain/errors
 import { publicError } from '../../graphql/errors.js';
 import { type Exchange, noteError } from '../routing/exchange.js';
 
-/** A result as its caller is shown it: every error with its code, faults of ours logged and masked. */
+/** Masks the errors of a GraphQL result for clients. Each gets its code; internal errors are logged and hidden. */
 export function publicResult(result: ExecutionResult, log: Logger, id: string): ExecutionResult {
   if (!result.errors) return result;
   const report = (err: Error) => log.error({ err, id }, 'a resolver failed');
   return { ...result, errors: result.errors.map((error) => publicError(error, report)) };
 }
 
-/** The public result that a request is answered with: its errors are counted. */
+/** Masks the errors of a result that answers a request, and counts them. */
 export function answeredResult(result: ExecutionResult, log: Logger, exchange: Exchange): ExecutionResult {
   const shown = publicResult(result, log, exchange.id);
   for (const { extensions } of shown.errors ?? []) noteError(exchange, extensions.code as ErrorCode);

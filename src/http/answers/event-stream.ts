@@ -6,11 +6,11 @@ import { type Exchange, noteError } from '../routing/exchange.js';
 /** The media type of server-sent events (HTML, section 9.2). */
 export const eventStream = 'text/event-stream';
 
-/** A comment: browsers show a stream only when something came, and proxies end one that is silent. */
+/** A keep-alive comment. Browsers show a stream only when something came, and proxies end a silent one. */
 const ping = ':\n\n';
 
-/** A result as an event (GraphQL over server-sent events, distinct connections mode). */
-export const eventOf = (text: string) => `event: next\ndata: ${text}\n\n`;
+/** Writes a GraphQL result as a server-sent event (distinct connections mode). */
+export const formatEvent = (text: string) => `event: next\ndata: ${text}\n\n`;
 
 /** The event that ends a stream. */
 export const lastEvent = 'event: complete\ndata:\n\n';
@@ -54,7 +54,7 @@ export async function sendEvents(
       const { done, value } = await Promise.race([iterator.next(), over]);
       if (response.destroyed) return;
       if (done) break;
-      if (!(await send(eventOf(write(value)), response, exchange, gone))) return;
+      if (!(await sendEvent(formatEvent(write(value)), response, exchange, gone))) return;
     }
     response.end(lastEvent);
   } finally {
@@ -63,8 +63,8 @@ export async function sendEvents(
   }
 }
 
-/** Sends an event and waits until it is taken; false when the stream is over instead. */
-async function send(
+/** Sends an event and waits for the client to take it. Returns false when the stream has ended. */
+async function sendEvent(
   text: string,
   response: ServerResponse,
   exchange: Exchange,

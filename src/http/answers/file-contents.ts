@@ -4,23 +4,27 @@ import { base64Length, encodeBase64, writtenReferences } from '../../domain/file
 import { fileSizes, readPart } from '../../items/files.js';
 import type { Answer } from '../../web/answer.js';
 
-/** Bytes that are read of a file at a time: a multiple of three, which base64 writes without padding. */
-const slice = 768 * 1024;
+/** Bytes read of a file at a time. They are a multiple of three, which base64 writes without padding. */
+const sliceBytes = 768 * 1024;
 
-/** A file's bytes as a text of JSON, slice by slice. */
-async function* written(session: Session, id: string, size: number) {
+/** Yields a file's bytes as a JSON string in base64, slice by slice. */
+async function* base64Slices(session: Session, id: string, size: number) {
   yield '"';
-  for (let at = 0; at < size; at += slice) {
-    yield encodeBase64(await readPart(session, id, at, Math.min(slice, size - at)));
+  for (let at = 0; at < size; at += sliceBytes) {
+    yield encodeBase64(await readPart(session, id, at, Math.min(sliceBytes, size - at)));
   }
   yield '"';
 }
 
-/** Writes a text with references: each is replaced by its file's bytes, or null where there are none. */
-async function* expanded(session: Session, parts: readonly string[], sizes: ReadonlyMap<string, number>) {
+/** Yields a text with its file references replaced by the files' contents. A missing file is null. */
+async function* expandReferences(
+  session: Session,
+  parts: readonly string[],
+  sizes: ReadonlyMap<string, number>,
+) {
   for (const [at, part] of parts.entries()) {
     if (at % 2 === 0) yield part;
-    else if (sizes.has(part)) yield* written(session, part, sizes.get(part) ?? 0);
+    else if (sizes.has(part)) yield* base64Slices(session, part, sizes.get(part) ?? 0);
     else yield 'null';
   }
 }
@@ -42,6 +46,9 @@ export async function withFileContents(session: Session, answer: Answer): Promis
     return size === undefined ? 'null'.length : base64Length(size) + 2;
   });
   const length = lengths.reduce((sum, bytes) => sum + bytes, 0);
-  const body = Readable.from(expanded(session, parts, sizes), { objectMode: false, highWaterMark: slice });
+  const body = Readable.from(expandReferences(session, parts, sizes), {
+    objectMode: false,
+    highWaterMark: sliceBytes,
+  });
   return { ...answer, headers: { ...answer.headers, 'Content-Length': String(length) }, body };
 }

@@ -5,11 +5,11 @@ import type { GatewayError } from '../../domain/errors.js';
 import { errorAnswer } from '../../web/errors.js';
 import { alwaysSent } from '../../web/headers.js';
 
-/** Milliseconds in which the last bytes of a connection must have left; one whose peer takes none is cut. */
-const farewell = 1_000;
+/** Milliseconds to flush the last response of a connection. Then it is cut, as its client does not read. */
+const flushTimeoutMs = 1_000;
 
-/** A response's head and body for an error, which is the last of its connection. */
-function lastAnswer(error: GatewayError): { headers: Record<string, string | number>; body: string } {
+/** Builds the headers and body of an error response that ends its connection. */
+function closingAnswer(error: GatewayError): { headers: Record<string, string | number>; body: string } {
   const { headers, body } = errorAnswer(error);
   const text = body ?? '';
   return {
@@ -25,20 +25,25 @@ function lastAnswer(error: GatewayError): { headers: Record<string, string | num
 
 /** Answers a request with an error and closes the connection, past the listener. */
 export function answerLast(response: ServerResponse, error: GatewayError): void {
-  const { headers, body } = lastAnswer(error);
+  const { headers, body } = closingAnswer(error);
   response.writeHead(error.status, headers).end(body);
 }
 
-/** A whole answer, for a connection without a request. */
+/** Writes a whole HTTP response as text, for a socket without a request. */
 function rawAnswer(error: GatewayError): string {
-  const { headers, body } = lastAnswer(error);
+  const { headers, body } = closingAnswer(error);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   // A reason may be empty (RFC 9112, section 4).
   return [`HTTP/1.1 ${error.status} `, `Date: ${new Date().toUTCString()}`, ...lines, '', body].join('\r\n');
 }
 
-/** The answer that a connection is at; Node keeps it there, and looks at it when it answers by itself. */
-function responseOf({ _httpMessage }: Duplex & { _httpMessage?: unknown }): ServerResponse | undefined {
+/**
+ * Finds the response in progress on a socket. Node keeps it in a private field, which it reads when it answers by
+ * itself.
+ */
+function responseInProgress({
+  _httpMessage,
+}: Duplex & { _httpMessage?: unknown }): ServerResponse | undefined {
   return _httpMessage instanceof ServerResponse ? _httpMessage : undefined;
 }
 
@@ -47,7 +52,7 @@ export function answerRaw(socket: Duplex, error: GatewayError, log: Logger): voi
   // It is being ended already, within the time that this takes at most.
   if (socket.writableEnded) return;
   const { status, message } = error;
-  const response = responseOf(socket);
+  const response = responseInProgress(socket);
   // What is added to an answer on its way would be read as a part of it.
   if (!socket.writable || response?.headersSent) return void socket.destroy();
   // A request that has begun has a line of its own in the log.
@@ -55,7 +60,7 @@ export function answerRaw(socket: Duplex, error: GatewayError, log: Logger): voi
   else log.info({ status, reason: message }, 'a request could not be read');
   // Node lets go of connections that ask for another protocol, their errors included.
   socket.on('error', () => socket.destroy());
-  const late = setTimeout(() => socket.destroy(), farewell);
-  socket.once('close', () => clearTimeout(late));
+  const timer = setTimeout(() => socket.destroy(), flushTimeoutMs);
+  socket.once('close', () => clearTimeout(timer));
   socket.end(rawAnswer(error), () => socket.destroy());
 }

@@ -6,7 +6,7 @@ import type { Database } from '../../db/connection/database.js';
 import { Session } from '../../db/connection/session.js';
 import type { Secrets } from '../../db/secrets/secrets.js';
 import { GatewayError, unauthorized } from '../../domain/errors.js';
-import { preconditionOf } from '../../web/etag.js';
+import { readPrecondition } from '../../web/etag.js';
 import type { Asked } from '../request/request.js';
 import type { Exchange } from '../routing/exchange.js';
 import { type Issuer, isJwt } from './issuer.js';
@@ -15,7 +15,7 @@ import { type Issuer, isJwt } from './issuer.js';
 export type Authenticate = (request: Asked, exchange: Exchange) => Promise<Session>;
 
 /**
- * The token of an `Authorization` header.
+ * Reads the bearer token of an `Authorization` header.
  * @throws GatewayError UNAUTHORIZED when there is none
  */
 export function bearerToken(sent: string | null): string {
@@ -81,7 +81,7 @@ export function createAuthenticator({
   issuer,
   log,
 }: AuthenticatorOptions): Authenticate {
-  async function callerOf(token: string, now: Date, request: Asked, exchange: Exchange) {
+  async function findCaller(token: string, now: Date, request: Asked, exchange: Exchange) {
     if (issuer && isJwt(token)) {
       return identify(database, await issuer.verify(token, now), (userId) =>
         log.info({ id: exchange.id, userId }, "A user became the subject of an issuer's tokens"),
@@ -94,9 +94,9 @@ export function createAuthenticator({
   return async (request, exchange) => {
     const token = bearerToken(request.header('authorization'));
     const now = clock();
-    const caller = await callerOf(token, now, request, exchange);
+    const caller = await findCaller(token, now, request, exchange);
     if (!caller) throw unauthorized('The access token is unknown, expired or revoked.', 'invalid_token');
-    const precondition = preconditionOf(request);
+    const precondition = readPrecondition(request);
     exchange.session = new Session(database, { caller, now, precondition, secrets, bearer: token });
     exchange.memory.caller = caller.tokenId;
     // Safe methods change nothing (RFC 9110 §9.2.1). What is posted may be a query, too: see replica.ts.

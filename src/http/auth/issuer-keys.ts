@@ -13,14 +13,15 @@ const cooldown = 30_000;
 export const retryAfter = 5;
 
 /** Milliseconds that an answer may take. */
-const patience = 5_000;
+const fetchTimeoutMs = 5_000;
 
 /** Milliseconds in which the last good answer stands in for one that cannot be had. */
 const lasting = 60 * 60_000;
 
 /**
- * Kinds of failures of an issuer: it is `unreachable`, or redirects; it answers with another `status` than 200, or with
- * `content` that is not what it should be; or it has a `key` that cannot be used.
+ * Kinds of failures when the keys of the OpenID Connect issuer are fetched. It is `unreachable`, or redirects; it
+ * answers with another `status` than 200, or with `content` that is not what it should be; or it has a `key` that
+ * cannot be used.
  */
 export const issuerFailures = ['unreachable', 'status', 'content', 'key'] as const;
 
@@ -46,20 +47,24 @@ class AnswerError extends Error {
 /** The keys of an issuer. */
 export interface IssuerKeys {
   /**
-   * The function that finds the key of a token, for `jwtVerify`.
+   * Returns the function that finds the key of a token, for `jwtVerify`.
    * @throws IssuerError
    */
   of(jose: Jose): Promise<KeySet>;
-  /** True when the issuer did not answer when it was last asked. */
+  /** Returns whether the issuer failed to answer the last request for its keys. */
   failing(): boolean;
 }
 
-/** Where an issuer describes itself (OpenID Connect Discovery 1.0 §4). */
+/** Builds the address of the issuer's metadata (OpenID Connect Discovery 1.0 §4). */
 const discoveryUrl = (issuer: string) => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 
 async function read(url: string): Promise<string> {
   const headers = { Accept: 'application/json, application/jwk-set+json' };
-  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(patience), headers });
+  const response = await fetch(url, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(fetchTimeoutMs),
+    headers,
+  });
   if (response.status !== 200) throw new AnswerError('status', `${url} answered ${response.status}`);
   return response.text();
 }
@@ -73,18 +78,18 @@ function parsed<T>(text: string, parse: (text: string) => T): T {
   }
 }
 
-/** Without an answer of any kind, the issuer was not reached. */
-const failureOf = (error: unknown) => (error instanceof AnswerError ? error.failure : 'unreachable');
+/** Classifies a failed fetch. Without a response of any kind, the issuer is `unreachable`. */
+const classifyFailure = (error: unknown) => (error instanceof AnswerError ? error.failure : 'unreachable');
 
-/** Why there was no answer; `fetch` itself tells in its cause alone. */
-function reasonOf(error: unknown): string {
+/** Returns the reason of a failed fetch. `fetch` itself tells it in the error's cause alone. */
+function failureReason(error: unknown): string {
   const { message, cause } = error as Error;
   if (error instanceof AnswerError) return message;
   return cause instanceof Error ? cause.message || String((cause as { code?: string }).code) : message;
 }
 
 /** @throws {Error} when the description is not the issuer's, or its keys would come over a line that can be tapped */
-function keysUrlOf(description: string, issuer: string): URL {
+function readKeysUrl(description: string, issuer: string): URL {
   const { issuer: described, jwks_uri: uri } = JSON.parse(description);
   // OpenID Connect Discovery 1.0 §4.3: whoever could answer with another issuer's keys could sign for this one.
   if (described !== issuer) throw new Error(`it describes the issuer ${JSON.stringify(described)}`);
@@ -94,8 +99,8 @@ function keysUrlOf(description: string, issuer: string): URL {
   return new URL(uri);
 }
 
-/** RFC 7517 §5, as far as the library wants it. */
-function keysOf(text: string): string {
+/** Checks that a text is a JSON Web Key Set (RFC 7517 §5). The library requires a list of objects. */
+function checkKeySet(text: string): string {
   const { keys } = JSON.parse(text);
   const isSet = Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null);
   if (!isSet) throw new Error('it is no set of keys');
@@ -103,8 +108,8 @@ function keysOf(text: string): string {
 }
 
 /**
- * Makes what asks an issuer for its keys: when they are first needed, when they have become old, and when a token
- * names one that is not known, which the library does at most once in `cooldown`.
+ * Creates the cache of an issuer's public keys (JWKS). They are fetched when first needed, when they have become old,
+ * and when a token names an unknown one, which the library does at most once in `cooldown`.
  * @param onError told of each question that was not answered, and of the kind of its failure
  */
 export function createIssuerKeys(
@@ -128,22 +133,22 @@ export function createIssuerKeys(
       return answer;
     } catch (cause) {
       failedAt = now;
-      const error = new IssuerError(`${url}: ${reasonOf(cause)}`, { cause });
-      onError(error, failureOf(cause));
+      const error = new IssuerError(`${url}: ${failureReason(cause)}`, { cause });
+      onError(error, classifyFailure(cause));
       throw error;
     }
   }
   async function askForKeys(url: string): Promise<Response> {
     const now = clock().getTime();
     try {
-      last = { text: await ask(url, keysOf), at: now };
+      last = { text: await ask(url, checkKeySet), at: now };
     } catch (error) {
       if (!last || now - last.at >= lasting) throw error;
     }
     return new Response(last.text);
   }
   async function discover({ createRemoteJWKSet, customFetch }: Jose): Promise<KeySet> {
-    const url = await ask(discoveryUrl(issuer), (description) => keysUrlOf(description, issuer));
+    const url = await ask(discoveryUrl(issuer), (description) => readKeysUrl(description, issuer));
     return createRemoteJWKSet(url, {
       cacheMaxAge: keysMaxAge,
       cooldownDuration: cooldown,

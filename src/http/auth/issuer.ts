@@ -21,23 +21,26 @@ export interface Issuer {
   verify(token: string, now: Date): Promise<Identity>;
 }
 
-/** Signatures that only the issuer can make: none that is made with what others know (RFC 8725 §3.1, §3.2). */
+/**
+ * Accepted signature algorithms: the asymmetric ones, as only the issuer can make these signatures. A shared secret
+ * would be known to others (RFC 8725 §3.1, §3.2).
+ */
 const algorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
 
-/** Values of a token's `typ` header: none, any JWT, or an access token (RFC 9068 §4). */
-const types = new Set([undefined, 'jwt', 'at+jwt']);
+/** Accepted values of a token's `typ` header. It may be absent, any JWT, or an access token (RFC 9068 §4). */
+const acceptedTokenTypes = new Set([undefined, 'jwt', 'at+jwt']);
 
 /** Characters of a token at most. */
-const longest = 8_192;
+const maxTokenLength = 8_192;
 
 /** Seconds that the issuer's clock may be off. */
-const tolerance = 30;
+const clockToleranceSeconds = 30;
 
 /** Verified tokens that are remembered at most. */
-const remembered = 5_000;
+const maxCachedTokens = 5_000;
 
 /** Tells a signed JWT from our own tokens. It has three parts, and the first is a JSON object. */
 export function isJwt(token: string): boolean {
@@ -50,7 +53,7 @@ export function isJwt(token: string): boolean {
   }
 }
 
-function refuse(problem: string): never {
+function rejectToken(problem: string): never {
   throw unauthorized(`The access token ${problem}.`, 'invalid_token');
 }
 
@@ -70,7 +73,7 @@ function claimProblem(claim: string): string {
   return claim === 'nbf' ? 'is not valid yet' : `has a claim \`${claim}\` that is missing or not accepted`;
 }
 
-/** Checks the claims that need no key: the issuer, and that it is an access token. */
+/** Checks that a JWT is an access token of this issuer. It needs no key, so none is fetched for other tokens. */
 function checkKind(jose: Jose, token: string, { issuer }: OidcConfig): void {
   const { typ } = jose.decodeProtectedHeader(token);
   const kind =
@@ -79,22 +82,22 @@ function checkKind(jose: Jose, token: string, { issuer }: OidcConfig): void {
       : String(typ)
           .toLowerCase()
           .replace(/^application\//, '');
-  if (!types.has(kind)) refuse('is of a type that is not accepted');
-  if (jose.decodeJwt(token).iss !== issuer) refuse(claimProblem('iss'));
+  if (!acceptedTokenTypes.has(kind)) rejectToken('is of a type that is not accepted');
+  if (jose.decodeJwt(token).iss !== issuer) rejectToken(claimProblem('iss'));
 }
 
 /** Bounds of times in seconds since 1970 (RFC 7519 §2). They lie within the years that a date can say; `1e400` is read as endless. */
 function checkTimes(claims: JWTPayload): void {
   for (const name of ['exp', 'nbf', 'iat'] as const) {
     const seconds = claims[name];
-    if (seconds !== undefined && !isMoment(new Date(seconds * 1000))) refuse(claimProblem(name));
+    if (seconds !== undefined && !isMoment(new Date(seconds * 1000))) rejectToken(claimProblem(name));
   }
 }
 
 /** Recognizes an ID token (OpenID Connect Core §3.1.3.6), which gives access to nothing. */
 function checkUse({ at_hash, c_hash, cnf }: JWTPayload): void {
-  if (at_hash !== undefined || c_hash !== undefined) refuse('is an ID token');
-  if (cnf !== undefined) refuse('is bound to a key, which is not supported');
+  if (at_hash !== undefined || c_hash !== undefined) rejectToken('is an ID token');
+  if (cnf !== undefined) rejectToken('is bound to a key, which is not supported');
 }
 
 /** Options of the verifier of an issuer's tokens. */
@@ -112,10 +115,10 @@ export function createIssuer(config: OidcConfig, { clock, log, onFailure }: Issu
     log.warn({ reason: message }, "The keys of OIDC_ISSUER can't be had");
   });
   const verified = new LRUCache<string, { readonly identity: Identity; readonly until: number }>({
-    max: remembered,
+    max: maxCachedTokens,
   });
 
-  function told(error: unknown): Error {
+  function asGatewayError(error: unknown): Error {
     if (error instanceof GatewayError) return error;
     const { code = '', claim = '' } = error as { code?: string; claim?: string };
     if (error instanceof IssuerError || (code === 'ERR_JWKS_NO_MATCHING_KEY' && keys.failing())) {
@@ -134,31 +137,34 @@ export function createIssuer(config: OidcConfig, { clock, log, onFailure }: Issu
     const jose = await import('jose');
     try {
       checkKind(jose, token, config);
-      const keyOf: JWTVerifyGetKey = async (...asked) => (await keys.of(jose))(...asked);
-      const { payload } = await jose.jwtVerify(token, keyOf, {
+      const findKey: JWTVerifyGetKey = async (...asked) => (await keys.of(jose))(...asked);
+      const { payload } = await jose.jwtVerify(token, findKey, {
         issuer: config.issuer,
         audience: config.audience,
         algorithms,
         requiredClaims: ['exp', 'sub'],
         currentDate: now,
-        clockTolerance: tolerance,
+        clockTolerance: clockToleranceSeconds,
       });
       checkTimes(payload);
       checkUse(payload);
       return payload;
     } catch (error) {
-      throw told(error);
+      throw asGatewayError(error);
     }
   }
   return {
     async verify(token, now) {
-      if (token.length > longest) refuse(`is longer than ${longest} characters`);
+      if (token.length > maxTokenLength) rejectToken(`is longer than ${maxTokenLength} characters`);
       const hash = createHash('sha256').update(token).digest('base64');
       const known = verified.get(hash);
       if (known && now.getTime() < known.until) return known.identity;
       const identity = readIdentity(await check(token, now), config.claims);
       // A key that the issuer has withdrawn must not live on in what it signed.
-      const until = Math.min(identity.expiresAt.getTime() + tolerance * 1000, now.getTime() + keysMaxAge);
+      const until = Math.min(
+        identity.expiresAt.getTime() + clockToleranceSeconds * 1000,
+        now.getTime() + keysMaxAge,
+      );
       verified.set(hash, { identity, until });
       return identity;
     },

@@ -7,7 +7,7 @@ import { costPerUse, type Quota, quotaWindow, remainingUses, waitForUse } from '
 import type { Exchange } from '../routing/exchange.js';
 import type { Authenticate } from './auth.js';
 
-/** Names of the limits: requests of a token, and requests of an address without a valid one. */
+/** Names of the rate limits. `token` counts requests of a token, `failures` those of an address without a valid one. */
 export const limitNames = ['token', 'failures'] as const;
 
 /** One of them. */
@@ -22,7 +22,7 @@ interface Limit {
   readonly refusal: string;
 }
 
-function limitOf(name: LimitName, perMinute: number, refusal: string): Limit | undefined {
+function createLimit(name: LimitName, perMinute: number, refusal: string): Limit | undefined {
   if (perMinute === Number.POSITIVE_INFINITY) return undefined;
   const policy = `"${name}";q=${perMinute};w=${quotaWindow / 1000}`;
   return { name, cost: costPerUse(perMinute), policy, refusal };
@@ -31,7 +31,7 @@ function limitOf(name: LimitName, perMinute: number, refusal: string): Limit | u
 const seconds = (ms: number) => Math.ceil(ms / 1000);
 
 /** Valid tokens of a process that are remembered. */
-const mostKnown = 10_000;
+const maxKnownTokens = 10_000;
 
 /** Options of the rate limits. */
 export interface RateLimitOptions {
@@ -55,11 +55,15 @@ export function limitRate(
   authenticate: Authenticate,
   { config, quotas, uptime, onLimited }: RateLimitOptions,
 ): Authenticate {
-  const requests = limitOf('token', config.rateLimit, 'This token has sent too many requests.');
-  const failures = limitOf('failures', config.rateLimitFailures, 'Too many requests without a valid token.');
+  const requests = createLimit('token', config.rateLimit, 'This token has sent too many requests.');
+  const failures = createLimit(
+    'failures',
+    config.rateLimitFailures,
+    'Too many requests without a valid token.',
+  );
   if (!requests && !failures) return authenticate;
   /** The ids of valid tokens, by hashes of the headers that they came in. */
-  const known = new LRUCache<string, string>({ max: mostKnown });
+  const known = new LRUCache<string, string>({ max: maxKnownTokens });
 
   function setHeaders({ setHeader }: Exchange, { name, policy }: Limit, quota: Quota, now: number): void {
     const reset = seconds(Math.max(0, quota.until - now));
@@ -77,7 +81,7 @@ export function limitRate(
     const message = `${limit.refusal} Try again in ${again} s.`;
     throw new GatewayError('TOO_MANY_REQUESTS', message, { headers: { 'Retry-After': String(again) } });
   }
-  /** Checks and counts in one go: of those who come together, no more get through than may. */
+  /** Checks and counts a request in one step. Of requests that come together, no more get through than may. */
   function use(limit: Limit | undefined, who: string, exchange: Exchange, now: number): void {
     if (!limit) return;
     check(limit, who, exchange, now);

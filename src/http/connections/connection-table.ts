@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { senderOf } from '../request/address.js';
+import { groupAddress } from '../request/address.js';
 
 /** Bounds of open connections in a process. */
 export interface ConnectionLimits {
@@ -12,7 +12,7 @@ export interface ConnectionLimits {
 /** States of a connection: no head yet, requests under way, or idle. */
 type State = 'head' | 'busy' | 'idle';
 
-/** Which limit it was that had no room. */
+/** The connection limit that was reached. */
 export type Limit = 'address' | 'process' | 'reserve';
 
 /** Told of connections that had to go. */
@@ -26,12 +26,15 @@ export interface ConnectionEvents {
 }
 
 /** Connections that share a limit, and those of them that may be closed, oldest first. */
-class Group {
+class ConnectionGroup {
   size = 0;
   readonly head = new Set<Connection>();
   readonly idle = new Set<Connection>();
 
-  /** The one to be closed first: who has not sent a whole head for longest, else who has idled for longest. */
+  /**
+   * Returns the connection to evict first. It has taken longest to send a request's head, or else been idle for
+   * longest.
+   */
   first(): Connection | undefined {
     for (const connection of this.head) return connection;
     for (const connection of this.idle) return connection;
@@ -42,8 +45,8 @@ class Group {
 interface Connection {
   readonly socket: Socket;
   readonly address: string;
-  /** Those that it is counted with: its address's, and all or the reserve. */
-  readonly groups: readonly [Group, Group];
+  /** The groups that count this connection. They are its address's, and that of all or of the reserve. */
+  readonly groups: readonly [ConnectionGroup, ConnectionGroup];
   /** Milliseconds of `performance.now()` at which it was accepted. */
   readonly since: number;
   state: State;
@@ -60,9 +63,9 @@ export class ConnectionTable {
   readonly #limits: ConnectionLimits;
   readonly #events: ConnectionEvents;
   readonly #open = new Map<Duplex, Connection>();
-  readonly #addresses = new Map<string, Group>();
-  readonly #all = new Group();
-  readonly #reserve = new Group();
+  readonly #addresses = new Map<string, ConnectionGroup>();
+  readonly #all = new ConnectionGroup();
+  readonly #reserve = new ConnectionGroup();
 
   constructor(limits: ConnectionLimits, events: ConnectionEvents = {}) {
     this.#limits = limits;
@@ -85,12 +88,12 @@ export class ConnectionTable {
     const { remoteAddress } = socket;
     // Its caller is gone already.
     if (remoteAddress === undefined) return void socket.destroy();
-    const address = senderOf(remoteAddress);
+    const address = groupAddress(remoteAddress);
     const group = this.#placeFor(address);
     if (!group) return void socket.destroy();
     let own = this.#addresses.get(address);
     if (!own) {
-      own = new Group();
+      own = new ConnectionGroup();
       this.#addresses.set(address, own);
     }
     const since = performance.now();
@@ -104,7 +107,7 @@ export class ConnectionTable {
   }
 
   /** Makes room for a connection, and tells where; undefined when there is none. */
-  #placeFor(address: string): Group | undefined {
+  #placeFor(address: string): ConnectionGroup | undefined {
     const { maxConnections, connectionsPerAddress } = this.#limits;
     const own = this.#addresses.get(address);
     if (own && !this.#makeRoom(own, connectionsPerAddress, 'address')) {
@@ -119,7 +122,7 @@ export class ConnectionTable {
     this.#events.onRefused?.(limit, address);
   }
 
-  #makeRoom(group: Group, most: number, limit: Limit): boolean {
+  #makeRoom(group: ConnectionGroup, most: number, limit: Limit): boolean {
     if (group.size < most) return true;
     const victim = group.first();
     if (!victim) return false;
@@ -159,7 +162,7 @@ export class ConnectionTable {
     return this.#reserve.size > 0 && this.#open.get(socket)?.groups[1] === this.#reserve;
   }
 
-  /** Those whose first head has not come in so many milliseconds. */
+  /** Yields sockets that have not sent a whole request head within the given milliseconds. */
   *late(milliseconds: number): Iterable<Socket> {
     const until = performance.now() - milliseconds;
     for (const group of [this.#all, this.#reserve]) {
@@ -170,7 +173,7 @@ export class ConnectionTable {
     }
   }
 
-  /** Closes those that nothing is awaited of: idle ones, and those that have sent nothing (connected ahead). */
+  /** Closes idle connections, and those that have sent nothing yet (opened ahead by browsers). */
   closeUnused(): void {
     for (const { socket, state } of this.#open.values()) {
       if (state === 'idle' || (state === 'head' && socket.bytesRead === 0)) socket.destroy();

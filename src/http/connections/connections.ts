@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { paths } from '../../domain/doors/paths.js';
 import { GatewayError } from '../../domain/errors.js';
-import { comparable, targetOf } from '../request/request.js';
+import { normalizePath, splitTarget } from '../request/request.js';
 import {
   type ConnectionEvents,
   type ConnectionLimits,
@@ -75,9 +75,10 @@ export function watchHeads(
 /** Paths that may be asked on connections of the reserve. */
 const ofHealth = new Set<string>([paths.live, paths.ready, paths.metrics]);
 
-/** The answer to a request that has no place on its connection; undefined when it has. */
-export function noPlaceFor(table: ConnectionTable, request: IncomingMessage): GatewayError | undefined {
-  if (!table.isReserved(request.socket) || ofHealth.has(comparable(targetOf(request).path))) return undefined;
+/** Returns a 503 for a request on a reserved connection that is no health check. */
+export function refuseOnReserve(table: ConnectionTable, request: IncomingMessage): GatewayError | undefined {
+  if (!table.isReserved(request.socket) || ofHealth.has(normalizePath(splitTarget(request).path)))
+    return undefined;
   return new GatewayError('UNAVAILABLE', 'There are too many connections; try again.', {
     headers: { 'Retry-After': '5' },
   });

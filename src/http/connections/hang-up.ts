@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Tells of a caller who sends no more while its request is under way: most who do that are gone, and one that only reads
- * on cannot be told from them. It is for what is in vain then; what has begun is answered.
+ * Calls `tell` when a client half-closes its connection during its request. Most who do that are gone, and one that
+ * only reads on cannot be told from them. It is for what is in vain then; what has begun is answered.
  */
 export function onHangUp(response: ServerResponse, tell: () => void): void {
   const { socket } = response;

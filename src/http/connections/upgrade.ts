@@ -9,9 +9,9 @@ export interface OtherProtocol {
 }
 
 /**
- * Server options that ignore an `Upgrade` to any protocol but one (RFC 9110 §7.8).
- * Java's HTTP client and `curl --http2` ask for `h2c` with every first request, and Node would leave all of them to
- * the listener for upgrades. Node before 22.21 and 24.9 knows no such option; see `handleUpgrades`.
+ * Creates server options that ignore an `Upgrade` to any other protocol (RFC 9110 §7.8). Java's HTTP client and `curl
+ * --http2` ask for `h2c` with every first request, and Node would leave all of them to the listener for upgrades. Node
+ * before 22.21 and 24.9 knows no such option; see `handleUpgrades`.
  */
 export function upgradeOptions({ wants }: Pick<OtherProtocol, 'wants'>): ServerOptions {
   const options: ServerOptions & { shouldUpgradeCallback: (request: IncomingMessage) => boolean } = {
@@ -21,7 +21,8 @@ export function upgradeOptions({ wants }: Pick<OtherProtocol, 'wants'>): ServerO
 }
 
 /**
- * Hands connections over that ask for the other protocol; for an older Node, gives it the other requests back.
+ * Hands connections over to the other protocol when they ask for it. On an older Node, it gives the other requests back
+ * to HTTP.
  * @param inTurn runs work when the requests before on the connection are answered
  */
 export function handleUpgrades(

@@ -16,7 +16,7 @@ import type { Stage, StageTimer } from '../../domain/doors/stages.js';
 import { execute } from '../../graphql/execution/execute.js';
 import { subscribe } from '../../graphql/execution/subscribe.js';
 import { checkRepeats, checkText } from '../../graphql/limits/document.js';
-import { mostErrors } from '../../graphql/limits/variables.js';
+import { maxErrors } from '../../graphql/limits/variables.js';
 import { answeredResult } from '../answers/errors.js';
 import type { GatewayPlugin, ServerContext } from './plugin.js';
 
@@ -49,8 +49,8 @@ const validateDocument: Stage<Parsed, readonly GraphQLError[]> = {
     const refusal = checkRepeats(document);
     if (refusal) return [refusal];
     // One more tells that there are others; without a place in the document, it would change the answer's status.
-    const options = { maxErrors: mostErrors, hideSuggestions: true };
-    return validate(schema, document, rules, options).slice(0, mostErrors);
+    const options = { maxErrors: maxErrors, hideSuggestions: true };
+    return validate(schema, document, rules, options).slice(0, maxErrors);
   },
 };
 

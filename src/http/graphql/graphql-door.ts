@@ -1,20 +1,21 @@
 import type { ServerResponse } from 'node:http';
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import type { ExecutionResult } from 'graphql';
 import { type GraphQLParams, isAsyncIterable, processRegularResult } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { paths } from '../../domain/doors/paths.js';
 import type { Stage } from '../../domain/doors/stages.js';
 import { largestBodies } from '../../rest/route.js';
 import type { Answer } from '../../web/answer.js';
-import { varyingBy } from '../answers/answer.js';
+import { withVary } from '../answers/answer.js';
 import { answeredResult } from '../answers/errors.js';
-import { eventOf, eventStream, lastEvent, sendEvents } from '../answers/event-stream.js';
+import { eventStream, formatEvent, lastEvent, sendEvents } from '../answers/event-stream.js';
 import { prefersPage } from '../request/accept.js';
-import type { Endpoint, Incoming, Operation } from '../routing/endpoint.js';
+import type { Endpoint, Incoming, MethodHandler } from '../routing/endpoint.js';
 import type { Exchange } from '../routing/exchange.js';
 import type { createGraphql } from './graphql.js';
 import { isMultipart } from './multipart.js';
 import { checkAccept, checkParamsType, forgetParams, mediaTypeFor, readParams } from './params.js';
+import { runOperation } from './run-operation.js';
 
 /** Options of the GraphQL endpoint. */
 export interface GraphqlDoorOptions {
@@ -23,15 +24,15 @@ export interface GraphqlDoorOptions {
   /** Milliseconds between pings of a stream. */
   readonly heartbeat: number;
   /** The page for people who open the path in a browser. */
-  readonly editor?: Operation | undefined;
+  readonly editor?: MethodHandler | undefined;
 }
 
-const none = new Uint8Array();
+const emptyBody = new Uint8Array();
 
 /** Bytes that a multipart body may have around a file of the largest size. */
 const multipartOverheadBytes = 64 * 1024;
 
-/** A request as yoga's hooks ask for it: a Fetch request costs as much as a small query. */
+/** The part of a Fetch `Request` that yoga's hooks read. A whole one costs as much as a small query. */
 class EngineRequest {
   readonly method: string;
   readonly url: string;
@@ -58,7 +59,7 @@ class EngineRequest {
   }
 }
 
-/** Gives yoga a request of ours, of which it and the plugins read no more than this. */
+/** Casts to Fetch's `Request`, of which yoga and its plugins read no more than this. */
 const asRequest = (request: Pick<Request, 'method' | 'url' | 'signal'> & Pick<EngineRequest, 'headers'>) =>
   request as Request;
 
@@ -73,7 +74,10 @@ class ResultAnswer {
   }
 }
 
-/** Yoga's writer of results as we call it: it makes whatever `Response` is given to it, and asks for no more of Fetch. */
+/**
+ * The signature of yoga's `processRegularResult` as it is called here. It constructs the `Response` that it is given,
+ * and needs nothing else of Fetch.
+ */
 type Process = (
   result: ExecutionResult,
   fetchAPI: { readonly Response: typeof ResultAnswer },
@@ -85,16 +89,20 @@ const processResult = processRegularResult as unknown as Process;
 const writeResult = (result: ExecutionResult, type: string) =>
   processResult(result, { Response: ResultAnswer }, type);
 
-const jsonOf = (result: ExecutionResult) => writeResult(result, 'application/json').body;
+const toJson = (result: ExecutionResult) => writeResult(result, 'application/json').body;
 
-/** A single result in the media type that the caller prefers. */
-function answerOf(result: ExecutionResult, type: string): Answer {
+/** Writes a single GraphQL result in the media type that the client prefers. */
+function writeAnswer(result: ExecutionResult, type: string): Answer {
   const isJson = type.endsWith('json');
   const { body, init } = writeResult(result, isJson ? type : 'application/json');
   const { status, headers } = init;
   if (isJson) return { status, headers, body };
   if (type === eventStream) {
-    return { status, headers: { ...headers, 'Content-Type': type }, body: `${eventOf(body)}${lastEvent}` };
+    return {
+      status,
+      headers: { ...headers, 'Content-Type': type },
+      body: `${formatEvent(body)}${lastEvent}`,
+    };
   }
   const part = `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}`;
   return {
@@ -126,43 +134,34 @@ interface Executed {
 const respond: Stage<Executed, Answer> = {
   name: 'respond',
   run({ incoming, result }) {
-    const answer = answerOf(result, mediaTypeFor(incoming.header('accept')));
-    return incoming.method === 'GET' ? varyingBy('Accept', answer) : answer;
+    const answer = writeAnswer(result, mediaTypeFor(incoming.header('accept')));
+    return incoming.method === 'GET' ? withVary('Accept', answer) : answer;
   },
 };
 
 /**
- * The endpoint `/graphql` over HTTP. Yoga is its engine: every hook of its plugins runs. Past its HTTP layer, as the
- * Fetch objects that this makes of a request and an answer cost more than a small query.
+ * Creates the endpoint `/graphql` over HTTP. Yoga is its engine: every hook of its plugins runs. Its HTTP layer does
+ * not, as the Fetch objects that it makes of a request and a response cost more than a small query.
  */
 export function graphqlEndpoint({ yoga, log, heartbeat, editor }: GraphqlDoorOptions): Endpoint {
-  /** The engine's result; of what a hook throws it makes errors, too. */
-  async function resultOf(params: GraphQLParams, request: Request, exchange: Exchange) {
-    try {
-      return (await yoga.getResultForParams({ params, request }, { exchange })) ?? {};
-    } catch (error) {
-      const known = error instanceof GraphQLError ? error : undefined;
-      return { errors: [known ?? new GraphQLError('', { originalError: error as Error })] };
-    }
-  }
   async function answer(incoming: Incoming, exchange: Exchange, response: ServerResponse) {
     const { stages, body } = exchange;
     checkAccept(incoming.header('accept'));
     const params = await stages.run(readArguments, { incoming, body });
     // The values in it are what is needed from here on, and a file may be as large again.
-    exchange.body = none;
+    exchange.body = emptyBody;
     const request = asRequest(new EngineRequest(incoming, response));
-    const result = await resultOf(params, request, exchange);
+    const result = await runOperation(yoga, { params, request }, exchange);
     if (isAsyncIterable(result)) {
       forgetParams(params);
       exchange.memory.drop('body');
-      await sendEvents(result, { response, exchange, heartbeat, write: jsonOf });
+      await sendEvents(result, { response, exchange, heartbeat, write: toJson });
       return undefined;
     }
     return stages.run(respond, { incoming, result: answeredResult(result, log, exchange) });
   }
-  const query: Operation = { access: 'token', handle: answer };
-  const post: Operation = {
+  const query: MethodHandler = { access: 'token', handle: answer };
+  const post: MethodHandler = {
     ...query,
     body: {
       limit: ({ header }) =>

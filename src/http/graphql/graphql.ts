@@ -17,7 +17,7 @@ import { callerQuery, startPageQuery } from '../pages/page-texts.js';
 import { useGatewayEngine } from './engine.js';
 import { useIdempotency } from './idempotency.js';
 import { createDocumentCache, useLimits } from './limits.js';
-import { usePersisted } from './persisted.js';
+import { usePersistedDocuments } from './persisted.js';
 import type { GatewayPlugin, ServerContext } from './plugin.js';
 import { useReplica } from './replica.js';
 import { useStreams } from './streams.js';
@@ -59,7 +59,10 @@ class StreamReader implements EventReader {
   }
 }
 
-/** The memory of a request's answers. A write's is taken in any case: the write is done, and is to be told. */
+/**
+ * Creates the memory account of a request's result. A mutation's bytes are taken even when memory is short: its changes
+ * are made, and the client must learn of them.
+ */
 export function answerMemory(memory: MemoryHold, isWrite: () => boolean): AnswerMemory {
   return {
     take(bytes) {
@@ -70,8 +73,8 @@ export function answerMemory(memory: MemoryHold, isWrite: () => boolean): Answer
   };
 }
 
-/** A resolver's context: the session is the one that the request was let in with. */
-function contextOf({ exchange, request }: ServerContext & YogaInitialContext, live: Live): Context {
+/** Creates the context of resolvers, with the session that authentication has opened. */
+function createContext({ exchange, request }: ServerContext & YogaInitialContext, live: Live): Context {
   const { session = noSession() } = exchange;
   const stream = { live, reader: new StreamReader(request, exchange) };
   const memory = answerMemory(exchange.memory, () => exchange.operation === 'mutation');
@@ -86,7 +89,7 @@ function contextOf({ exchange, request }: ServerContext & YogaInitialContext, li
 export function createGraphql({ config, log, live, tracing, stages }: GraphqlOptions) {
   return createYoga<ServerContext, Context>({
     schema,
-    context: (context) => contextOf(context, live),
+    context: (context) => createContext(context, live),
     graphqlEndpoint: paths.graphql,
     // Yoga's own check would answer for any URL with this ending; no URL has this one.
     healthCheckEndpoint: '/\0',
@@ -106,7 +109,7 @@ export function createGraphql({ config, log, live, tracing, stages }: GraphqlOpt
       // How a document is parsed, validated and run; plugins below wrap it.
       useGatewayEngine(stages, log),
       useLimits(config.introspection, stages),
-      usePersisted(config.persistedOperations, [callerQuery, startPageQuery]),
+      usePersistedDocuments(config.persistedOperations, [callerQuery, startPageQuery]),
       useReplica(),
       useStreams(),
       useIdempotency(log),

@@ -4,22 +4,22 @@ import type { GraphQLParams } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { once } from '../../access/idempotency.js';
 import { isDeadlock } from '../../db/connection/errors.js';
-import { tellingDone } from '../../graphql/limits/answer-size.js';
+import { withDoneNote } from '../../graphql/limits/answer-size.js';
 import { checkKey, keyHeader, replayedHeader } from '../../web/idempotency.js';
 import { toGatewayError } from '../answers/errors.js';
 import type { GatewayPlugin } from './plugin.js';
 
 /** Hashes an operation: its document, name and variables, files included. */
-async function fingerprintOf({ query, operationName, variables }: GraphQLParams): Promise<string> {
+async function hashOperation({ query, operationName, variables }: GraphQLParams): Promise<string> {
   // Each once, by its number: one that stands in a thousand places is read once.
   const files = new Map<File, number>();
-  const numberOf = (file: File) => {
+  const numberFile = (file: File) => {
     const number = files.get(file) ?? files.size + 1;
     files.set(file, number);
     return number;
   };
   const text = JSON.stringify([query, operationName ?? null, variables ?? null], (_name, value) =>
-    value instanceof File ? numberOf(value) : value,
+    value instanceof File ? numberFile(value) : value,
   );
   const hash = createHash('sha256').update(text);
   for (const file of files.keys()) {
@@ -30,25 +30,30 @@ async function fingerprintOf({ query, operationName, variables }: GraphQLParams)
 }
 
 /** Thrown so that nothing is kept of an operation with errors. */
-class Failed extends Error {
+class OperationFailed extends Error {
   constructor(readonly result: ExecutionResult) {
     super('The operation has errors.');
   }
 }
 
-/** The error of something too large, without the word that the changes are made: they are undone. */
-function undone(error: GraphQLError): GraphQLError {
-  const told = tellingDone(error.originalError);
-  return told === error.originalError ? error : locatedError(told, error.nodes, error.path);
+/** Removes the note that changes are made from an error of size. The transaction is rolled back, so they are not. */
+function withoutDoneNote(error: GraphQLError): GraphQLError {
+  const original = withDoneNote(error.originalError);
+  return original === error.originalError ? error : locatedError(original, error.nodes, error.path);
 }
 
-/** The operation's result; one with errors is thrown, as the deadlock that it came of if it did. */
-async function succeeded(execute: () => unknown): Promise<ExecutionResult> {
+/**
+ * Executes an operation, and throws a result with errors, which rolls the transaction back. A deadlock is thrown as
+ * itself, as it is tried again.
+ */
+async function executeOrThrow(execute: () => unknown): Promise<ExecutionResult> {
   // A schema without @defer and @stream has single results.
   const result = (await execute()) as ExecutionResult;
   if (!result.errors) return result;
   const deadlock = result.errors.find(({ originalError }) => originalError && isDeadlock(originalError));
-  throw deadlock?.originalError ?? new Failed({ ...result, errors: result.errors.map(undone) });
+  throw (
+    deadlock?.originalError ?? new OperationFailed({ ...result, errors: result.errors.map(withoutDoneNote) })
+  );
 }
 
 /**
@@ -69,12 +74,14 @@ export function useIdempotency(log: Logger): GatewayPlugin {
       if (getOperationAST(args.document, args.operationName)?.operation !== 'mutation') return;
       setExecuteFn(async (given) => {
         try {
-          const keyed = { key: checkKey(key), fingerprint: await fingerprintOf(params) };
-          const work = () => succeeded(() => executeFn(given));
+          const keyed = { key: checkKey(key), fingerprint: await hashOperation(params) };
+          const work = () => executeOrThrow(() => executeFn(given));
           const { answer, replayed } = await once(session, keyed, work);
           return replayed ? { ...answer, extensions: { http: { headers: replayedHeader } } } : answer;
         } catch (error) {
-          return error instanceof Failed ? { ...error.result, data: null } : refusal(error, exchange.id);
+          return error instanceof OperationFailed
+            ? { ...error.result, data: null }
+            : refusal(error, exchange.id);
         }
       });
     },

@@ -50,21 +50,24 @@ export function useLimits(introspection: boolean, stages: StageTimer): GatewayPl
   };
 }
 
-/** Bytes that a document takes in memory, roughly: its tokens, what is made of them, and its text. */
-export function bytesOf({ tokenCount = limits.tokens, loc }: DocumentNode): number {
+/** Estimates the memory of a parsed document in bytes: its tokens, syntax tree and text. */
+export function estimateDocumentBytes({ tokenCount = limits.tokens, loc }: DocumentNode): number {
   return 500 * tokenCount + 2 * (loc?.end ?? limits.characters);
 }
 
 /** Documents of which is remembered that they came once. */
-const mostSeen = 1_000;
+const maxSeenDocuments = 1_000;
 
 /**
  * Makes yoga's cache of parsed and validated documents, bounded by memory. A small text can make a large document. Kept is what came twice: callers that write values into their documents send each but once, and
  * would fill it with what nobody asks for again. What does not parse is soon found out again.
  */
 export function createDocumentCache() {
-  const kept = new LRUCache<string, DocumentNode>({ maxSize: 16 * 1024 * 1024, sizeCalculation: bytesOf });
-  const seen = new LRUCache<string, true>({ max: mostSeen });
+  const kept = new LRUCache<string, DocumentNode>({
+    maxSize: 16 * 1024 * 1024,
+    sizeCalculation: estimateDocumentBytes,
+  });
+  const seen = new LRUCache<string, true>({ max: maxSeenDocuments });
   return {
     documentCache: {
       get: (text: string) => kept.get(text),

@@ -2,7 +2,7 @@ import { MIMEType } from 'node:util';
 import { GatewayError } from '../../domain/errors.js';
 import { readJson } from '../../rest/body.js';
 
-function refuse(message: string): GatewayError {
+function badForm(message: string): GatewayError {
   return new GatewayError('BAD_REQUEST', message);
 }
 
@@ -12,27 +12,27 @@ export function isMultipart(contentType: string | null): contentType is string {
 }
 
 /** Files that a request may bring along, and bytes of the headers of each. */
-const most = { files: 100, head: 4_096 };
+const formLimits = { files: 100, head: 4_096 };
 
-const malformed = () => refuse('The body is not multipart/form-data.');
+const malformedForm = () => badForm('The body is not multipart/form-data.');
 
 /** Reads the boundary between the parts of a body (RFC 2046, section 5.1.1). */
 function boundaryIn(contentType: string): string {
   const boundary = new MIMEType(contentType).params.get('boundary');
-  if (boundary === null || !/^[\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?]$/.test(boundary)) throw malformed();
+  if (boundary === null || !/^[\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?]$/.test(boundary)) throw malformedForm();
   return boundary;
 }
 
-/** Refuses a form with too many parts or headers: few bytes make one, and each is slow to read. */
+/** Rejects a form with too many parts or headers. Few bytes make one, and each is slow to read. */
 function checkParts(bytes: Buffer, delimiter: string): void {
   let parts = 0;
   for (let at = bytes.indexOf(delimiter); at !== -1; at = bytes.indexOf(delimiter, at + delimiter.length)) {
     parts++;
     // Beside the files there are "operations", "map", and the end.
-    if (parts > most.files + 3) throw refuse(`The body may have at most ${most.files} files.`);
-    const head = bytes.subarray(at, at + most.head);
-    if (head.length === most.head && !head.includes('\r\n\r\n')) {
-      throw refuse(`The headers of a part may have at most ${most.head} bytes.`);
+    if (parts > formLimits.files + 3) throw badForm(`The body may have at most ${formLimits.files} files.`);
+    const head = bytes.subarray(at, at + formLimits.head);
+    if (head.length === formLimits.head && !head.includes('\r\n\r\n')) {
+      throw badForm(`The headers of a part may have at most ${formLimits.head} bytes.`);
     }
   }
 }
@@ -47,7 +47,7 @@ async function formIn(contentType: string, bytes: Uint8Array): Promise<FormData>
     // Node's own Response: it reads a body from memory, and as strictly as RFC 7578 is.
     return await new Response(body, { headers }).formData();
   } catch {
-    throw malformed();
+    throw malformedForm();
   }
 }
 
@@ -60,7 +60,7 @@ function jsonIn(form: FormData, name: string): object {
     value = undefined;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw refuse(`The part "${name}" must be a JSON object.`);
+    throw badForm(`The part "${name}" must be a JSON object.`);
   }
   return value;
 }
@@ -72,14 +72,14 @@ function place(operations: object, path: unknown, file: File): void {
   let here: unknown = operations;
   for (const step of steps) here = Object.hasOwn(Object(here), step) ? Object(here)[step] : undefined;
   if (steps[0] !== 'variables' || last === undefined || Object(here)[last] !== null) {
-    throw refuse('A path in the part "map" must lead to a null below "variables" in the part "operations".');
+    throw badForm('A path in the part "map" must lead to a null below "variables" in the part "operations".');
   }
   (here as Record<string, unknown>)[last] = file;
 }
 
 /**
- * Reads a request that brings files along (graphql-multipart-request-spec, version 2): one operation, with the
- * files in their places among its variables.
+ * Reads a GraphQL operation with file uploads (graphql-multipart-request-spec, version 2). The files are put into their
+ * places among its variables.
  * @throws GatewayError BAD_REQUEST naming the part at fault
  */
 export async function readMultipart(contentType: string, bytes: Uint8Array): Promise<object> {
@@ -88,9 +88,9 @@ export async function readMultipart(contentType: string, bytes: Uint8Array): Pro
   for (const [name, paths] of Object.entries(jsonIn(form, 'map'))) {
     const file = form.get(name);
     if (file === null || typeof file === 'string') {
-      throw refuse(`The part ${JSON.stringify(name)}, which the part "map" names, must be a file.`);
+      throw badForm(`The part ${JSON.stringify(name)}, which the part "map" names, must be a file.`);
     }
-    if (!Array.isArray(paths)) throw refuse('The part "map" must give each file a list of paths.');
+    if (!Array.isArray(paths)) throw badForm('The part "map" must give each file a list of paths.');
     for (const path of paths) place(operations, path, file);
   }
   return operations;

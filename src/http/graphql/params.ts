@@ -7,10 +7,10 @@ import type { ReadHeader } from '../request/request.js';
 import type { Incoming } from '../routing/endpoint.js';
 import { isMultipart, readMultipart } from './multipart.js';
 
-/** The header that shows that a browser has asked before it sent a form: the one that upload clients have an option for. */
+/** The header that proves a CORS preflight for a form. Upload clients have an option for this one. */
 const preflight = 'apollo-require-preflight';
 
-/** The media types of a single result, the preferred form first; each also by a wildcard. */
+/** The media types of a single result, the preferred first. Each may be asked for by a wildcard. */
 const answered = [
   'application/graphql-response+json',
   'application/json',
@@ -27,7 +27,7 @@ const jsonFor: Readonly<Record<string, string>> = {
 };
 
 /**
- * The media type in which a single result is answered: JSON wherever it is accepted, as the caller prefers.
+ * Picks the media type of a single result by `Accept`, JSON before the others.
  * @param accept a header that `checkAccept` has let through
  */
 export function mediaTypeFor(accept: string | null): string {
@@ -38,8 +38,8 @@ export function mediaTypeFor(accept: string | null): string {
 }
 
 /**
- * Checks that there is a form in which the caller accepts an answer: found out afterwards, a mutation would be done
- * and its answer thrown away.
+ * Checks that `Accept` allows a media type of results. Found out afterwards, a mutation would be done and its answer
+ * thrown away.
  * @throws GatewayError NOT_ACCEPTABLE
  */
 export function checkAccept(accept: string | null): void {
@@ -58,7 +58,7 @@ function jsonParameter(parameters: URLSearchParams, name: string): unknown {
   }
 }
 
-/** The parameters of a GET (GraphQL over HTTP, section 6.2); an empty one is none. */
+/** Reads the GraphQL parameters of a GET (GraphQL over HTTP, section 6.2). An empty one counts as absent. */
 function fromQuery(searchParams: URLSearchParams): GraphQLParams {
   const named = ['query', 'operationName', 'documentId'].map((name) => [
     name,
@@ -68,7 +68,10 @@ function fromQuery(searchParams: URLSearchParams): GraphQLParams {
   return Object.fromEntries([...named, ...parsed]);
 }
 
-/** Empties parameters that a stream has begun with: what was parsed would stay for as long as it is open. */
+/**
+ * Empties the parameters of a request whose event stream has begun. The parsed text and variables would stay in memory
+ * for as long as it is open.
+ */
 export function forgetParams(params: object): void {
   for (const name of Object.keys(params)) delete (params as Record<string, unknown>)[name];
 }

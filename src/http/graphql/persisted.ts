@@ -2,7 +2,7 @@ import { GraphQLError, Source } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { Config } from '../../config/config.js';
 import { asInvalid } from '../../graphql/limits/limits.js';
-import { loadOperations } from './persisted-operations.js';
+import { loadPersistedDocuments } from './persisted-documents.js';
 import type { GatewayPlugin } from './plugin.js';
 
 /** A request's parameters with the one that yoga does not know. */
@@ -10,8 +10,11 @@ interface PersistedParams extends GraphQLParams {
   readonly documentId?: unknown;
 }
 
-/** The id that a request names: GraphQL over HTTP, appendix A, or Apollo's automatic persisted queries. */
-function idOf({ documentId, extensions }: PersistedParams): string | undefined {
+/**
+ * Reads a request's document id. It is sent as GraphQL over HTTP says (appendix A), or as in Apollo's automatic
+ * persisted queries.
+ */
+function readDocumentId({ documentId, extensions }: PersistedParams): string | undefined {
   const { sha256Hash } = (extensions?.persistedQuery ?? {}) as { sha256Hash?: unknown };
   const id = documentId ?? sha256Hash ?? undefined;
   if (id !== undefined && typeof id !== 'string') {
@@ -22,7 +25,7 @@ function idOf({ documentId, extensions }: PersistedParams): string | undefined {
 }
 
 /** Refuses an id or a document as one that does not validate is refused. */
-function refusal(message: string): GraphQLError {
+function invalidDocument(message: string): GraphQLError {
   return new GraphQLError(message, { source: new Source(''), extensions: asInvalid() });
 }
 
@@ -32,24 +35,24 @@ function refusal(message: string): GraphQLError {
  * @param own documents that the gateway's own pages send, answered whatever is configured
  * @throws {ConfigError} for operations that cannot be read
  */
-export function usePersisted(
+export function usePersistedDocuments(
   { folder, only }: Config['persistedOperations'],
   own: readonly string[],
 ): GatewayPlugin {
-  const operations = folder === undefined ? undefined : loadOperations(folder);
-  const documents = new Set([...own, ...(operations?.values() ?? [])]);
+  const persisted = folder === undefined ? undefined : loadPersistedDocuments(folder);
+  const documents = new Set([...own, ...(persisted?.values() ?? [])]);
   return {
     onParams({ params, setParams }) {
       const { documentId: _, ...known } = params as PersistedParams;
-      const id = idOf(params);
+      const id = readDocumentId(params);
       if (id === undefined) return;
-      const document = operations?.get(id);
+      const document = persisted?.get(id);
       // In the words that clients know: they go on to send the document, or to send no more ids.
       if (document === undefined && params.query == null) {
-        throw refusal(operations ? 'PersistedQueryNotFound' : 'PersistedQueryNotSupported');
+        throw invalidDocument(persisted ? 'PersistedQueryNotFound' : 'PersistedQueryNotSupported');
       }
       if (document !== undefined && params.query != null && params.query !== document) {
-        throw refusal('The document is not the one that has this id.');
+        throw invalidDocument('The document is not the one that has this id.');
       }
       setParams({ ...known, ...(document !== undefined && { query: document }) });
     },
@@ -57,7 +60,7 @@ export function usePersisted(
       if (!only) return;
       setParseFn((source, options) => {
         if (documents.has(source.toString())) return parseFn(source, options);
-        throw refusal('Only persisted operations are answered: send the id of one as `documentId`.');
+        throw invalidDocument('Only persisted operations are answered: send the id of one as `documentId`.');
       });
     },
   };

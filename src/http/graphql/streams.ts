@@ -3,11 +3,11 @@ import { createGraphQLError } from 'graphql-yoga';
 import type { Variables } from '../../graphql/limits/variables.js';
 import { eventStream } from '../answers/event-stream.js';
 import { accepts } from '../request/accept.js';
-import { bytesOf } from './limits.js';
+import { estimateDocumentBytes } from './limits.js';
 import { forgetParams } from './params.js';
 import type { GatewayPlugin } from './plugin.js';
 
-/** The variables that an operation names; a request may send others. */
+/** Returns the variables that an operation declares. A request may send others. */
 function usedVariables({ document, operationName, variableValues }: ExecutionArgs): Variables {
   const names = getOperationAST(document, operationName)?.variableDefinitions ?? [];
   const sent = variableValues ?? {};
@@ -20,15 +20,15 @@ function usedVariables({ document, operationName, variableValues }: ExecutionArg
 }
 
 /** Bytes that values take in memory, roughly. */
-function sizeOf(value: unknown): number {
+function estimateBytes(value: unknown): number {
   if (typeof value === 'string') return 2 * value.length;
   if (typeof value !== 'object' || value === null) return 16;
-  return Object.values(value).reduce((sum: number, inner) => sum + sizeOf(inner), 64);
+  return Object.values(value).reduce((sum: number, inner) => sum + estimateBytes(inner), 64);
 }
 
 /**
- * Subscriptions: each event is read anew, and over HTTP they are streams of server-sent events and nothing else. A stream
- * holds the memory of its document and variables; nothing else of its request stays.
+ * Runs subscriptions: over HTTP as server-sent events alone, with each event read anew. A stream holds the memory of
+ * its document and variables; nothing else of its request stays.
  */
 export function useStreams(): GatewayPlugin {
   return {
@@ -37,7 +37,9 @@ export function useStreams(): GatewayPlugin {
       if (accepts(request.headers.get('accept'), eventStream) && !exchange.headOnly) {
         const { memory } = exchange;
         args.variableValues = usedVariables(args);
-        if (!memory.tryGrow(bytesOf(args.document) + sizeOf(args.variableValues), 'stream')) {
+        if (
+          !memory.tryGrow(estimateDocumentBytes(args.document) + estimateBytes(args.variableValues), 'stream')
+        ) {
           throw memory.refusal();
         }
         forgetParams(args.contextValue.params);

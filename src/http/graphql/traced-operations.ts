@@ -2,7 +2,10 @@ import { getOperationAST } from 'graphql';
 import type { Tracing } from '../metrics/tracing.js';
 import type { GatewayPlugin } from './plugin.js';
 
-/** A span for each GraphQL operation. A subscription goes on for hours, and reads for others, too: it has none. */
+/**
+ * Traces each query and mutation with a span. A subscription has none: it lasts for hours, and reads for other clients,
+ * too.
+ */
 export function useTracing(tracing: Tracing): GatewayPlugin {
   return {
     onExecute({ executeFn, setExecuteFn }) {

@@ -7,25 +7,30 @@ export interface MemoryBudgetOptions {
   /** Bytes at most. */
   readonly limit: number;
   /** Milliseconds that a request waits for bytes that others hold. */
-  readonly patience?: number;
+  readonly maxWaitMs?: number;
   /** A clock in milliseconds, by which bodies are late. */
   readonly uptime?: () => number;
 }
 
-/** Milliseconds that a request waits by default: some thirty uploads of the largest size take as long. */
-const usualPatience = 20_000;
+/**
+ * Default of the milliseconds that a request waits for memory. Some thirty uploads of the largest size take as long.
+ */
+const defaultMaxWaitMs = 20_000;
 
 /** The part of the budget that one caller may hold: others always find room. */
-const share = 1 / 4;
+const callerShare = 1 / 4;
 
-/** Bytes that one caller may hold however small the budget is: one upload of the largest size, and what is around it. */
-const leastShare = 72 * 1024 * 1024;
+/**
+ * The least bytes that one caller may hold, however small the budget is. One upload of the largest size fits, and what
+ * is around it.
+ */
+const minCallerShareBytes = 72 * 1024 * 1024;
 
 /** Requests that wait at most; who comes later is refused at once. */
-const mostWaiting = 1_000;
+const maxWaitingRequests = 1_000;
 
 /** Milliseconds between looks for bodies that are late, while somebody waits. */
-const looks = 250;
+const lateCheckIntervalMs = 250;
 
 /** A request that waits for its bytes. */
 interface Waiting {
@@ -35,8 +40,8 @@ interface Waiting {
   readonly resolve: () => void;
 }
 
-/** The refusal of a request that there is no memory for now. */
-function noRoom(): GatewayError {
+/** Creates the 503 of a request that there is no memory for now. */
+function outOfMemory(): GatewayError {
   return new GatewayError('UNAVAILABLE', 'The service holds as much as it can; try again.', {
     headers: { 'Retry-After': '2' },
   });
@@ -53,7 +58,7 @@ export class MemoryBudget implements SharedBudget {
   readonly limit: number;
   /** Bytes that one caller may hold. */
   readonly ofCaller: number;
-  readonly #patience: number;
+  readonly #maxWaitMs: number;
   readonly #heldBy = new Map<string, number>();
   readonly #held: Record<HeldKind, number> = { body: 0, answer: 0, stream: 0 };
   readonly #waiting = new Set<Waiting>();
@@ -63,10 +68,14 @@ export class MemoryBudget implements SharedBudget {
   #total = 0;
   #refused = 0;
 
-  constructor({ limit, patience = usualPatience, uptime = () => performance.now() }: MemoryBudgetOptions) {
+  constructor({
+    limit,
+    maxWaitMs = defaultMaxWaitMs,
+    uptime = () => performance.now(),
+  }: MemoryBudgetOptions) {
     this.limit = limit;
-    this.#patience = patience;
-    this.ofCaller = Math.max(limit * share, Math.min(limit, leastShare));
+    this.#maxWaitMs = maxWaitMs;
+    this.ofCaller = Math.max(limit * callerShare, Math.min(limit, minCallerShareBytes));
     this.receiving = new Receiving({ all: limit, ofCaller: this.ofCaller }, uptime);
   }
 
@@ -111,7 +120,7 @@ export class MemoryBudget implements SharedBudget {
 
   /** Waits for bytes. @throws GatewayError UNAVAILABLE when they are not there in time */
   wait(hold: MemoryHold, bytes: number, kind: HeldKind): Promise<void> {
-    if (bytes > this.ofCaller || this.#waiting.size >= mostWaiting) throw this.refusal();
+    if (bytes > this.ofCaller || this.#waiting.size >= maxWaitingRequests) throw this.refusal();
     return new Promise((resolve, reject) => {
       const waiting: Waiting = { hold, bytes, kind, resolve: () => settle(resolve) };
       const settle = (how: () => void) => {
@@ -122,18 +131,21 @@ export class MemoryBudget implements SharedBudget {
         how();
       };
       const giveUp = (error: () => GatewayError) => settle(() => reject(error()));
-      const timer = setTimeout(() => giveUp(() => this.refusal()), this.#patience);
-      hold.cancel = () => giveUp(noRoom);
+      const timer = setTimeout(() => giveUp(() => this.refusal()), this.#maxWaitMs);
+      hold.cancel = () => giveUp(outOfMemory);
       this.#waiting.add(waiting);
       // Not before what has come is read: on a busy process a timer goes off first.
-      this.#looking ??= setInterval(() => setImmediate(() => this.#giveUpLate()), looks).unref();
+      this.#looking ??= setInterval(
+        () => setImmediate(() => this.#giveUpLate()),
+        lateCheckIntervalMs,
+      ).unref();
     });
   }
 
   /** Counts a refusal, and makes its error. */
   refusal(): GatewayError {
     this.#refused++;
-    return noRoom();
+    return outOfMemory();
   }
 
   /** Says who has room for so many bytes: the request's caller, and all together. */

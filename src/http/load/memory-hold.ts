@@ -7,10 +7,10 @@ export const heldKinds = ['body', 'answer', 'stream'] as const;
 export type HeldKind = (typeof heldKinds)[number];
 
 /**
- * Bytes of memory that a byte of a body takes until its request is answered: itself, its text, the values in it, and
- * what is sent of them to the database.
+ * Bytes of memory that each byte of a body takes until its request is answered. They are the byte itself, its text, the
+ * values parsed of it, and what is sent to the database.
  */
-export const memoryPerByte = 4;
+export const memoryPerBodyByte = 4;
 
 /** The shared budget that holds take their bytes from (memory-budget.ts). */
 export interface SharedBudget {
@@ -96,7 +96,7 @@ export class MemoryHold {
   }
 
   /**
-   * Holds the memory of bytes of a body that have come; the largest body takes what a caller may hold, and no more.
+   * Reserves memory for bytes of a body that have come. The largest body takes what a caller may hold, and no more.
    * @param onLate told that the body is given up, as it is late and others wait
    * @returns as `grow`: the next bytes are to be read when that is settled
    * @throws GatewayError UNAVAILABLE when waiting has no end
@@ -107,7 +107,7 @@ export class MemoryHold {
     const body = this.body ?? receiving.begin(this.caller, () => this.#giveUp(onLate));
     this.body = body;
     receiving.arrived(body, bytes);
-    const more = Math.min(bytes * memoryPerByte, this.#budget.ofCaller - body.held);
+    const more = Math.min(bytes * memoryPerBodyByte, this.#budget.ofCaller - body.held);
     const wait = more > 0 ? this.grow(more, 'body') : undefined;
     if (!wait) return undefined;
     receiving.pause(body);

@@ -1,5 +1,5 @@
-/** Bytes of memory that a body of the largest size takes, as `memoryPerByte` counts them. */
-const largestBody = 65 * 1024 * 1024;
+/** Bytes of memory that a body of the largest size takes, as `memoryPerBodyByte` counts them. */
+const largestBodyMemory = 65 * 1024 * 1024;
 
 /** Milliseconds that a body may lag behind the slowest rate. */
 const slack = 5_000;
@@ -11,14 +11,14 @@ export interface Body {
   readonly caller: string;
   /** Bytes of memory that it holds. */
   held: number;
-  /** Time at which the body is late, by the budget's clock; each byte moves it on. */
+  /** Time at which the body counts as late, by the budget's clock. Each byte moves it on. */
   lateAt: number;
   /** Ends it with 408, and gives its memory back at once. */
   readonly giveUp: () => void;
 }
 
 /** The bodies of one caller, or of all, in the order of their first bytes. */
-class Group {
+class BodyGroup {
   readonly size: number;
   readonly bodies = new Set<Body>();
   held = 0;
@@ -30,7 +30,7 @@ class Group {
   mayGrow(body: Body, bytes: number): boolean {
     const [eldest] = this.bodies;
     if (eldest === body || !eldest) return true;
-    return this.held - eldest.held + bytes <= this.size - Math.min(largestBody, this.size);
+    return this.held - eldest.held + bytes <= this.size - Math.min(largestBodyMemory, this.size);
   }
 }
 
@@ -43,22 +43,22 @@ class Group {
  */
 export class Receiving {
   readonly #uptime: () => number;
-  readonly #all: Group;
+  readonly #all: BodyGroup;
   readonly #ofCaller: number;
-  readonly #byCaller = new Map<string, Group>();
+  readonly #byCaller = new Map<string, BodyGroup>();
   readonly #messages = new Set<Body>();
 
   /** @param sizes bytes that all may hold, and one caller; @param uptime a clock in milliseconds */
   constructor(sizes: { readonly all: number; readonly ofCaller: number }, uptime: () => number) {
     this.#uptime = uptime;
-    this.#all = new Group(sizes.all);
+    this.#all = new BodyGroup(sizes.all);
     this.#ofCaller = sizes.ofCaller;
   }
 
-  #groupsOf({ caller }: Body): readonly [Group, Group] {
+  #groupsOf({ caller }: Body): readonly [BodyGroup, BodyGroup] {
     let own = this.#byCaller.get(caller);
     if (!own) {
-      own = new Group(this.#ofCaller);
+      own = new BodyGroup(this.#ofCaller);
       this.#byCaller.set(caller, own);
     }
     return [this.#all, own];
@@ -120,7 +120,7 @@ export class Receiving {
     if (own.bodies.size === 0) this.#byCaller.delete(body.caller);
   }
 
-  /** The bodies and messages that are late, the latest first. */
+  /** Returns the bodies and messages that are late, the latest first. */
   late(): Body[] {
     const now = this.#uptime();
     const all = [...this.#all.bodies, ...this.#messages];

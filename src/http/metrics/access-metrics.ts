@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client';
 import { type IssuerFailure, issuerFailures } from '../auth/issuer-keys.js';
 import { type LimitName, limitNames } from '../auth/rate-limit.js';
 
-/** Counts requests that a rate limit refuses (429), by the limit; returns what is told of each. */
+/** Counts requests that a rate limit refuses (429), by the limit. Returns the counter's listener. */
 export function measureLimits(registers: Registry[]): (limit: LimitName) => void {
   const limited = new Counter({
     name: 'gateway_rate_limited_total',
@@ -15,7 +15,7 @@ export function measureLimits(registers: Registry[]): (limit: LimitName) => void
   return (limit) => limited.inc({ limit });
 }
 
-/** Counts failures of the OpenID Connect issuer, by their kind; returns what is told of each. */
+/** Counts failures of the OpenID Connect issuer, by their kind. Returns the counter's listener. */
 export function measureIssuer(registers: Registry[]): (reason: IssuerFailure) => void {
   const failures = new Counter({
     name: 'gateway_issuer_failures_total',

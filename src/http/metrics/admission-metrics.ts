@@ -2,13 +2,16 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Admission } from '../load/admission.js';
 import type { MemoryBudget } from '../load/memory-budget.js';
 
-/** Measures the admission control of a gateway for Prometheus; requests that are shed cost nothing more by it. */
+/**
+ * Measures admission control for Prometheus: running, waiting and shed requests. Counts are read when Prometheus asks,
+ * so that to shed a request costs nothing more.
+ */
 export function measureAdmission(
   counts: Admission['counts'],
   memory: MemoryBudget,
   registers: Registry[],
 ): void {
-  const told = { overload: 0, memory: 0 };
+  const counted = { overload: 0, memory: 0 };
   new Counter({
     name: 'gateway_shed_requests_total',
     help: 'Requests answered 503 because of an overload, or for want of memory (MEMORY_BUDGET).',
@@ -17,8 +20,8 @@ export function measureAdmission(
     collect() {
       const shed = { overload: counts().shed, memory: memory.refused };
       for (const reason of ['overload', 'memory'] as const) {
-        this.inc({ reason }, shed[reason] - told[reason]);
-        told[reason] = shed[reason];
+        this.inc({ reason }, shed[reason] - counted[reason]);
+        counted[reason] = shed[reason];
       }
     },
   });

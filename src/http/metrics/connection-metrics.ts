@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ConnectionEvents, ConnectionTable } from '../connections/connection-table.js';
 
-/** Measures connections of callers: open ones, and those that were closed because there were too many. */
+/** Measures the connections of clients: open, refused and evicted ones. */
 export function measureOpen(states: ConnectionTable['states'], registers: Registry[]): ConnectionEvents {
   new Gauge({
     name: 'gateway_connections_open',

@@ -13,28 +13,28 @@ export interface DatabaseMetricsOptions {
 }
 
 /** Milliseconds for which the queue's state is told again before it is read anew. */
-const keptFor = 5_000;
+const cacheMs = 5_000;
 
 /** Milliseconds that the database may take for it: whoever scrapes waits for seconds only. */
-const patience = 1_000;
+const readTimeoutMs = 1_000;
 
 /** Makes a reader whose callers share one answer; undefined when it fails or is late. */
-function kept<T>(read: () => Promise<T>): () => Promise<T | undefined> {
+function shareAnswer<T>(read: () => Promise<T>): () => Promise<T | undefined> {
   let answer: Promise<T | undefined> | undefined;
   let until = 0;
   return () => {
     if (!answer || performance.now() >= until) {
-      until = performance.now() + keptFor;
-      const late = after(patience, undefined, { ref: false });
-      answer = Promise.race([read(), late]).catch(() => undefined);
+      until = performance.now() + cacheMs;
+      const timeout = after(readTimeoutMs, undefined, { ref: false });
+      answer = Promise.race([read(), timeout]).catch(() => undefined);
     }
     return answer;
   };
 }
 
-/** Measures what all processes read of the one database: whether it answers, and its queue of uploads. */
+/** Measures whether the database answers, and its queue of uploads. All processes read the same values. */
 export function measureQueue({ database, clock }: DatabaseMetricsOptions, registers: Registry[]): void {
-  const read = kept<QueueState>(() => queueState(database));
+  const read = shareAnswer<QueueState>(() => queueState(database));
   const gauge = (
     name: string,
     help: string,
@@ -86,7 +86,7 @@ export function measureQueue({ database, clock }: DatabaseMetricsOptions, regist
   });
 }
 
-/** Measures a replica, as this process sees it: each looks for itself, and reads from it or not. */
+/** Measures the replica: its lag, and whether this process reads from it. Each process decides by itself. */
 export function measureReplica(replica: Pick<Replica, 'lag' | 'isUsed'>, registers: Registry[]): void {
   new Gauge({
     name: 'gateway_replica_lag_seconds',

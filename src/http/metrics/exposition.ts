@@ -9,15 +9,15 @@ export interface Measured {
   readonly own: readonly Sampled[];
   /** Metrics of what all processes share. Each says how several answers become one. */
   readonly shared: readonly Sampled[];
-  /** Which process it is, where there are several. */
+  /** The id of the serving process, where there are several. */
   readonly worker?: string;
 }
 
 /** The media type of the text. */
 export const expositionType = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** A process's own metrics, told apart from those of the others: when one starts anew, its counters alone do. */
-function ownOf({ own, worker }: Measured): Sampled[] {
+/** Labels a process's own metrics with its id. When one process restarts, only its own counters reset. */
+function labelProcess({ own, worker }: Measured): Sampled[] {
   return own.map((metric) => ({
     ...metric,
     // Whatever prom-client would make of several, here is one of each.
@@ -31,6 +31,6 @@ function ownOf({ own, worker }: Measured): Sampled[] {
 
 /** Writes the metrics of processes in Prometheus' text format 0.0.4. */
 export function exposition(processes: readonly Measured[]): Promise<string> {
-  const metrics = processes.flatMap((measured) => [ownOf(measured), [...measured.shared]]);
+  const metrics = processes.flatMap((measured) => [labelProcess(measured), [...measured.shared]]);
   return AggregatorRegistry.aggregate(metrics).metrics();
 }

@@ -33,12 +33,12 @@ export function isLocal(peer: string, headers: IncomingHttpHeaders): boolean {
   );
 }
 
-const hashOf = (text: string) => createHash('sha256').update(text).digest();
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 function checkCaller(request: IncomingMessage, header: ReadHeader, token: string | undefined): void {
   if (token !== undefined) {
     const sent = bearerToken(header('authorization'));
-    if (timingSafeEqual(hashOf(sent), hashOf(token))) return;
+    if (timingSafeEqual(sha256(sent), sha256(token))) return;
     throw unauthorized('This is not the token of METRICS_TOKEN.', 'invalid_token');
   }
   if (isLocal(request.socket.remoteAddress ?? '', request.headers)) return;
@@ -46,7 +46,7 @@ function checkCaller(request: IncomingMessage, header: ReadHeader, token: string
 }
 
 /**
- * The endpoint `/metrics`, which Prometheus reads.
+ * Creates the endpoint `/metrics`, which Prometheus reads.
  * @param token who has it may read from anywhere; without one, only this machine may
  * @param read gives the text
  */

@@ -31,7 +31,7 @@ import { measureFiling } from './upload-metrics.js';
 export interface WorkerMetrics {
   /** Counts a try to file an upload. */
   readonly onTried: OnTried;
-  /** All that is measured, as of now; it never rejects, whatever is away. */
+  /** Collects all samples as of now. It never rejects, whatever is unavailable. */
   measure(): Promise<Measured>;
 }
 
@@ -64,7 +64,10 @@ export interface MetricsOptions extends DatabaseMetricsOptions {
   readonly memory: MemoryBudget;
 }
 
-/** Seconds; answers take one to a few milliseconds, and what takes longer than ten seconds is given up. */
+/**
+ * Histogram buckets in seconds. A response takes one to a few milliseconds, and after ten seconds a request is given
+ * up.
+ */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The methods that anything here answers; callers may send others. */
@@ -92,8 +95,11 @@ function measureRequests(registers: Registry[]): Pick<Metrics, 'onAnswered' | 'o
   function observe(labels: Place & { method: string; status: number | undefined }, of: Ended) {
     const { exchange, ms } = of;
     const { door, method, route = 'none', status } = labels;
-    const told = status === undefined ? 'aborted' : `${Math.floor(status / 100)}xx`;
-    durations.observe({ door, method, route, operation: exchange.operation ?? '', status: told }, ms / 1_000);
+    const statusClass = status === undefined ? 'aborted' : `${Math.floor(status / 100)}xx`;
+    durations.observe(
+      { door, method, route, operation: exchange.operation ?? '', status: statusClass },
+      ms / 1_000,
+    );
     for (const code of exchange.errors ?? []) errors.inc({ door, code });
   }
   return {

@@ -14,7 +14,10 @@ for (const kind of ['rejection', 'exception']) unhandled.inc({ kind }, 0);
 /** Counts a fault that no code handled. */
 export const countUnhandled = (kind: 'rejection' | 'exception'): void => unhandled.inc({ kind });
 
-/** Numbers of things that are there now, called as only counters may be; without `_total` they are told by kind. */
+/**
+ * Gauges that prom-client names like counters, with `_total`. They are removed: gauges of the same names without it
+ * tell them by kind.
+ */
 const misnamed = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',

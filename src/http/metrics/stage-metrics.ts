@@ -22,8 +22,10 @@ class Durations {
 
 const name = 'gateway_stage_duration_seconds';
 
-/** The samples of a histogram of one door and stage, in Prometheus' way: each bucket counts those below it, too. */
-function samplesOf(durations: Durations, labels: { door: string; stage: string }) {
+/**
+ * Builds the histogram samples of one door and stage. As Prometheus wants it, each bucket counts those below it, too.
+ */
+function histogramSamples(durations: Durations, labels: { door: string; stage: string }) {
   let below = 0;
   const buckets = [...bounds, '+Inf'].map((le, at) => {
     below += durations.counts[at] as number;
@@ -54,7 +56,7 @@ export function measureStages(registers: readonly Registry[]): OnStage {
     get: async () => ({
       ...head,
       values: doors.flatMap(([door, stages]) =>
-        [...stages].flatMap(([stage, durations]) => samplesOf(durations, { door, stage })),
+        [...stages].flatMap(([stage, durations]) => histogramSamples(durations, { door, stage })),
       ),
     }),
     reset() {},

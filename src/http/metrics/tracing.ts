@@ -23,11 +23,10 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import type { AroundStatement } from '../../db/connection/statements.js';
 import type { Log } from '../../db/embedded/log.js';
 import type { OnStage } from '../../domain/doors/stages.js';
-import { Kept } from '../../domain/kept.js';
 import type { Outcome } from '../../domain/upload.js';
 import { version } from '../../version.js';
 import type { OnAnswered } from '../answers/answered.js';
-import { targetOf } from '../request/request.js';
+import { splitTarget } from '../request/request.js';
 import type { Exchange } from '../routing/exchange.js';
 
 /** Keeps traces of requests, and of what is done with uploads. Nothing here fails or waits because of whoever they are sent to. */
@@ -50,24 +49,24 @@ export interface Tracing {
 }
 
 /** Milliseconds that the last spans may take on their way. */
-const patience = 3_000;
+const flushTimeoutMs = 3_000;
 
 /** Characters of an operation's name that are kept. */
-const longestName = 100;
+const maxNameLength = 100;
 
-/** Those who ask for these ask every few seconds. */
-const untraced = new Set(['health', 'metrics']);
+/** Doors without traces. Monitoring asks them every few seconds. */
+const untracedDoors = new Set(['health', 'metrics']);
 
-/** The SDK, as the standard variables of the environment tell it (`OTEL_…`). */
+/** Creates the OpenTelemetry SDK as its standard environment variables say (`OTEL_…`). */
 function createProvider(log: Log): BasicTracerProvider {
   setGlobalErrorHandler((error) => {
     const reason = typeof error === 'string' ? error : error.message;
     log.warn({ reason }, 'Traces could not be sent');
   });
   const own = resourceFromAttributes({ 'service.name': 'expiration-gateway', 'service.version': version });
-  const told = detectResources({ detectors: [envDetector] });
+  const environment = detectResources({ detectors: [envDetector] });
   return new BasicTracerProvider({
-    resource: defaultResource().merge(own).merge(told),
+    resource: defaultResource().merge(own).merge(environment),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   });
 }
@@ -92,10 +91,9 @@ export function createTracing(log: Log): Tracing {
   const tracer = provider.getTracer('expiration-gateway', version);
   const propagator = new W3CTraceContextPropagator();
   const active = new AsyncLocalStorage<Context | undefined>();
-  const spans = new Kept<Exchange, Span>();
 
-  /** A span below the one that is under way; none when there is none, or nobody records it. */
-  function child(name: string, options: SpanOptions): { span: Span; context: Context } | undefined {
+  /** Starts a child of the active span. Undefined when there is none, or nobody records it. */
+  function startChild(name: string, options: SpanOptions): { span: Span; context: Context } | undefined {
     const context = active.getStore();
     if (!context || !trace.getSpan(context)?.isRecording()) return undefined;
     const span = tracer.startSpan(name, options, context);
@@ -104,9 +102,9 @@ export function createTracing(log: Log): Tracing {
   return {
     request(request, exchange, answer) {
       const { method = '' } = request;
-      const { path } = targetOf(request);
+      const { path } = splitTarget(request);
       const { door, route } = exchange.place;
-      if (untraced.has(door)) return answer();
+      if (untracedDoors.has(door)) return answer();
       const parent = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter);
       const attributes = {
         'http.request.method': method,
@@ -118,12 +116,11 @@ export function createTracing(log: Log): Tracing {
       };
       const name = route === undefined ? method : `${method} ${route}`;
       const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
-      spans.set(exchange, span);
-      exchange.trace = { id: span.spanContext().traceId };
+      exchange.trace = { id: span.spanContext().traceId, span };
       return active.run(trace.setSpan(parent, span), answer);
     },
     onAnswered({ exchange, response: { headersSent, statusCode } }) {
-      const span = spans.get(exchange);
+      const span = exchange.trace?.span;
       if (!span) return;
       if (headersSent) span.setAttribute('http.response.status_code', statusCode);
       const [code] = exchange.errors ?? [];
@@ -139,10 +136,10 @@ export function createTracing(log: Log): Tracing {
     async operation(kind, name, run) {
       const attributes = {
         'graphql.operation.type': kind,
-        ...(name !== undefined && { 'graphql.operation.name': name.slice(0, longestName) }),
+        ...(name !== undefined && { 'graphql.operation.name': name.slice(0, maxNameLength) }),
       };
-      const below = child(`graphql ${kind}`, { attributes });
-      return below ? active.run(below.context, () => within(below.span, run)) : run();
+      const started = startChild(`graphql ${kind}`, { attributes });
+      return started ? active.run(started.context, () => within(started.span, run)) : run();
     },
     upload({ id, attempts }, run) {
       const attributes = { 'gateway.upload.id': id, 'gateway.upload.attempt': attempts };
@@ -158,12 +155,12 @@ export function createTracing(log: Log): Tracing {
     outside: (run) => active.run(undefined, run),
     async statement({ name, text }, send) {
       const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': name, 'db.query.text': text };
-      const below = child(name, { kind: SpanKind.CLIENT, attributes });
-      return below ? within(below.span, send) : send();
+      const started = startChild(name, { kind: SpanKind.CLIENT, attributes });
+      return started ? within(started.span, send) : send();
     },
     async close() {
-      const late = sleep(patience, undefined, { ref: false });
-      await Promise.race([provider.shutdown(), late]).catch(({ message }: Error) => {
+      const timeout = sleep(flushTimeoutMs, undefined, { ref: false });
+      await Promise.race([provider.shutdown(), timeout]).catch(({ message }: Error) => {
         log.warn({ reason: message }, 'Traces could not be sent');
       });
     },

@@ -110,7 +110,7 @@ export async function answerAsset(
 /** A folder of assets, each also served under a name with its hash. */
 export interface AssetFolder {
   /**
-   * The address under which an asset may be cached for good: its name has the hash of its bytes before the extension.
+   * Returns an asset's address that may be cached for good. The hash of its bytes stands before the extension.
    * @throws Error for a name that the folder lacks
    */
   address(name: string): Promise<string>;

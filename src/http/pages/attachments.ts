@@ -13,28 +13,28 @@ import { noSession } from '../auth/auth.js';
 import type { Endpoint, Handle, Incoming } from '../routing/endpoint.js';
 
 /** Bytes that are read, and kept in memory, at a time. */
-const slice = 1024 * 1024;
+const sliceBytes = 1024 * 1024;
 
-/** The bytes of a file, slice by slice; those of the first are there already. */
-async function* slicesOf(
+/** Yields the bytes of a file's range, slice by slice; the first is read already. */
+async function* fileSlices(
   session: Session,
   { id }: StoredFile,
   { first, last }: ByteRange,
   begin: Uint8Array,
 ) {
   yield begin;
-  for (let at = first + slice; at <= last; at += slice) {
-    yield await readPart(session, id, at, Math.min(slice, last - at + 1));
+  for (let at = first + sliceBytes; at <= last; at += sliceBytes) {
+    yield await readPart(session, id, at, Math.min(sliceBytes, last - at + 1));
   }
 }
 
-/** A file never changes, so its id is its version (RFC 9110, section 8.8.3). */
-const tagOf = ({ id }: StoredFile) => `"${id}"`;
+/** Returns a file's entity tag (RFC 9110, section 8.8.3). A file never changes, so its id is its version. */
+const fileTag = ({ id }: StoredFile) => `"${id}"`;
 
 /** Reads the byte range that is asked for. `If-Range` may name another version (RFC 9110 section 13.1.5). */
 function wantedRange({ header }: Incoming, file: StoredFile): ByteRange | null | undefined {
   const version = header('if-range');
-  return version !== null && version !== tagOf(file) ? undefined : rangeIn(header('range'), file.size);
+  return version !== null && version !== fileTag(file) ? undefined : rangeIn(header('range'), file.size);
 }
 
 const noSuchRange = ({ size }: StoredFile): Answer => {
@@ -50,7 +50,7 @@ async function answer(
   file: StoredFile,
   isHead: boolean,
 ): Promise<Answer> {
-  const etag = tagOf(file);
+  const etag = fileTag(file);
   checkMatch(request.header('if-match'), etag);
   const caching = { ETag: etag, ...revalidated };
   if (matchesNone(request.header('if-none-match'), etag))
@@ -70,18 +70,18 @@ async function answer(
   const length = part.last - part.first + 1;
   const own = { ...headers, 'Content-Length': String(length) };
   if (isHead || length === 0) return { status: 200, headers: own, body: null };
-  const begin = await readPart(session, file.id, part.first, Math.min(slice, length));
+  const begin = await readPart(session, file.id, part.first, Math.min(sliceBytes, length));
   // It reads ahead by no more than a slice.
-  const body = Readable.from(slicesOf(session, file, part, begin), {
+  const body = Readable.from(fileSlices(session, file, part, begin), {
     objectMode: false,
-    highWaterMark: slice,
+    highWaterMark: sliceBytes,
   });
   if (!range) return { status: 200, headers: own, body };
   const contentRange = `bytes ${part.first}-${part.last}/${file.size}`;
   return { status: 206, headers: { ...own, 'Content-Range': contentRange }, body };
 }
 
-/** The endpoint `/attachments/{id}`: the bytes of an attachment, whole or in part, for those who may see it. */
+/** Creates the endpoint `/attachments/{id}`, which answers a file's bytes, whole or in part. */
 export function attachmentEndpoint(): Endpoint {
   const handle: Handle = async (request, { session = noSession(), headOnly }) => {
     // It takes none, and says so of those that cannot be read.

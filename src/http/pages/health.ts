@@ -9,8 +9,8 @@ function answer(status: number, word: string): Answer {
 }
 
 /**
- * The endpoints of health checks. `/health/live`: the process answers. `/health/ready`: it may be given work, which is
- * not so while the database is away.
+ * Creates the endpoints of health checks. `/health/live` says that the process answers. `/health/ready` says that it
+ * may be given work, which is not so while the database is away.
  * @param isReady says no while the process is closing, or has more work than it can do
  */
 export function healthEndpoints(database: Database, isReady: () => boolean): Endpoint[] {

@@ -40,7 +40,7 @@ interface Page extends PageFiles {
   readonly path?: string;
   /** CSS class that sets the width. */
   readonly layout: 'reading' | 'tool';
-  /** The element around the body; content that has a main landmark of its own is in none of ours. */
+  /** The element around the body. Content with a main landmark of its own gets a `div`. */
   readonly main?: 'main' | 'div';
   /** Beside the links in the bar. */
   readonly session?: string;
@@ -107,7 +107,7 @@ const withoutScripts =
 const create = (command: string) =>
   `<pre><code>${command} token create <span class="whole">--name me</span> <span class="whole">--role admin</span></code></pre>`;
 
-/** A list of items, which the module items.js fills. */
+/** Renders a list of items, which the module items.js fills. */
 const itemList = (
   id: string,
   heading: string,
@@ -118,7 +118,7 @@ const itemList = (
 <button type="button" class="quiet" hidden>Show more</button>
 </section>`;
 
-/** The start page. */
+/** Renders the start page. */
 export function startPage(mode: PageMode, files: PageFiles): string {
   return render(mode, {
     ...files,
@@ -171,7 +171,7 @@ export interface EditorWorkers {
   readonly json: string;
 }
 
-/** The page of the GraphQL editor, which starts when someone has signed in. */
+/** Renders the page of the GraphQL editor (GraphiQL), which starts after sign-in. */
 export function editorPage(mode: PageMode, files: PageFiles, workers: EditorWorkers): string {
   const data = Object.entries(workers).map(([name, address]) => ` data-${name}="${address}"`);
   return render(mode, {
@@ -187,7 +187,7 @@ ${withoutScripts}
   });
 }
 
-/** The page of the REST reference. */
+/** Renders the page of the REST reference. */
 export function referencePage(mode: PageMode, files: PageFiles): string {
   return render(mode, {
     ...files,
@@ -208,7 +208,7 @@ export interface Refusal {
   readonly text: string;
 }
 
-/** A page that says why there is no other one, and leads home. Nothing that was sent stands in it. */
+/** Renders an error page that links to the start page. It shows nothing that the client sent. */
 export function refusalPage({ status, title, text }: Refusal, files: PageFiles): string {
   return render(
     { editor: false, issuer: false },

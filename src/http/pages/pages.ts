@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { paths } from '../../domain/doors/paths.js';
 import { type ErrorCode, errorKinds, type GatewayError, notFound } from '../../domain/errors.js';
 import type { Answer } from '../../web/answer.js';
-import { varyingBy } from '../answers/answer.js';
-import type { Endpoint, Operation } from '../routing/endpoint.js';
+import { withVary } from '../answers/answer.js';
+import type { Endpoint, MethodHandler } from '../routing/endpoint.js';
 import { type Asset, answerAsset, asset, assetFolder, fileAsset } from './assets.js';
 import {
   editorPage,
@@ -19,7 +19,7 @@ const require = createRequire(import.meta.url);
 const swagger = (name: string) => join(dirname(require.resolve('swagger-ui-dist/package.json')), name);
 const own = (name: string) => fileAsset(new URL(`../../../public/${name}`, import.meta.url));
 
-/** A part of the GraphQL editor: megabytes of text, loaded only for those who open it. */
+/** Loads a file of GraphiQL. It has megabytes of text, so it is imported when somebody opens the editor. */
 const graphiql = (
   extension: string,
   part: 'css' | 'js' | 'editorWorkerService' | 'graphqlWorker' | 'jsonWorker',
@@ -51,8 +51,12 @@ const files = assetFolder(paths.assets.replace('{id}', ''), {
 
 const addresses = (names: readonly string[]) => Promise.all(names.map(files.address));
 
-/** The addresses of a page's files, by their names. */
-async function filesOf(styles: string[], scripts: string[] = [], modules: string[] = []): Promise<PageFiles> {
+/** Resolves the addresses of a page's files by their names. */
+async function resolveFiles(
+  styles: string[],
+  scripts: string[] = [],
+  modules: string[] = [],
+): Promise<PageFiles> {
   return {
     styles: await addresses(styles),
     scripts: await addresses(scripts),
@@ -62,21 +66,24 @@ async function filesOf(styles: string[], scripts: string[] = [], modules: string
 
 const html = (write: () => Promise<string>) => asset('html', write);
 
-const showing = (page: Asset): Operation => ({
+const showing = (page: Asset): MethodHandler => ({
   access: 'public',
   handle: ({ header }) => answerAsset(page, header('if-none-match')),
 });
 
 /** Answers a page at an address where programs are answered otherwise. */
-const showingBrowsers = (page: Asset): Operation => ({
+const showingBrowsers = (page: Asset): MethodHandler => ({
   access: 'public',
-  handle: async ({ header }) => varyingBy('Accept', await answerAsset(page, header('if-none-match'))),
+  handle: async ({ header }) => withVary('Accept', await answerAsset(page, header('if-none-match'))),
 });
 
-/** The page of the GraphQL editor, at the path of the GraphQL door; programs are answered there as well. */
-export function editorOperation(mode: PageMode): Operation {
+/**
+ * Creates the handler of the GraphQL editor's page. It shares the path `/graphql`, where other requests are answered
+ * by GraphQL.
+ */
+export function editorHandler(mode: PageMode): MethodHandler {
   const page = html(async () => {
-    const loaded = await filesOf(['style.css', 'graphiql.css'], ['graphiql.js'], ['graphql.js']);
+    const loaded = await resolveFiles(['style.css', 'graphiql.css'], ['graphiql.js'], ['graphql.js']);
     const [editor = '', graphql = '', json = ''] = await addresses(
       ['editor', 'graphql', 'json'].map((name) => `graphiql-${name}-worker.js`),
     );
@@ -89,12 +96,16 @@ export function editorOperation(mode: PageMode): Operation {
 export function pageEndpoints(mode: PageMode): Endpoint[] {
   const pages: Readonly<Record<string, Asset>> = {
     [paths.start]: html(async () =>
-      startPage(mode, await filesOf(['style.css', 'reading.css'], [], ['start.js'])),
+      startPage(mode, await resolveFiles(['style.css', 'reading.css'], [], ['start.js'])),
     ),
     [paths.docs]: html(async () =>
       referencePage(
         mode,
-        await filesOf(['swagger-ui.css', 'style.css', 'docs.css'], ['swagger-ui-bundle.js'], ['docs.js']),
+        await resolveFiles(
+          ['swagger-ui.css', 'style.css', 'docs.css'],
+          ['swagger-ui-bundle.js'],
+          ['docs.js'],
+        ),
       ),
     ),
     '/favicon.ico': own('favicon.ico'),
@@ -104,7 +115,7 @@ export function pageEndpoints(mode: PageMode): Endpoint[] {
   const fixed = Object.entries(pages).map(
     ([path, page]): Endpoint => ({ path, door: 'page', methods: { GET: showing(page) } }),
   );
-  const file: Operation = {
+  const file: MethodHandler = {
     access: 'public',
     handle: async ({ id = '', header }) => {
       const answer = await files.answer(id, header('if-none-match'));
@@ -129,7 +140,9 @@ const refusalPages: Readonly<Record<string, Asset>> = Object.fromEntries(
     const { status } = errorKinds[code as ErrorCode];
     return [
       code,
-      html(async () => refusalPage({ status, title, text }, await filesOf(['style.css', 'reading.css']))),
+      html(async () =>
+        refusalPage({ status, title, text }, await resolveFiles(['style.css', 'reading.css'])),
+      ),
     ];
   }),
 );

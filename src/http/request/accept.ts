@@ -1,9 +1,9 @@
 import Negotiator from 'negotiator';
 
 /** Headers whose media types are remembered: callers send a few, over and over. */
-const mostRemembered = 200;
+const maxParsedHeaders = 200;
 
-const remembered = new Map<string, readonly string[]>();
+const parsedHeaders = new Map<string, readonly string[]>();
 
 /** Leaves out the ranges that want another charset than UTF-8. */
 function inUtf8(accept: string): string {
@@ -20,11 +20,11 @@ function inUtf8(accept: string): string {
  */
 export function acceptedTypes(accept: string | null): readonly string[] {
   const header = accept || '*/*';
-  const known = remembered.get(header);
+  const known = parsedHeaders.get(header);
   if (known) return known;
   const types = new Negotiator({ headers: { accept: inUtf8(header.toLowerCase()) } }).mediaTypes();
-  if (remembered.size >= mostRemembered) remembered.clear();
-  remembered.set(header, types);
+  if (parsedHeaders.size >= maxParsedHeaders) parsedHeaders.clear();
+  parsedHeaders.set(header, types);
   return types;
 }
 
@@ -34,7 +34,7 @@ export function accepts(accept: string | null, mediaType: string): boolean {
   return acceptedTypes(accept).some((type) => type === mediaType || type === wildcard || type === '*/*');
 }
 
-/** Tells a browser that shows a page from a program: nothing is liked better than HTML, which is named. */
+/** Returns whether `Accept` names HTML first. This tells a browser that opens a page from a program. */
 export function prefersPage(accept: string | null): boolean {
   return accept !== null && acceptedTypes(accept)[0] === 'text/html';
 }

@@ -5,14 +5,14 @@ import { isIPv4, isIPv6 } from 'node:net';
  * Groups addresses by sender: an IPv4 address, or the /64 of an IPv6 one. A single host has all of that. An IPv4
  * address in the form of an IPv6 one is itself.
  */
-export function senderOf(address: string): string {
+export function groupAddress(address: string): string {
   const [, mapped = ''] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];
   if (isIPv4(mapped)) return mapped;
-  return isIPv6(address) ? `${networkOf(address)}::/64` : address;
+  return isIPv6(address) ? `${ipv6Network(address)}::/64` : address;
 }
 
-/** The first four groups of an IPv6 address (RFC 4291, section 2.2), without leading zeros. */
-function networkOf(address: string): string {
+/** Returns the network part of an IPv6 address: its first 64 bits (RFC 4291 §2.2). */
+function ipv6Network(address: string): string {
   const [left = '', right] = address.replace(/%.*$/, '').split('::');
   const groups = left === '' ? [] : left.split(':');
   const others = right ? right.split(':').length + (right.includes('.') ? 1 : 0) : 0;
@@ -24,7 +24,7 @@ function networkOf(address: string): string {
     .join(':');
 }
 
-/** An address as proxies write it into `X-Forwarded-For`, which may have a port. */
+/** Removes the port that proxies may write behind an address in `X-Forwarded-For`. */
 function withoutPort(text: string): string {
   return text
     .trim()
@@ -33,16 +33,16 @@ function withoutPort(text: string): string {
 }
 
 /**
- * The sender of a request, as one of those who are counted.
+ * Returns the client address of a request, as rate limits count it.
  * @param proxies how many proxies stand in front, each of which adds to `X-Forwarded-For` whom it was asked by; what
  *   stands left of that, anybody may have written
  */
-export function senderOfRequest({ headers, socket }: IncomingMessage, proxies: number): string {
+export function clientAddress({ headers, socket }: IncomingMessage, proxies: number): string {
   const direct = socket.remoteAddress ?? '';
-  if (proxies === 0) return senderOf(direct);
+  if (proxies === 0) return groupAddress(direct);
   const forwarded = String(headers['x-forwarded-for'] ?? '')
     .split(',')
     .map(withoutPort);
-  const told = forwarded.at(-proxies) ?? forwarded[0] ?? '';
-  return senderOf(isIPv4(told) || isIPv6(told) ? told : direct);
+  const forwardedAddress = forwarded.at(-proxies) ?? forwarded[0] ?? '';
+  return groupAddress(isIPv4(forwardedAddress) || isIPv6(forwardedAddress) ? forwardedAddress : direct);
 }

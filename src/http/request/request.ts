@@ -7,20 +7,20 @@ export interface Target {
   readonly query: string;
 }
 
-/** Splits a request's target at its first `?`; an absolute one (RFC 9112 §3.2.2) counts as its path. */
-export function targetOf({ url = '' }: IncomingMessage): Target {
-  const target = url.startsWith('/') ? url : originOf(url);
+/** Splits a request's target at its first `?`. An absolute one (RFC 9112 §3.2.2) loses its origin. */
+export function splitTarget({ url = '' }: IncomingMessage): Target {
+  const target = url.startsWith('/') ? url : toOriginForm(url);
   const at = target.indexOf('?');
   return at === -1 ? { path: target, query: '' } : { path: target.slice(0, at), query: target.slice(at + 1) };
 }
 
-function originOf(url: string): string {
+function toOriginForm(url: string): string {
   const target = readUrl(url);
   return target ? target.pathname + target.search : url;
 }
 
-/** Turns a path into the form that paths are compared in: lower case, without one trailing slash. */
-export function comparable(path: string): string {
+/** Normalizes a path for comparison: lower case, without one trailing slash. */
+export function normalizePath(path: string): string {
   const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
   return path.slice(0, end).toLowerCase();
 }
@@ -36,7 +36,7 @@ export interface Asked {
 }
 
 /** Reads a request's headers. Of one that was sent several times, node keeps the first or joins all, by its kind. */
-export function headerOf({ headers }: IncomingMessage): ReadHeader {
+export function headerReader({ headers }: IncomingMessage): ReadHeader {
   return (name) => {
     const value = headers[name];
     return value === undefined ? null : String(value);

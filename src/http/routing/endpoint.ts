@@ -5,25 +5,27 @@ import type { Answer } from '../../web/answer.js';
 import type { Asked } from '../request/request.js';
 import type { DoorName, Exchange, Place } from './exchange.js';
 
-/** A request that an operation answers. */
+/** A request that a handler answers. */
 export interface Incoming extends Asked {
-  /** As it was sent, percent-encoded, without the `?`. */
+  /** The query string as it was sent, percent-encoded, without the `?`. */
   readonly query: string;
   /** The segment that stands for `{id}`, as it was sent; absent from paths without one. */
   readonly id: string | undefined;
 }
 
-/** Answers a request, whose caller is let in and whose body is read; undefined when it has sent the answer itself. */
+/**
+ * Handles a request that is authorized and whose body is read. Returns undefined when it has sent the response itself.
+ */
 export type Handle = (
   request: Incoming,
   exchange: Exchange,
   response: ServerResponse,
 ) => Promise<Answer | undefined>;
 
-/** HTTP methods that an operation can have; HEAD goes where GET goes, OPTIONS is answered by the dispatcher. */
+/** HTTP methods that an endpoint can have. HEAD is handled as GET, and the dispatcher answers OPTIONS. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A body that an operation takes. */
+/** A request body that a handler takes. */
 export interface TakesBody {
   /** Bytes at most. */
   readonly limit: (request: Asked) => number;
@@ -34,36 +36,36 @@ export interface TakesBody {
   readonly check: (request: Asked) => void;
 }
 
-/** One method of a path. */
-export interface Operation {
-  /** Callers let in before the body is read: all, those with a token, or with a right. */
+/** Handles one HTTP method of a path, with the checks before it. */
+export interface MethodHandler {
+  /** Callers who are let in: all, any valid token, or those with a right. They are checked before the body is read. */
   readonly access: 'public' | 'token' | Right;
   /** True when tokens that sign what they send may be used here. */
   readonly signed?: boolean;
-  /** The kind of work that it is when there is too much of it; `unhindered` is never shed. `ordinary` unless told. */
+  /** The kind of work by which overload is shed; `ordinary` by default. `unhindered` is never shed. */
   readonly work?: WorkKind | 'unhindered';
   /** Absent: the body, if one is sent, is not read. */
   readonly body?: TakesBody;
   readonly handle: Handle;
 }
 
-/** A path of the gateway: the one place of all that must be known of it before it is asked. */
+/** A path of the gateway with its methods. It is the one place for what must be known before a request is handled. */
 export interface Endpoint {
   /** In the spelling of the contract; `{id}` stands for one segment. */
   readonly path: string;
   readonly door: DoorName;
-  /** Operations by method; a function where the request decides between two. */
-  readonly methods: Partial<Record<Method, Operation | ((request: Asked) => Operation)>>;
+  /** Handlers by method; a function where the request decides between two. */
+  readonly methods: Partial<Record<Method, MethodHandler | ((request: Asked) => MethodHandler)>>;
   /** Media types that PATCH takes (`Accept-Patch`, RFC 5789 section 3.1). */
   readonly acceptPatch?: string;
 }
 
-/** A request with the endpoint and operation that its path and method lead to. */
+/** A request with the endpoint and handler that its path and method lead to. */
 export interface Routed {
   readonly incoming: Incoming;
   /** Undefined: there is nothing at the path. */
   readonly endpoint: Endpoint | undefined;
   /** Undefined: the path does not take the method. */
-  readonly operation: Operation | undefined;
+  readonly handler: MethodHandler | undefined;
   readonly place: Place;
 }

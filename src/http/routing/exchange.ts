@@ -1,18 +1,19 @@
+import type { Span } from '@opentelemetry/api';
 import type { OperationTypeNode } from 'graphql';
 import type { Session } from '../../db/connection/session.js';
 import type { StageTimer } from '../../domain/doors/stages.js';
 import type { ErrorCode } from '../../domain/errors.js';
 import type { AnswerSize } from '../../graphql/limits/answer-size.js';
-import type { Visit } from '../load/admission.js';
 import type { MemoryHold } from '../load/memory-hold.js';
+import type { Visit } from '../load/visit.js';
 
 /** The part of the gateway that a path belongs to. */
 export type DoorName = 'rest' | 'graphql' | 'attachment' | 'page' | 'health' | 'metrics' | 'none';
 
-/** The place that a request leads to, in few words: labels of metrics and names of traces. */
+/** The endpoint that a request is for. It gives metrics their labels and traces their names. */
 export interface Place {
   readonly door: DoorName;
-  /** The path, with `{id}` for an id; undefined for a path that leads nowhere, or not by this method. */
+  /** The path, with `{id}` for an id; undefined for an unknown path or method. */
   readonly route: string | undefined;
 }
 
@@ -20,7 +21,7 @@ export interface Place {
 export interface Exchange {
   /** Ties the answer (`X-Request-Id`) to its line in the log. */
   readonly id: string;
-  /** Ends the connection, unless the answer is sent: for a caller who does not read it. */
+  /** Destroys the connection of a client that does not read, unless the response is sent. */
   readonly cut: () => void;
   /** Gives the sender's address, as one of those who are counted (address.ts). */
   readonly sender: () => string;
@@ -37,18 +38,18 @@ export interface Exchange {
   readonly stages: StageTimer;
   /** The request's body as it was sent, without its content coding. */
   body: Uint8Array;
-  /** Reads the body of a signed request, for the token with an id; undefined where no signed token may be used. */
+  /** Reads the body of a signed request, for the token with an id. Undefined where no signed token may be used. */
   readSigned?: ((tokenId: string) => Promise<Uint8Array>) | undefined;
   /** The caller's session; set once the token is known. */
   session?: Session;
   /** The kind of the GraphQL operation that is run. */
   operation?: OperationTypeNode;
-  /** Counts the bytes of a GraphQL operation's result; each event of a subscription has its own. */
+  /** Counts the bytes of a GraphQL operation's result. Each event of a subscription has a counter of its own. */
   answer?: AnswerSize;
   /** The codes of the errors that are answered. */
   errors?: Set<ErrorCode>;
-  /** Its trace, while traces are kept. */
-  trace?: { readonly id: string };
+  /** Its trace and the span of the request in it, while traces are kept. */
+  trace?: { readonly id: string; readonly span: Span };
 }
 
 /** Notes that an error is among what is answered. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { paths } from '../../domain/doors/paths.js';
-import { type Asked, comparable, headerOf, targetOf } from '../request/request.js';
-import type { Endpoint, Method, Operation, Routed } from './endpoint.js';
+import { type Asked, headerReader, normalizePath, splitTarget } from '../request/request.js';
+import type { Endpoint, Method, MethodHandler, Routed } from './endpoint.js';
 
 /** Matches a request by its first line and headers; it never throws. */
 export type Router = (request: IncomingMessage) => Routed;
@@ -21,7 +21,7 @@ function createMatcher(endpoints: readonly Endpoint[]): (path: string) => Match 
     endpoints.map(({ path }) => path.split('/').indexOf(idSegment)).filter((position) => position !== -1),
   );
   return (path) => {
-    const key = comparable(path);
+    const key = normalizePath(path);
     const exact = byPath.get(key);
     if (exact && !key.includes(idSegment)) return { endpoint: exact, id: undefined };
     const segments = key.split('/');
@@ -35,16 +35,16 @@ function createMatcher(endpoints: readonly Endpoint[]): (path: string) => Match 
   };
 }
 
-/** Finds an endpoint's operation by method; HEAD is answered wherever GET is (RFC 9110 section 9.3.2). */
-function operationFor({ methods }: Endpoint, request: Asked): Operation | undefined {
+/** Finds an endpoint's handler by method. HEAD goes where GET goes (RFC 9110 section 9.3.2). */
+function findHandler({ methods }: Endpoint, request: Asked): MethodHandler | undefined {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
-  const operation = Object.hasOwn(methods, method) ? methods[method as Method] : undefined;
-  return typeof operation === 'function' ? operation(request) : operation;
+  const handler = Object.hasOwn(methods, method) ? methods[method as Method] : undefined;
+  return typeof handler === 'function' ? handler(request) : handler;
 }
 
 /** Names the door of a path at which there is nothing. */
 function doorOfUnknown(path: string): 'rest' | 'none' {
-  const key = comparable(path);
+  const key = normalizePath(path);
   return key === paths.rest || key.startsWith(`${paths.rest}/`) ? 'rest' : 'none';
 }
 
@@ -52,22 +52,22 @@ function doorOfUnknown(path: string): 'rest' | 'none' {
 export function createRouter(endpoints: readonly Endpoint[]): Router {
   const match = createMatcher(endpoints);
   return (request) => {
-    const { path, query } = targetOf(request);
+    const { path, query } = splitTarget(request);
     const { endpoint, id } = match(path) ?? { endpoint: undefined, id: undefined };
-    const incoming = { method: request.method ?? '', path, query, header: headerOf(request), id };
+    const incoming = { method: request.method ?? '', path, query, header: headerReader(request), id };
     if (!endpoint) {
       const place = { door: doorOfUnknown(path), route: undefined } as const;
-      return { incoming, endpoint, operation: undefined, place };
+      return { incoming, endpoint, handler: undefined, place };
     }
-    const operation = operationFor(endpoint, incoming);
-    const isKnown = operation !== undefined || incoming.method === 'OPTIONS';
+    const handler = findHandler(endpoint, incoming);
+    const isKnown = handler !== undefined || incoming.method === 'OPTIONS';
     const place = { door: endpoint.door, route: isKnown ? endpoint.path : undefined };
-    return { incoming, endpoint, operation, place };
+    return { incoming, endpoint, handler, place };
   };
 }
 
 /** Lists the methods of an endpoint, as `Allow` does. */
-export function allowOf({ methods }: Endpoint): string {
+export function allowedMethods({ methods }: Endpoint): string {
   const names = Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return [...names, 'OPTIONS'].join(', ');
 }

@@ -5,13 +5,13 @@ import { GatewayError } from '../../domain/errors.js';
 import type { MemoryHold } from '../load/memory-hold.js';
 import { late } from './unreadable.js';
 
-const none = new Uint8Array();
+const emptyBody = new Uint8Array();
 
 /** Bytes from which on a piece of a body is kept as it came. */
 const largePiece = 4 * 1024;
 
-/** Bytes at most of a block that smaller pieces are copied into; it grows with the body. */
-const largestBlock = 64 * 1024;
+/** The largest block, in bytes, that smaller chunks are copied into. It grows with the body. */
+const maxBlockBytes = 64 * 1024;
 
 /**
  * Collects the pieces of a body. Small ones are copied together: by itself, each takes some hundred bytes however
@@ -33,7 +33,7 @@ class Pieces {
     }
     if (this.#filled + piece.length > this.#block.length) {
       this.#endBlock();
-      this.#block = Buffer.allocUnsafe(Math.min(largestBlock, Math.max(largePiece, this.size)));
+      this.#block = Buffer.allocUnsafe(Math.min(maxBlockBytes, Math.max(largePiece, this.size)));
     }
     this.#filled += piece.copy(this.#block, this.#filled);
   }
@@ -47,7 +47,7 @@ class Pieces {
   /** Gives the bytes of all pieces. */
   whole(): Uint8Array {
     this.#endBlock();
-    const [first = none] = this.#whole;
+    const [first = emptyBody] = this.#whole;
     return this.#whole.length === 1 ? first : Buffer.concat(this.#whole);
   }
 
@@ -114,20 +114,23 @@ export async function readBody(
   limit: number,
   memory: MemoryHold,
 ): Promise<Uint8Array> {
-  if (!hasBody(request)) return none;
+  if (!hasBody(request)) return emptyBody;
   if (request.destroyed && !request.complete) throw endedEarly();
   const source = decoded(request);
   return new Promise((resolve, reject) => {
     const pieces = new Pieces();
     let sent = 0;
     let chunks = 0;
-    /** Nothing that the request keeps leads to the body any more: a stream's request stays for as long as it. */
-    const end = () => {
+    /**
+     * Removes all listeners, so that the request no longer keeps the body in memory. A stream's request stays for as
+     * long as the stream.
+     */
+    const removeListeners = () => {
       source.off('data', take).off('end', finish).off('error', fail);
       request.off('data', count).off('close', abort);
     };
     const stop = (error: unknown) => {
-      end();
+      removeListeners();
       source.on('error', () => {});
       if (source !== request) request.unpipe();
       request.resume();
@@ -138,7 +141,10 @@ export async function readBody(
       reject(error);
     };
     const giveUp = () => stop(late);
-    /** Bounds what comes, packed or not: gzip can go on for ever without unpacking to anything. */
+    /**
+     * Limits the bytes and chunks that arrive, compressed or not. Gzip can go on for ever without unpacking to
+     * anything.
+     */
     const count = (chunk: Buffer): boolean => {
       sent += chunk.length;
       chunks += 1;
@@ -161,7 +167,7 @@ export async function readBody(
       }
     };
     const finish = () => {
-      end();
+      removeListeners();
       memory.received();
       resolve(pieces.whole());
     };

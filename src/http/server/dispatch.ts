@@ -5,12 +5,12 @@ import { GatewayError } from '../../domain/errors.js';
 import { forbidden, may } from '../../domain/roles.js';
 import { sendAnswer } from '../answers/answer.js';
 import type { Authenticate } from '../auth/auth.js';
-import type { Endpoint, Incoming, Operation, Routed, TakesBody } from '../routing/endpoint.js';
+import type { Endpoint, Incoming, MethodHandler, Routed, TakesBody } from '../routing/endpoint.js';
 import type { Exchange } from '../routing/exchange.js';
-import { allowOf, type Router } from '../routing/router.js';
+import { allowedMethods, type Router } from '../routing/router.js';
 import { checkAnnounced, hasBody, readBody } from './body.js';
 
-const none = new Uint8Array();
+const emptyBody = new Uint8Array();
 
 /** Leads requests to what answers them. */
 export interface Dispatcher {
@@ -35,14 +35,17 @@ export interface DispatchOptions {
 
 /** Refuses a method that a path does not have. */
 function methodRefusal(endpoint: Endpoint): GatewayError {
-  const headers = { Allow: allowOf(endpoint) };
+  const headers = { Allow: allowedMethods(endpoint) };
   return new GatewayError('METHOD_NOT_ALLOWED', `This path takes ${headers.Allow}.`, { headers });
 }
 
 /** Lists what a path takes in headers (RFC 9110 section 9.3.7, RFC 5789 section 3.1). */
-function optionsOf(endpoint: Endpoint): Record<string, string> {
+function optionsHeaders(endpoint: Endpoint): Record<string, string> {
   const { acceptPatch } = endpoint;
-  return { Allow: allowOf(endpoint), ...(acceptPatch !== undefined && { 'Accept-Patch': acceptPatch }) };
+  return {
+    Allow: allowedMethods(endpoint),
+    ...(acceptPatch !== undefined && { 'Accept-Patch': acceptPatch }),
+  };
 }
 
 /** The body of a request, which is read once and only when it is wanted. */
@@ -60,7 +63,10 @@ class RequestBody {
     this.#exchange = exchange;
   }
 
-  /** Checks what the head says of it, then reads it; a caller who waits for a word is told to send it (RFC 9110 section 10.1.1). */
+  /**
+   * Checks the headers that announce the body, then reads it. A client that waits for `100 Continue` gets it first (RFC
+   * 9110 section 10.1.1).
+   */
   read(): Promise<Uint8Array> {
     if (this.#read) return this.#read;
     const limit = this.#takes.limit(this.#incoming);
@@ -75,11 +81,11 @@ class RequestBody {
   }
 }
 
-/** A request for an operation that its caller may not have the right to. */
+/** A request for a handler that its caller may not have the right to. */
 interface Unauthenticated {
   readonly incoming: Incoming;
   readonly exchange: Exchange;
-  readonly access: Exclude<Operation['access'], 'public'>;
+  readonly access: Exclude<MethodHandler['access'], 'public'>;
 }
 
 /** Reads the body of a request whose caller is let in. */
@@ -89,8 +95,8 @@ const readBodyStage: Stage<RequestBody, Promise<Uint8Array>> = {
 };
 
 /**
- * Makes what answers requests: match the path, check the method, authenticate and authorize, read the body, answer.
- * Nothing of a body is read for a caller who is not let in; of a signed request it is a part of what authenticates.
+ * Creates the dispatcher: match path and method, authenticate, authorize, read the body, handle. Nothing of a body is
+ * read for a caller who is not let in; of a signed request it is a part of what authenticates.
  */
 export function createDispatcher({ router, authenticate, compress }: DispatchOptions): Dispatcher {
   const authenticateStage: Stage<Unauthenticated, Promise<Session>> = {
@@ -103,9 +109,9 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
     },
   };
 
-  /** Lets the caller in, then reads the body if the operation takes one. */
+  /** Lets the caller in, then reads the body if the handler takes one. */
   async function receive(
-    { body, signed, access }: Operation,
+    { body, signed, access }: MethodHandler,
     incoming: Incoming,
     response: ServerResponse,
     exchange: Exchange,
@@ -124,18 +130,18 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
 
   return {
     route: router,
-    async answer({ incoming, endpoint, operation }, request, response, exchange) {
+    async answer({ incoming, endpoint, handler }, request, response, exchange) {
       if (!endpoint) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
       const sending = { request, response, exchange, compress };
-      if (!operation) {
+      if (!handler) {
         if (incoming.method !== 'OPTIONS') throw methodRefusal(endpoint);
-        return sendAnswer(sending, { status: 204, headers: optionsOf(endpoint), body: null });
+        return sendAnswer(sending, { status: 204, headers: optionsHeaders(endpoint), body: null });
       }
-      await receive(operation, incoming, response, exchange);
+      await receive(handler, incoming, response, exchange);
       const method = exchange.headOnly ? 'GET' : incoming.method;
-      const answer = await operation.handle({ ...incoming, method }, exchange, response);
+      const answer = await handler.handle({ ...incoming, method }, exchange, response);
       // It is not needed any more, and the answer may be slow to be read.
-      exchange.body = none;
+      exchange.body = emptyBody;
       exchange.memory.drop('body');
       if (answer) await sendAnswer(sending, answer);
     },

@@ -1,16 +1,19 @@
 import type { GatewayError } from '../../domain/errors.js';
 import type { Answer } from '../../web/answer.js';
 import { errorAnswer, graphqlErrorAnswer } from '../../web/errors.js';
-import { varyingBy } from '../answers/answer.js';
+import { withVary } from '../answers/answer.js';
 import { hasRefusalPage, refusalPageAnswer } from '../pages/pages.js';
 import { acceptedTypes, prefersPage } from '../request/accept.js';
 import type { Asked } from '../request/request.js';
 import type { Place } from '../routing/exchange.js';
 
-/** The media type whose body is GraphQL's at any status (GraphQL over HTTP); of plain JSON, clients assume less. */
+/**
+ * The media type of GraphQL responses, which may have any status (GraphQL over HTTP). Of plain JSON, clients assume
+ * less.
+ */
 const graphqlResponse = 'application/graphql-response+json';
 
-/** Picks the media type of a GraphQL error: some clients look for it in GraphQL's own type alone. */
+/** Picks the media type of a GraphQL error. Some clients look for errors in GraphQL's own type alone. */
 function graphqlTypeFor(accept: string | null): string {
   return accept !== null && acceptedTypes(accept).includes(graphqlResponse)
     ? graphqlResponse
@@ -27,5 +30,5 @@ export async function errorAnswerFor({ door }: Place, asked: Asked, error: Gatew
   const answer = door === 'graphql' ? graphqlErrorAnswer(error, graphqlTypeFor(accept)) : errorAnswer(error);
   const mayBePage = door !== 'rest' && (method === 'GET' || method === 'HEAD');
   if (!mayBePage || !hasRefusalPage(error.code)) return answer;
-  return varyingBy('Accept', prefersPage(accept) ? await refusalPageAnswer(error) : answer);
+  return withVary('Accept', prefersPage(accept) ? await refusalPageAnswer(error) : answer);
 }

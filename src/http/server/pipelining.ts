@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** Pipelined requests that may wait on one connection, and in the whole process. */
-export const mostWaiting = { ofConnection: 1_000, ofProcess: 5_000 };
+export const maxPipelined = { ofConnection: 1_000, ofProcess: 5_000 };
 
 /** A message of a connection whose turn comes when all before it are answered. */
 interface Turn {
@@ -13,7 +13,7 @@ interface Turn {
 /** The request under way on a connection, and those that wait for it. */
 interface Line {
   busy: boolean;
-  /** Nothing more is read of it as requests. */
+  /** True when no more requests are read from the connection. */
   over: boolean;
   readonly waiting: Turn[];
   /** The last request, until all of it has come. */
@@ -60,7 +60,9 @@ export class Pipelines {
     return line;
   }
 
-  /** Starts a request, now or when all before it are answered; never, if its connection ends before. */
+  /**
+   * Starts a request when all before it on its connection are answered. It never starts if the connection ends before.
+   */
   enter(request: IncomingMessage, response: ServerResponse, start: () => void): void {
     const { socket } = request;
     // What else was read together with what was too much.
@@ -85,7 +87,7 @@ export class Pipelines {
   #wait(socket: Duplex, line: Line, turn: Turn): void {
     line.waiting.push(turn);
     this.#waiting++;
-    if (line.waiting.length > mostWaiting.ofConnection || this.#waiting > mostWaiting.ofProcess) {
+    if (line.waiting.length > maxPipelined.ofConnection || this.#waiting > maxPipelined.ofProcess) {
       this.#events.onOverrun(socket);
       socket.destroy();
       return;
@@ -164,7 +166,7 @@ export class Pipelines {
     else answer();
   }
 
-  /** The last request of a connection, until all of it has come. */
+  /** Returns the last request of a connection while its body is still arriving. */
   incomplete(socket: Duplex): IncomingMessage | undefined {
     const last = this.#lines.get(socket)?.last;
     return last?.complete ? undefined : last;

@@ -3,7 +3,7 @@ import { type ErrorCode, GatewayError } from '../../domain/errors.js';
 /** Options of an error: headers of its answer. */
 type Options = ConstructorParameters<typeof GatewayError>[2];
 
-/** An error with a status of HTTP's own, which no kind of the contract has: 408, 417, 431 and 501. */
+/** An error whose status the contract's error kinds lack: 408, 417, 431 or 501. */
 export class ProtocolError extends GatewayError {
   readonly #status: number;
 

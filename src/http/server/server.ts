@@ -11,17 +11,18 @@ import { toGatewayError } from '../answers/errors.js';
 import type { ConnectionEvents, ConnectionLimits, ConnectionTable } from '../connections/connection-table.js';
 import { lingerOn } from '../connections/linger.js';
 import type { OtherProtocol } from '../connections/upgrade.js';
-import { type Admission, unhindered } from '../load/admission.js';
+import type { Admission } from '../load/admission.js';
 import type { MemoryBudget } from '../load/memory-budget.js';
+import { unhindered } from '../load/visit.js';
 import type { Tracing } from '../metrics/tracing.js';
-import { senderOfRequest } from '../request/address.js';
+import { clientAddress } from '../request/address.js';
 import type { Routed } from '../routing/endpoint.js';
 import { type Exchange, noteError, type Place } from '../routing/exchange.js';
 import { hasBody } from './body.js';
 import type { Dispatcher } from './dispatch.js';
 import { errorAnswerFor } from './error-answer.js';
-import { checkHead, headErrorOf } from './head.js';
-import { underWay } from './under-way.js';
+import { checkHead, findHeadError } from './head.js';
+import { requestsInProgress } from './under-way.js';
 import { createWire, type WireLimits } from './wire.js';
 
 /** Options of the HTTP server. */
@@ -56,10 +57,10 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-const none = new Uint8Array();
+const emptyBody = new Uint8Array();
 
 /** Milliseconds that requests in flight are waited for at the end. */
-const patience = 10_000;
+const shutdownTimeoutMs = 10_000;
 
 /**
  * Connections that the system may hold before the process accepts them (listen backlog). With Node's 511, those beyond
@@ -67,7 +68,7 @@ const patience = 10_000;
  */
 const backlog = 4_096;
 
-/** Ends a connection with its answer: one that is kept alive would keep a closing server waiting. */
+/** Ends a connection after its response. One that is kept alive would keep a closing server waiting. */
 function endConnection(response: ServerResponse): void {
   const { headersSent, socket } = response;
   if (!headersSent) response.setHeader('Connection', 'close');
@@ -90,23 +91,26 @@ async function endUnread(request: IncomingMessage, response: ServerResponse): Pr
   if (request.headers.expect === undefined) lingerOn(request.socket);
 }
 
-/** Finds the timer of a request's stages; those of pages and the like are not timed. */
-function timerOf(stages: StageTimers | undefined, { door }: Place): StageTimer {
+/** Returns the timer of a request's stages. Only the REST and GraphQL doors are timed. */
+function stageTimerFor(stages: StageTimers | undefined, { door }: Place): StageTimer {
   return (door === 'rest' || door === 'graphql' ? stages?.[door] : undefined) ?? untimed;
 }
 
-/** A node server in front of the dispatcher: it names and limits each request, and tells of its end. */
+/**
+ * Creates the Node HTTP server in front of the dispatcher. It gives each request an id, admits or sheds it, and reports
+ * its end.
+ */
 export function createHttpServer(options: ServerOptions): HttpServer {
   const { dispatcher, cors, log, memory, onAnswered, tracing, trustProxy, other, admission, stages } =
     options;
   const open = new Set<ServerResponse>();
   let closing = false;
   async function refuse({ incoming }: Routed, response: ServerResponse, error: unknown, exchange: Exchange) {
-    const told = toGatewayError(error, log, exchange.id);
-    noteError(exchange, told.code);
+    const known = toGatewayError(error, log, exchange.id);
+    noteError(exchange, known.code);
     if (response.headersSent) return response.destroy();
     await endUnread(response.req, response);
-    const answer = await errorAnswerFor(exchange.place, incoming, told);
+    const answer = await errorAnswerFor(exchange.place, incoming, known);
     return sendAnswer({ request: response.req, response, exchange, compress: false }, answer);
   }
   async function answer(
@@ -127,7 +131,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     }
   }
   const upgrades: OtherProtocol = {
-    wants: (request) => !closing && !headErrorOf(request) && other.wants(request),
+    wants: (request) => !closing && !findHeadError(request) && other.wants(request),
     take: other.take,
   };
   const listener = async (request: IncomingMessage, response: ServerResponse) => {
@@ -143,19 +147,19 @@ export function createHttpServer(options: ServerOptions): HttpServer {
       id: randomUUID(),
       headOnly: request.method === 'HEAD',
       cut: () => cut(response),
-      sender: () => senderOfRequest(request, trustProxy),
+      sender: () => clientAddress(request, trustProxy),
       setHeader: (name, value) => {
         if (!response.headersSent) response.setHeader(name, value);
       },
       memory: memory.open(),
       visit,
       place: routed.place,
-      stages: timerOf(stages, routed.place),
-      body: none,
+      stages: stageTimerFor(stages, routed.place),
+      body: emptyBody,
     };
-    underWay.add(exchange.id);
+    requestsInProgress.add(exchange.id);
     response.once('close', () => {
-      underWay.delete(exchange.id);
+      requestsInProgress.delete(exchange.id);
       exchange.memory.close();
     });
     response.setHeader('X-Request-Id', exchange.id);
@@ -185,7 +189,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
       new Promise((resolve) => {
         closing = true;
         for (const response of open) endConnection(response);
-        const impatient = setTimeout(() => server.closeAllConnections(), patience);
+        const impatient = setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs);
         server.close(() => {
           clearTimeout(impatient);
           resolve();

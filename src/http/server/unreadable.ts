@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../../domain/errors.js';
-import { headErrorOf, unknownCoding, unknownMethod } from './head.js';
+import { findHeadError, unknownCoding, unknownMethod } from './head.js';
 import { ProtocolError } from './protocol-error.js';
 
 /** Bytes of a request's head, its first line included. */
-export const largestHead = 16 * 1024;
+export const maxHeadBytes = 16 * 1024;
 
-/** An error of Node's HTTP parser (llhttp); the bytes that it was given last, and how many of them it took. */
+/** An error of Node's HTTP parser (llhttp). It has the bytes parsed last, and how many of them were understood. */
 export interface ParserError extends NodeJS.ErrnoException {
   readonly reason?: string;
   readonly bytesParsed?: number;
@@ -16,13 +16,13 @@ export interface ParserError extends NodeJS.ErrnoException {
 /** The answer to a request that takes longer to come than it may. */
 export const late = new ProtocolError(408, 'BAD_REQUEST', 'The request took too long to come.');
 
-const malformed = new GatewayError('BAD_REQUEST', 'This is not HTTP.');
+const notHttp = new GatewayError('BAD_REQUEST', 'This is not HTTP.');
 
 const errors: Readonly<Record<string, GatewayError>> = {
   HPE_HEADER_OVERFLOW: new ProtocolError(
     431,
     'BAD_REQUEST',
-    `The address and the headers are larger than ${largestHead} bytes.`,
+    `The address and the headers are larger than ${maxHeadBytes} bytes.`,
   ),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: new GatewayError(
     'PAYLOAD_TOO_LARGE',
@@ -49,13 +49,13 @@ function isCodingAtFault({ code, reason = '' }: ParserError): boolean {
 }
 
 /**
- * The answer to what Node cannot read as a request.
+ * Returns the response to bytes that Node cannot parse as a request.
  * @param request the one whose body is at fault, if it is a body
  */
-export function answerTo(error: ParserError, request: IncomingMessage | undefined): GatewayError {
-  const head = request && headErrorOf(request);
+export function parserErrorAnswer(error: ParserError, request: IncomingMessage | undefined): GatewayError {
+  const head = request && findHeadError(request);
   if (head) return head;
   if (isMethodAtFault(error)) return unknownMethod();
   if (isCodingAtFault(error)) return unknownCoding();
-  return errors[error.code ?? ''] ?? malformed;
+  return errors[error.code ?? ''] ?? notHttp;
 }

@@ -10,12 +10,12 @@ import type { Logger } from 'pino';
 import { GatewayError } from '../../domain/errors.js';
 import { answerLast, answerRaw } from '../answers/raw-answer.js';
 import type { ConnectionEvents, ConnectionLimits, ConnectionTable } from '../connections/connection-table.js';
-import { countConnections, noPlaceFor, watchHeads } from '../connections/connections.js';
+import { countConnections, refuseOnReserve, watchHeads } from '../connections/connections.js';
 import type { OtherProtocol } from '../connections/upgrade.js';
 import { handleUpgrades, upgradeOptions } from '../connections/upgrade.js';
 import { Pipelines } from './pipelining.js';
 import { ProtocolError } from './protocol-error.js';
-import { answerTo, largestHead, late, type ParserError } from './unreadable.js';
+import { late, maxHeadBytes, type ParserError, parserErrorAnswer } from './unreadable.js';
 
 /** Limits of a connection; times are in milliseconds. */
 export interface WireLimits {
@@ -25,7 +25,10 @@ export interface WireLimits {
   readonly requestTimeout: number;
   /** In which nothing is sent, nor taken of what is sent. No request takes that long; streams are pinged. */
   readonly idleTimeout: number;
-  /** Between requests: longer than proxies keep theirs (60 seconds), so that none sends into a closing one. */
+  /**
+   * Idle milliseconds between requests. They are longer than proxies' 60 seconds, so that none sends into a closing
+   * connection.
+   */
   readonly keepAliveTimeout: number;
   /** Between looks at who takes too long. */
   readonly checkInterval: number;
@@ -67,7 +70,7 @@ function handleUnreadable(server: Server, pipelines: Pipelines, log: Logger): vo
     // Nothing is read of it for as long as others wait, so it is not late through its own fault.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && !request && pipelines.isWaiting(socket)) return;
     const isMore = error.code === 'HPE_CLOSED_CONNECTION';
-    pipelines.fail(socket, () => answerRaw(socket, answerTo(error, request), log), isMore);
+    pipelines.fail(socket, () => answerRaw(socket, parserErrorAnswer(error, request), log), isMore);
   });
 }
 
@@ -80,7 +83,7 @@ export function createWire(listener: RequestListener, options: WireOptions): Wir
     ...upgradeOptions(upgrades),
     // Refused with the others that are not valid (head.ts); Node's own answer has no words.
     requireHostHeader: false,
-    maxHeaderSize: largestHead,
+    maxHeaderSize: maxHeadBytes,
     headersTimeout: limits.headersTimeout,
     requestTimeout: limits.requestTimeout,
     keepAliveTimeout: limits.keepAliveTimeout,
@@ -97,7 +100,7 @@ export function createWire(listener: RequestListener, options: WireOptions): Wir
   });
   const receive = (request: IncomingMessage, response: ServerResponse, answer: RequestListener) => {
     const { socket } = request;
-    const refusal = noPlaceFor(connections, request);
+    const refusal = refuseOnReserve(connections, request);
     if (connections.isReserved(socket)) response.shouldKeepAlive = false;
     pipelines.enter(request, response, () => {
       if (refusal) answerLast(response, refusal);
@@ -116,7 +119,7 @@ export function createWire(listener: RequestListener, options: WireOptions): Wir
   server.on('connect', (_request, socket) => inTurn(socket, () => answerRaw(socket, noTunnel, log)));
   const take: OtherProtocol['take'] = (request, socket, head) => {
     // A WebSocket stays for long, and would take the place of a health check.
-    const refusal = noPlaceFor(connections, request);
+    const refusal = refuseOnReserve(connections, request);
     if (refusal) return answerRaw(socket, refusal, log);
     connections.begin(request.socket);
     upgrades.take(request, socket, head);

@@ -1,44 +1,25 @@
 import { Request } from '@whatwg-node/fetch';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, parse } from 'graphql';
-import { CloseCode, makeServer, type Server } from 'graphql-ws';
+import { makeServer, type Server } from 'graphql-ws';
 import { isAsyncIterable } from 'graphql-yoga';
 import type { Logger } from 'pino';
-import type { WebSocket } from 'ws';
 import type { Session } from '../../db/connection/session.js';
 import { paths } from '../../domain/doors/paths.js';
 import type { Stage, StageTimer } from '../../domain/doors/stages.js';
 import { type ErrorCode, errorKinds, GatewayError } from '../../domain/errors.js';
-import { extensionsOf } from '../../graphql/errors.js';
+import { errorExtensions } from '../../graphql/errors.js';
 import { schema } from '../../graphql/schema.js';
 import type { OnOperated } from '../answers/answered.js';
 import { answeredResult, toGatewayError } from '../answers/errors.js';
 import type { Authenticate } from '../auth/auth.js';
 import type { createGraphql } from '../graphql/graphql.js';
 import { forgetParams } from '../graphql/params.js';
-import { type Admission, unhindered, type Visit } from '../load/admission.js';
+import { runOperation } from '../graphql/run-operation.js';
+import type { Admission } from '../load/admission.js';
 import type { MemoryBudget } from '../load/memory-budget.js';
-import type { MemoryHold } from '../load/memory-hold.js';
+import { unhindered, type Visit } from '../load/visit.js';
 import { type Exchange, noteError } from '../routing/exchange.js';
-
-/** One WebSocket. */
-export interface Connection {
-  /** Ties what is logged of its operations to its own line. */
-  readonly id: string;
-  readonly socket: WebSocket;
-  /** Gives the address that opened it, as addresses are counted. */
-  readonly sender: () => string;
-  /** Aborted when it is closed. */
-  readonly signal: AbortSignal;
-  /** The memory of what it has not read. */
-  readonly memory: MemoryHold;
-  /** Operations under way. */
-  readonly operations: Set<Promise<void>>;
-  /** Callbacks by a message's payload that free its memory once a stream has begun. */
-  readonly begun: WeakMap<object, () => void>;
-  /** As in the header of this name: from `connection_init`, else from the request that opened the socket. */
-  authorization: string | undefined;
-  tokenId: string | undefined;
-}
+import { type Connection, closeForError } from './connection.js';
 
 /** Options of the WebSocket protocol. */
 export interface ProtocolOptions {
@@ -54,28 +35,8 @@ export interface ProtocolOptions {
   readonly connections: ReadonlySet<Connection>;
 }
 
-/** Close codes by error: graphql-ws' own, else 1013, "try again later" (RFC 6455). */
-const closeCodes: Partial<Record<ErrorCode, number>> = {
-  UNAUTHORIZED: CloseCode.Unauthorized,
-  FORBIDDEN: CloseCode.Forbidden,
-  TOO_MANY_REQUESTS: CloseCode.TooManyInitialisationRequests,
-  UNAVAILABLE: 1013,
-};
-
-/** Ends a WebSocket, and says why as far as there is room: a reason has 123 bytes (RFC 6455, section 5.5). */
-export function end(socket: WebSocket, code: number | undefined, reason: string | undefined): void {
-  const bytes = Buffer.from(reason ?? '').subarray(0, 123);
-  // More of it might come, so a character that is cut is left out.
-  socket.close(code, new TextDecoder().decode(bytes, { stream: true }));
-}
-
-/** Ends a connection for an error. */
-export function refuse({ socket }: Connection, { code, message }: GatewayError): void {
-  end(socket, closeCodes[code] ?? CloseCode.InternalServerError, message);
-}
-
-/** The value of `Authorization` that a client gave with `connection_init`, in any letter case. */
-function authorizationOf(params: Record<string, unknown> | undefined): string | undefined {
+/** Reads `Authorization` from the payload of `connection_init`, in any letter case. */
+function readAuthorization(params: Record<string, unknown> | undefined): string | undefined {
   const [, value] =
     Object.entries(params ?? {}).find(([name]) => name.toLowerCase() === 'authorization') ?? [];
   if (value === undefined) return undefined;
@@ -83,49 +44,52 @@ function authorizationOf(params: Record<string, unknown> | undefined): string | 
   return typeof value === 'string' && /^[ -~]*$/.test(value) ? value : '';
 }
 
-/** An operation as the request that it would be over HTTP. */
-function requestOf({ authorization, signal }: Connection): Request {
+/** Builds the Fetch request that an operation would be over HTTP. */
+function createRequest({ authorization, signal }: Connection): Request {
   const headers = new Headers({ Accept: 'text/event-stream' });
   if (authorization !== undefined) headers.set('Authorization', authorization);
   return new Request(`http://gateway${paths.graphql}`, { method: 'POST', headers, signal });
 }
 
-/** An error as it is sent; yoga keeps words for its HTTP answers in it. */
-function sent(error: GraphQLError) {
+/** Serializes a GraphQL error for a client. Yoga keeps hints for its HTTP responses in it, which go. */
+function serializeError(error: GraphQLError) {
   const { extensions: { http: _, ...extensions } = {}, ...shown } = error.toJSON();
   return { ...shown, extensions };
 }
 
 function asGraphqlError(error: GatewayError): GraphQLError {
-  return new GraphQLError(error.message, { extensions: extensionsOf(error) });
+  return new GraphQLError(error.message, { extensions: errorExtensions(error) });
 }
 
-/** WebSockets that one token may have open at once in a process: as many as it may have subscriptions. */
-const mostOfToken = 100;
+/** The most WebSockets that one token may have open in a process. It is that of subscriptions. */
+const maxWebSocketsPerToken = 100;
 
 /** @throws GatewayError TOO_MANY_REQUESTS when a token has more open than it may */
 function checkWebSocketsPerToken({ tokenId }: Connection, connections: ReadonlySet<Connection>): void {
   let own = 0;
   for (const other of connections) if (other.tokenId === tokenId) own++;
-  if (own <= mostOfToken) return;
+  if (own <= maxWebSocketsPerToken) return;
   throw new GatewayError(
     'TOO_MANY_REQUESTS',
-    `A token can have ${mostOfToken} WebSockets at once; close some.`,
+    `A token can have ${maxWebSocketsPerToken} WebSockets at once; close some.`,
   );
 }
 
 /** Ends an exchange with its status over HTTP; undefined when nobody waits for it. */
 type End = (status: number | undefined) => void;
 
-/** The status that errors would have over HTTP, whose operation was not run. */
-function statusOf([error]: readonly GraphQLError[]): number {
+/** Returns the HTTP status of an operation that was refused before it ran. */
+function refusalStatus([error]: readonly GraphQLError[]): number {
   return errorKinds[error?.extensions.code as ErrorCode]?.status ?? 500;
 }
 
 /** A placeholder document for graphql-ws, which tells subscriptions from the rest by it. */
 const document = parse('{ __typename }');
 
-/** The protocol: who may connect, and how operations are run, which is as over HTTP. */
+/**
+ * Creates the GraphQL over WebSocket protocol (`graphql-transport-ws`). It says who may connect, and runs operations as
+ * HTTP does.
+ */
 export function createProtocol({
   yoga,
   authenticate,
@@ -183,19 +147,12 @@ export function createProtocol({
     if (connection.memory.caller === '') connection.memory.caller = caller.tokenId;
   }
   async function run(connection: Connection, exchange: Exchange, params: object) {
-    const request = requestOf(connection);
-    try {
-      const result = await yoga.getResultForParams({ params, request }, { exchange });
-      return isAsyncIterable(result) ? result : answeredResult(result ?? {}, log, exchange);
-    } catch (error) {
-      const known =
-        error instanceof GraphQLError ? error : new GraphQLError('', { originalError: error as Error });
-      return answeredResult({ errors: [known] }, log, exchange);
-    }
+    const result = await runOperation(yoga, { params, request: createRequest(connection) }, exchange);
+    return isAsyncIterable(result) ? result : answeredResult(result, log, exchange);
   }
   return makeServer<Record<string, unknown>, Connection>({
     async onConnect({ connectionParams, extra: connection }) {
-      connection.authorization = authorizationOf(connectionParams) ?? connection.authorization;
+      connection.authorization = readAuthorization(connectionParams) ?? connection.authorization;
       const { exchange, end } = begin(connection);
       let visit: Visit | undefined;
       try {
@@ -207,7 +164,7 @@ export function createProtocol({
         const known = toGatewayError(error, log, connection.id);
         noteError(exchange, known.code);
         end(known.status);
-        refuse(connection, known);
+        closeForError(connection, known);
         return false;
       } finally {
         visit?.end();
@@ -217,7 +174,7 @@ export function createProtocol({
       const { extra: connection } = context;
       const { exchange, end } = begin(connection);
       const refused = (errors: GraphQLError[]) => {
-        end(id in context.subscriptions ? statusOf(errors) : undefined);
+        end(id in context.subscriptions ? refusalStatus(errors) : undefined);
         return errors;
       };
       let visit: Visit | undefined;
@@ -239,7 +196,7 @@ export function createProtocol({
         const known = toGatewayError(error, log, connection.id);
         noteError(exchange, known.code);
         const errors = refused([asGraphqlError(known)]);
-        if (known.code === 'UNAUTHORIZED') refuse(connection, known);
+        if (known.code === 'UNAUTHORIZED') closeForError(connection, known);
         return errors;
       } finally {
         // A stream that has begun is no work that others wait for.
@@ -250,8 +207,8 @@ export function createProtocol({
     execute: ({ contextValue }) => contextValue as ExecutionResult | AsyncIterable<ExecutionResult>,
     onNext: (_connection, _id, _params, _args, { errors, ...result }) => ({
       ...result,
-      ...(errors && { errors: errors.map(sent) }),
+      ...(errors && { errors: errors.map(serializeError) }),
     }),
-    onError: (_connection, _id, _params, errors) => errors.map(sent),
+    onError: (_connection, _id, _params, errors) => errors.map(serializeError),
   });
 }

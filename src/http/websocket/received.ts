@@ -1,22 +1,25 @@
 import type { Socket } from 'node:net';
-import { memoryPerByte } from '../load/memory-hold.js';
+import { memoryPerBodyByte } from '../load/memory-hold.js';
 import type { Body } from '../load/receiving.js';
-import { type Connection, end, refuse } from './protocol.js';
+import { type Connection, closeForError, closeSocket } from './connection.js';
 
-/** Bytes of a connection at most until its token is known: `connection_init`, with the largest of tokens. */
-const largestGreeting = 32 * 1024;
+/** The most bytes of a connection until its token is known. They hold `connection_init` with the largest of tokens. */
+const maxUnauthenticatedBytes = 32 * 1024;
 
-/** Bytes that a packet counts for at least: however small, it takes some hundred bytes until its message is whole. */
-const leastPacket = 256;
+/**
+ * The least bytes that a packet counts for. However small, it takes some hundred bytes of memory until its message is
+ * whole.
+ */
+const minPacketBytes = 256;
 
 /** Bytes of a ping's or pong's head (RFC 6455, section 5.2). */
-const controlHead = 6;
+const controlHeadBytes = 6;
 
-/** Bytes of memory from which on a message must not be late: what is left over of pings takes less. */
-const largeMessage = 64 * 1024;
+/** Bytes of memory from which on a message must not be late. Unfinished pings take less. */
+const largeMessageBytes = 64 * 1024;
 
 /** Milliseconds in which who sent too much may read why. */
-const goodbye = 1_000;
+const closeTimeoutMs = 1_000;
 
 /**
  * Counts bytes of incomplete WebSocket messages in the memory budget. A connection is ended that
@@ -35,14 +38,14 @@ export function countReceived(connection: Connection, raw: Socket): void {
     raw.off('data', count);
     // Not a byte more is kept of it.
     socket.pause();
-    const late = setTimeout(() => socket.terminate(), goodbye);
-    socket.once('close', () => clearTimeout(late));
+    const timer = setTimeout(() => socket.terminate(), closeTimeoutMs);
+    socket.once('close', () => clearTimeout(timer));
   }
   function release(bytes: number): void {
     const given = Math.min(bytes, held);
     memory.shrink(given, 'body');
     held -= given;
-    if (held < largeMessage) forgetMessage();
+    if (held < largeMessageBytes) forgetMessage();
   }
   function forgetMessage(): void {
     if (message) memory.receiving.endMessage(message);
@@ -50,32 +53,32 @@ export function countReceived(connection: Connection, raw: Socket): void {
   }
   function giveUp(): void {
     release(held);
-    end(socket, 1008, 'The message took too long to come.');
+    closeSocket(socket, 1008, 'The message took too long to come.');
     stop();
   }
   function count({ length }: Buffer): void {
     if (connection.tokenId === undefined) {
       greeting += length;
-      if (greeting <= largestGreeting) return;
-      end(socket, 1009, 'Send `connection_init` first.');
+      if (greeting <= maxUnauthenticatedBytes) return;
+      closeSocket(socket, 1009, 'Send `connection_init` first.');
       stop();
       return;
     }
-    const cost = Math.max(length, leastPacket) * memoryPerByte;
+    const cost = Math.max(length, minPacketBytes) * memoryPerBodyByte;
     if (!memory.tryGrow(cost, 'body')) {
-      refuse(connection, memory.refusal());
+      closeForError(connection, memory.refusal());
       stop();
       return;
     }
     held += cost;
     last = { bytes: length, cost };
-    if (held >= largeMessage) message ??= memory.receiving.beginMessage(memory.caller, giveUp);
+    if (held >= largeMessageBytes) message ??= memory.receiving.beginMessage(memory.caller, giveUp);
     if (message) memory.receiving.arrived(message, length);
   }
   // They come between the parts of a message.
   const forget = ({ length }: Buffer) => {
-    const bytes = controlHead + length;
-    release(bytes === last.bytes ? last.cost : bytes * memoryPerByte);
+    const bytes = controlHeadBytes + length;
+    release(bytes === last.bytes ? last.cost : bytes * memoryPerBodyByte);
   };
   // Before the WebSocket tells of what is whole.
   raw.prependListener('data', count);

@@ -9,10 +9,11 @@ import { paths } from '../../domain/doors/paths.js';
 import { GatewayError } from '../../domain/errors.js';
 import { answerRaw } from '../answers/raw-answer.js';
 import type { OtherProtocol } from '../connections/upgrade.js';
-import { memoryPerByte } from '../load/memory-hold.js';
-import { senderOfRequest } from '../request/address.js';
-import { comparable, targetOf } from '../request/request.js';
-import { type Connection, createProtocol, end, type ProtocolOptions, refuse } from './protocol.js';
+import { memoryPerBodyByte } from '../load/memory-hold.js';
+import { clientAddress } from '../request/address.js';
+import { normalizePath, splitTarget } from '../request/request.js';
+import { type Connection, closeForError, closeSocket } from './connection.js';
+import { createProtocol, type ProtocolOptions } from './protocol.js';
 import { countReceived } from './received.js';
 
 /** GraphQL over WebSockets, at the path of the GraphQL door. */
@@ -30,18 +31,21 @@ export interface WebSocketOptions extends Omit<ProtocolOptions, 'connections'> {
 }
 
 /** Bytes of a message at most; files are sent over HTTP. */
-const largestMessage = 1024 * 1024;
+const maxMessageBytes = 1024 * 1024;
 
-/** Parts of a message at most, and packets in which one of them comes: each takes memory, however small it is. */
-const mostParts = { maxFragments: 1_024, maxBufferedChunks: 4_096 };
+/** The most fragments of a message, and buffered chunks of one. Each takes memory, however small it is. */
+const maxMessageParts = { maxFragments: 1_024, maxBufferedChunks: 4_096 };
 
 /** Messages of a connection that can be answered at once. */
-const mostOperations = 100;
+const maxConcurrentOperations = 100;
 
 /** Unread bytes beyond which a client may not ask for more. */
-const mostUnread = 16 * 1024 * 1024;
+const maxUnreadBytes = 16 * 1024 * 1024;
 
-const tooMuch = new GatewayError('TOO_MANY_REQUESTS', `At most ${mostOperations} operations at once.`);
+const tooMuch = new GatewayError(
+  'TOO_MANY_REQUESTS',
+  `At most ${maxConcurrentOperations} operations at once.`,
+);
 
 /** RFC 6455, section 4.4: it is told which versions there are. */
 const noHandshake = new GatewayError('BAD_REQUEST', 'The handshake of the WebSocket is not valid.', {
@@ -49,12 +53,12 @@ const noHandshake = new GatewayError('BAD_REQUEST', 'The handshake of the WebSoc
 });
 
 /** Milliseconds that operations, and then the closing handshake, are waited for at shutdown. */
-const patience = { operations: 8_000, goodbye: 1_000 };
+const shutdownTimeoutsMs = { operations: 8_000, goodbye: 1_000 };
 
 function wantsWebSocket(request: IncomingMessage): boolean {
   const { method, headers } = request;
   if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false;
-  return comparable(targetOf(request).path) === paths.graphql;
+  return normalizePath(splitTarget(request).path) === paths.graphql;
 }
 
 /** Ends a connection whose client does not answer pings. `heartbeat` is the milliseconds between them. */
@@ -75,7 +79,7 @@ function watch(socket: WebSocket, heartbeat: number): void {
 
 /** Recognizes a client that asks for more than it reads. */
 function isTooMuch({ socket, operations }: Connection): boolean {
-  return operations.size >= mostOperations || socket.bufferedAmount > mostUnread;
+  return operations.size >= maxConcurrentOperations || socket.bufferedAmount > maxUnreadBytes;
 }
 
 /** Messages that servers alone send, which the library takes for a fault of ours. */
@@ -95,7 +99,7 @@ function readMessage(text: string): Message | undefined {
  * Sends a message; the promise is settled when it is taken. Until then it counts among the memory that requests hold;
  * where there is no room for it, the connection is cut.
  */
-function send({ socket, memory }: Connection, text: string): Promise<void> {
+function sendText({ socket, memory }: Connection, text: string): Promise<void> {
   return new Promise((resolve) => {
     let held = 0;
     socket.send(text, () => {
@@ -123,10 +127,10 @@ async function sayGoodbye({ socket, operations }: Connection): Promise<void> {
   const closed = new Promise((resolve) => socket.once('close', resolve));
   // What is still sent is not read, so nothing new begins.
   socket.pause();
-  await Promise.race([Promise.allSettled(operations), closed, after(patience.operations)]);
+  await Promise.race([Promise.allSettled(operations), closed, after(shutdownTimeoutsMs.operations)]);
   socket.resume();
   socket.close(1001, 'The gateway is stopping.');
-  await Promise.race([closed, after(patience.goodbye)]);
+  await Promise.race([closed, after(shutdownTimeoutsMs.goodbye)]);
   socket.terminate();
 }
 
@@ -135,8 +139,8 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
   const { log, memory, heartbeat, trustProxy } = options;
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: largestMessage,
-    ...mostParts,
+    maxPayload: maxMessageBytes,
+    ...maxMessageParts,
     handleProtocols,
     autoPong: false,
   });
@@ -153,14 +157,16 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
   ) {
     const { id, socket, memory, operations } = connection;
     // Whose it is, is known once it is let in; until then little can come.
-    let held = connection.tokenId === undefined ? 0 : bytes * memoryPerByte;
-    if (!memory.tryGrow(held, 'body')) return refuse(connection, memory.refusal());
+    let held = connection.tokenId === undefined ? 0 : bytes * memoryPerBodyByte;
+    if (!memory.tryGrow(held, 'body')) return closeForError(connection, memory.refusal());
     const keep = (left: number) => {
       memory.shrink(held - left, 'body');
       held = left;
     };
     if (message.type === MessageType.Subscribe) {
-      connection.begun.set(message.payload, () => keep(Math.min(held, message.id.length * memoryPerByte)));
+      connection.begun.set(message.payload, () =>
+        keep(Math.min(held, message.id.length * memoryPerBodyByte)),
+      );
     }
     // It takes what is parsed as well, and would keep the text for as long as a stream is open.
     const operation = answer(message as unknown as string)
@@ -175,10 +181,10 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
   function open(socket: WebSocket, request: IncomingMessage): void {
     const gone = new AbortController();
     // Each subscription hears it, and Node would warn of eleven.
-    setMaxListeners(2 * mostOperations, gone.signal);
+    setMaxListeners(2 * maxConcurrentOperations, gone.signal);
     const { authorization } = request.headers;
     // Asked for now: of a socket that is closed, there is no address.
-    const sender = senderOfRequest(request, trustProxy);
+    const sender = clientAddress(request, trustProxy);
     const connection: Connection = {
       id: randomUUID(),
       socket,
@@ -202,12 +208,12 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
-        send: (text) => (socket.readyState === socket.OPEN ? send(connection, text) : Promise.resolve()),
-        close: (code, reason) => end(socket, code, reason),
+        send: (text) => (socket.readyState === socket.OPEN ? sendText(connection, text) : Promise.resolve()),
+        close: (code, reason) => closeSocket(socket, code, reason),
         onMessage: (answer) => {
           socket.on('message', (data: Buffer) => {
             if (socket.readyState !== socket.OPEN) return;
-            if (isTooMuch(connection)) return refuse(connection, tooMuch);
+            if (isTooMuch(connection)) return closeForError(connection, tooMuch);
             const message = readMessage(String(data));
             if (!message) return socket.close(CloseCode.BadRequest, 'Invalid message received');
             run(connection, message, data.length, answer);

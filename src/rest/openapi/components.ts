@@ -5,9 +5,9 @@ type Section = 'schemas' | 'responses' | 'parameters' | 'headers';
 
 /** The parts of the document that others refer to. */
 export interface Components {
-  /** Refers to a part; it is made when it is first named, so none is there that nothing uses. */
+  /** Returns a `$ref` to a component, made when first named. So the document has none that nothing uses. */
   ref(section: Section, name: string, make: () => Node): Node;
-  /** The parts made so far, by section and name. */
+  /** Returns the components made so far, by section and name. */
   all(): Node;
 }
 

@@ -22,19 +22,19 @@ const lenient: Readonly<Record<string, Node>> = {
   Date: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}', examples: ['2027-02-28'] },
 };
 
-/** The schema of a scalar in a response. */
-export function shownScalar(name: string): Node {
+/** Returns the JSON Schema of a scalar in a response. */
+export function responseScalar(name: string): Node {
   const schema = scalars[name];
   if (!schema) throw new Error(`The contract has no word for the scalar ${name}.`);
   return schema;
 }
 
-/** The schema of a scalar in a body. */
-export function takenScalar(name: string): Node {
-  return lenient[name] ?? shownScalar(name);
+/** Returns the JSON Schema of a scalar in a request body. */
+export function bodyScalar(name: string): Node {
+  return lenient[name] ?? responseScalar(name);
 }
 
-/** A schema that takes null as well. */
+/** Makes a JSON Schema accept null as well. */
 export function nullable(schema: Node): Node {
   if (schema.$ref !== undefined) return { anyOf: [schema, { type: 'null' }] };
   // Without a type it takes anything.

@@ -4,27 +4,30 @@ import { projectSchema } from '../projection.js';
 import type { Route } from '../route.js';
 import { routes } from '../routes.js';
 import { createComponents, type Node } from './components.js';
-import { operationOf, type Sources } from './operations.js';
+import { describeOperation, type Sources } from './describe-operation.js';
 import { createSchemas } from './schemas.js';
 import { introduction, security } from './texts.js';
 
-function pathsOf(sources: Sources, table: readonly Route[]): Node {
+function describePaths(sources: Sources, table: readonly Route[]): Node {
   const paths: Record<string, Record<string, Node>> = {};
   for (const route of table) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(sources, route) };
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: describeOperation(sources, route),
+    };
   }
   return paths;
 }
 
 /**
- * The REST door's contract as an OpenAPI 3.1 document. Its paths are the table of routes, its schemas the types
- * that are executed, its limits and errors the ones that are checked and thrown: none is written here again.
+ * Creates the OpenAPI 3.1 document of the REST door. Its paths are the table of routes, its schemas the types that are
+ * executed, its limits and errors the ones that are checked and thrown: none is written here again.
  */
 export function openapiDocument(gateway: GraphQLSchema, table: readonly Route[] = routes): object {
   const components = createComponents();
   const schemas = createSchemas(gateway, components);
   const projection = projectSchema(gateway, table);
-  const paths = pathsOf({ gateway, projection, components, schemas }, table);
+  const paths = describePaths({ gateway, projection, components, schemas }, table);
   const accessToken = { type: 'http', scheme: 'bearer', description: security(gateway) };
   return {
     openapi: '3.1.1',

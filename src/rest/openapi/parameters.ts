@@ -4,7 +4,7 @@ import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
 import { furthestDays, statusIds } from '../../domain/status.js';
 import { memberName } from '../../web/names.js';
-import { argumentOf, sortableMembers } from '../arguments.js';
+import { findArgument, sortableMembers } from '../arguments.js';
 import { largestPageWithFiles } from '../query.js';
 import { creates, type ListParameter, type ListRoute, type Route, showsFiles } from '../route.js';
 import type { Components, Node } from './components.js';
@@ -30,9 +30,9 @@ const paging = query('paging', 'Rows in a page.', {
   default: defaultPageSize,
 });
 
-/** The gateway's filter says which texts of a record are searched. */
+/** Describes the search parameter. The gateway's filter says which texts of a record are searched. */
 function term(gateway: GraphQLSchema, route: ListRoute): Node {
-  const filter = getNamedType(argumentOf(gateway, route, 'filter').type);
+  const filter = getNamedType(findArgument(gateway, route, 'filter').type);
   const field = isInputObjectType(filter) ? filter.getFields().term : undefined;
   if (!field?.description) throw new Error(`${route.field} does not say what its term is.`);
   return query('term', field.description, { type: 'string', maxLength: limits.line, default: '' });
@@ -82,11 +82,11 @@ const email = query('email', 'The whole e-mail address, in any letter case.', {
   default: '',
 });
 
-/** A parameter that narrows a list to what belongs to a record. */
+/** Describes a parameter that narrows a list to what belongs to a record. */
 const narrowing = (name: string, what: string) =>
   query(name, `Items of ${what}, by its id; empty for all.`, { type: 'string', default: '' });
 
-/** Whether files come with their bytes, where the answer has none unless asked (`standard`), or has them. */
+/** Describes `includeFileContent`, whose default is `standard`. */
 function includeFileContent(standard: boolean, isPage: boolean): Node {
   const fewer = isPage
     ? ` A page with them has at most ${largestPageWithFiles} rows, whatever \`paging\` says.`
@@ -98,7 +98,7 @@ function includeFileContent(standard: boolean, isPage: boolean): Node {
   );
 }
 
-/** An id of no record: an example that was tried as it stands must not change what somebody keeps. */
+/** An id that no record has. An example that is tried as it stands must not change a real record. */
 const exampleId = '01a1fbb9-12cc-7677-b0bc-13353b4cb527';
 
 const id: Node = {
@@ -141,7 +141,7 @@ const signature = [
   header('FS-Timestamp', 'For a signed token: the time in seconds since 1970, at most 5 minutes off.'),
 ];
 
-/** The parameters that a list takes, in the contract's order, and the additive one. */
+/** Lists the parameters of a list, in the contract's order, and the additive one. */
 function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute): Node[] {
   const make: Record<ListParameter, () => Node> = {
     term: () => term(gateway, route),
@@ -163,8 +163,8 @@ function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute
 /** Refers to a parameter of several operations. */
 type Shared = (name: string, parameter: Node) => Node;
 
-/** The parameters of an operation. */
-export function parametersOf(gateway: GraphQLSchema, components: Components, route: Route): Node[] {
+/** Lists the parameters of an operation. */
+export function describeParameters(gateway: GraphQLSchema, components: Components, route: Route): Node[] {
   const shared: Shared = (name, parameter) => components.ref('parameters', name, () => parameter);
   const path = route.path.includes('{id}') ? [shared('Id', id)] : [];
   const once = () => shared('IdempotencyKey', idempotencyKey);

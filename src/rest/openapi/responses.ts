@@ -14,8 +14,8 @@ const general: readonly ErrorCode[] = [
   'UNAVAILABLE',
 ];
 
-/** Errors of every operation that takes a body: what it cannot be read as, what it runs into. */
-const ofBodies: readonly ErrorCode[] = [
+/** Errors of every operation that takes a body: it is unreadable, or conflicts. */
+const bodyErrors: readonly ErrorCode[] = [
   'CONFLICT',
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
@@ -23,13 +23,13 @@ const ofBodies: readonly ErrorCode[] = [
 ];
 
 /** Errors of every operation that can have an `Idempotency-Key`. */
-const ofKeys: readonly ErrorCode[] = ['CONFLICT', 'UNPROCESSABLE'];
+const keyErrors: readonly ErrorCode[] = ['CONFLICT', 'UNPROCESSABLE'];
 
-function errorsOf(route: Route): Set<ErrorCode> {
+function possibleErrors(route: Route): Set<ErrorCode> {
   const codes = new Set([...route.errors, ...general]);
   if (route.kind === 'read') codes.add('NOT_MODIFIED');
   if (route.method === 'GET') return codes;
-  for (const code of takesBody(route) ? ofBodies : ofKeys) codes.add(code);
+  for (const code of takesBody(route) ? bodyErrors : keyErrors) codes.add(code);
   return codes;
 }
 
@@ -63,7 +63,7 @@ const headers = {
 type HeaderName = keyof typeof headers;
 
 /** The headers that come with an error. */
-const headersOf: Partial<Record<ErrorCode, readonly HeaderName[]>> = {
+const errorHeaders: Partial<Record<ErrorCode, readonly HeaderName[]>> = {
   UNAUTHORIZED: ['WWW-Authenticate'],
   NOT_MODIFIED: ['ETag', 'X-Error-Code'],
   CONFLICT: ['Retry-After'],
@@ -90,13 +90,13 @@ const errorSchema: Node = {
 
 const only = (code: ErrorCode): Node => ({ type: 'object', properties: { code: { const: code } } });
 
-/** The status of a success (decisions on HTTP). */
-function successOf(route: Route): number {
+/** Returns the status code of a success (decisions on HTTP). */
+function successStatus(route: Route): number {
   if (route.kind === 'receive') return 204;
   return creates(route) ? 201 : 200;
 }
 
-/** `NOT_FOUND` → `NotFound`. */
+/** Converts an error code to Pascal case: `NOT_FOUND` → `NotFound`. */
 function pascalCase(code: string): string {
   return code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -104,10 +104,10 @@ function pascalCase(code: string): string {
 const json = (schema: Node): Node => ({ 'application/json': { schema } });
 
 /**
- * The responses of an operation by their status.
+ * Describes the responses of an operation by their status.
  * @param body the schema of a success
  */
-export function responsesOf(components: Components, route: Route, body: Node): Node {
+export function describeResponses(components: Components, route: Route, body: Node): Node {
   const named = (names: readonly HeaderName[]) =>
     Object.fromEntries(
       names.map((name) => [name, components.ref('headers', name.replaceAll('-', ''), () => headers[name])]),
@@ -115,7 +115,7 @@ export function responsesOf(components: Components, route: Route, body: Node): N
 
   function error(code: ErrorCode): Node {
     const { status, meaning } = errorKinds[code];
-    const sent = headersOf[code] ?? [];
+    const sent = errorHeaders[code] ?? [];
     const base = components.ref('schemas', 'Error', () => errorSchema);
     return {
       description: meaning,
@@ -138,9 +138,9 @@ export function responsesOf(components: Components, route: Route, body: Node): N
     };
   }
 
-  const errors = [...errorsOf(route)].map((code) => [
+  const errors = [...possibleErrors(route)].map((code) => [
     errorKinds[code].status,
     components.ref('responses', pascalCase(code), () => error(code)),
   ]);
-  return { [successOf(route)]: success(), ...Object.fromEntries(errors) };
+  return { [successStatus(route)]: success(), ...Object.fromEntries(errors) };
 }

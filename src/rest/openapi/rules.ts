@@ -6,36 +6,38 @@ import type { Node } from './components.js';
 const limiting = ['minLength', 'maxLength', 'minItems', 'maxItems'];
 
 /** Writes the rules in an input type's extensions as JSON Schema. */
-export function rulesOf(type: GraphQLInputObjectType): Node {
+export function readRules(type: GraphQLInputObjectType): Node {
   const { rules } = type.extensions;
   if (!(rules instanceof z.ZodType))
     throw new Error(`${type.name} does not say by which rules it is checked.`);
   return z.toJSONSchema(rules, { io: 'input', unrepresentable: 'any' });
 }
 
-/** A rule without its choice of null. */
-function present(rule: Node): Node {
+/** Unwraps a nullable rule (`anyOf` with null). */
+function withoutNull(rule: Node): Node {
   const choices = (rule.anyOf ?? []) as Node[];
   return choices.find(({ type }) => type !== 'null') ?? rule;
 }
 
 /** Picks the keywords that limit a value's length. */
 export function limitsIn(rule: Node): Node {
-  return Object.fromEntries(Object.entries(present(rule)).filter(([keyword]) => limiting.includes(keyword)));
+  return Object.fromEntries(
+    Object.entries(withoutNull(rule)).filter(([keyword]) => limiting.includes(keyword)),
+  );
 }
 
 /** Picks a value's type, where GraphQL takes any JSON. */
 export function typeIn(rule: Node): Node {
-  const { type } = present(rule);
+  const { type } = withoutNull(rule);
   return type === undefined ? {} : { type };
 }
 
-/** The rule of an object's member; an empty one where there is none. */
+/** Returns the rule of an object's member; an empty one where there is none. */
 export function memberRule(rule: Node, field: string): Node {
-  return (present(rule).properties as Record<string, Node> | undefined)?.[field] ?? {};
+  return (withoutNull(rule).properties as Record<string, Node> | undefined)?.[field] ?? {};
 }
 
-/** The rule of a list's elements; an empty one where there is none. */
+/** Returns the rule of a list's elements; an empty one where there is none. */
 export function elementRule(rule: Node): Node {
-  return (present(rule).items as Node | undefined) ?? {};
+  return (withoutNull(rule).items as Node | undefined) ?? {};
 }

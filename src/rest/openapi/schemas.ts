@@ -15,17 +15,17 @@ import {
 import { fieldName, memberName } from '../../web/names.js';
 import { type ModelName, models } from '../models.js';
 import type { Components, Node } from './components.js';
-import { nullable, shownScalar, takenScalar } from './leaves.js';
+import { bodyScalar, nullable, responseScalar } from './leaves.js';
 import { elementRule, limitsIn, memberRule, typeIn } from './rules.js';
 
 /** Turns GraphQL's types into JSON Schema; objects become components under their own names. */
 export interface Schemas {
-  /** A type of the projection as a response shows it, where it is not null. */
+  /** Describes a type as a response shows it, where it is not null. */
   present(type: GraphQLOutputType): Node;
-  /** An input type of the gateway as a body spells it, with its rules. */
+  /** Describes an input type of the gateway as a body spells it, with its rules. */
   taken(type: GraphQLInputType, rule: Node): Node;
   /**
-   * An input object, itself instead of a reference to it.
+   * Describes an input object inline, without a `$ref`.
    * @param required members that it must have beyond what its type says
    */
   members(type: GraphQLInputObjectType, rule: Node, required?: readonly string[]): Node;
@@ -35,8 +35,8 @@ function described(schema: Node, description: string | null | undefined): Node {
   return description ? { description, ...schema } : schema;
 }
 
-/** The projection shows an enum as a string; its words are the gateway's. */
-function wordsOf(gateway: GraphQLSchema, model: string, member: string): Node {
+/** Finds the values of an enum, which the projection shows as a string. */
+function enumValues(gateway: GraphQLSchema, model: string, member: string): Node {
   const source = gateway.getType(models[model as ModelName]?.type ?? '');
   const field = isObjectType(source) ? source.getFields()[fieldName(member)] : undefined;
   const type = field && getNamedType(field.type);
@@ -53,13 +53,13 @@ export function createSchemas(gateway: GraphQLSchema, components: Components): S
     if (isNonNullType(type)) return present(type.ofType, words);
     if (isListType(type)) return { type: 'array', items: shown(type.ofType, words) };
     if (isObjectType(type)) return components.ref('schemas', type.name, () => model(type));
-    return { ...shownScalar(getNamedType(type).name), ...words };
+    return { ...responseScalar(getNamedType(type).name), ...words };
   }
 
   function model(type: GraphQLObjectType): Node {
     const properties = Object.values(type.getFields()).map((field) => [
       field.name,
-      described(shown(field.type, wordsOf(gateway, type.name, field.name)), field.description),
+      described(shown(field.type, enumValues(gateway, type.name, field.name)), field.description),
     ]);
     const required = properties.map(([name]) => name);
     return described(
@@ -79,7 +79,7 @@ export function createSchemas(gateway: GraphQLSchema, components: Components): S
     }
     if (isInputObjectType(type)) return components.ref('schemas', type.name, () => members(type, rule));
     if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
-    return { ...typeIn(rule), ...takenScalar(getNamedType(type).name), ...limitsIn(rule) };
+    return { ...typeIn(rule), ...bodyScalar(getNamedType(type).name), ...limitsIn(rule) };
   }
 
   function members(type: GraphQLInputObjectType, rule: Node, required: readonly string[] = []): Node {
@@ -87,8 +87,8 @@ export function createSchemas(gateway: GraphQLSchema, components: Components): S
     const properties = Object.values(type.getFields()).map((field) => {
       const name = memberName(field.name);
       if (isRequiredInputField(field)) needed.add(name);
-      const schemaOf = needed.has(name) ? takenPresent : taken;
-      const schema = schemaOf(field.type, memberRule(rule, field.name));
+      const describe = needed.has(name) ? takenPresent : taken;
+      const schema = describe(field.type, memberRule(rule, field.name));
       return [name, described(schema, field.description)];
     });
     return described(

@@ -1,6 +1,6 @@
 import type { Route } from '../route.js';
 
-/** Rows of /v1 about expiration items, as the contract and clients of the original know them. */
+/** Rows of /v1 about expiration items, as clients of the original know them. */
 export const expirationItems: readonly Route[] = [
   {
     kind: 'list',

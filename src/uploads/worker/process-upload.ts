@@ -3,15 +3,15 @@ import { unavailableOf } from '../../db/connection/errors.js';
 import { type ErrorCode, GatewayError } from '../../domain/errors.js';
 import { maxAttempts, retryDelay } from '../../domain/load/backoff.js';
 import type { Outcome } from '../../domain/upload.js';
-import { type FoundFile, failUpload, fileUpload, reasonOf } from '../filing.js';
-import type { Claimed } from '../queue.js';
+import { type FoundFile, failUpload, failureReason, fileUpload } from '../filing.js';
+import type { ClaimedUpload } from '../queue.js';
 import { FetchFailure } from './fetch-file.js';
 
 /**
  * Finds an upload's file and the date it suggests. Rejects with a FetchFailure when it cannot be had, and
  * with the signal's reason once it is aborted.
  */
-export type FindFile = (upload: Claimed['upload'], signal: AbortSignal) => Promise<FoundFile>;
+export type FindFile = (upload: ClaimedUpload['upload'], signal: AbortSignal) => Promise<FoundFile>;
 
 /** Error of an attempt that ends because its worker stops. */
 export class Stopped extends Error {
@@ -37,7 +37,7 @@ const passing: readonly ErrorCode[] = ['CONFLICT', 'PRECONDITION_FAILED', 'UNAVA
 function describeFailure(error: unknown, upload: string, log: Logger): AttemptFailure {
   if (error instanceof FetchFailure) return { reason: error.message, final: error.final };
   const known = error instanceof GatewayError ? error : unavailableOf(error);
-  if (known) return { reason: reasonOf(known), final: !passing.includes(known.code) };
+  if (known) return { reason: failureReason(known), final: !passing.includes(known.code) };
   log.error({ err: error, upload }, 'filing an upload failed');
   return { reason: 'The service failed; the fault is logged.', final: false };
 }
@@ -47,7 +47,7 @@ function describeFailure(error: unknown, upload: string, log: Logger): AttemptFa
  * that can be kept: then its lease ends, and another try follows.
  */
 export async function processUpload(
-  { upload, session }: Claimed,
+  { upload, session }: ClaimedUpload,
   { findFile, clock, log }: UploadWork,
   signal: AbortSignal,
 ): Promise<Outcome> {

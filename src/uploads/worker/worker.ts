@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connection/database.js';
 import type { OnTried, Outcome } from '../../domain/upload.js';
-import type { Try } from '../filing.js';
-import { type Claimed, claimUploads, extendLeases } from '../queue.js';
+import type { Attempt } from '../filing.js';
+import { type ClaimedUpload, claimUploads, extendLeases } from '../queue.js';
 import { onUploadReceived } from '../receiving.js';
 import { addUpRegularly } from './add-up.js';
 import { processUpload, Stopped, type UploadWork } from './process-upload.js';
@@ -23,7 +23,7 @@ export interface WorkerOptions extends UploadWork {
 }
 
 /** Runs a try to file an upload, and answers what it came to. */
-export type AroundTry = (upload: Try, run: () => Promise<Outcome>) => Promise<Outcome>;
+export type AroundTry = (upload: Attempt, run: () => Promise<Outcome>) => Promise<Outcome>;
 
 /** Job worker that files uploads and adds up record counts, until it is stopped. */
 export interface Worker {
@@ -41,14 +41,14 @@ export function startWorker(options: WorkerOptions): Worker {
   const { database, clock, log, concurrency = 4, pollMs = 1_000, leaseMs = 15_000 } = options;
   const { addUpMs = 10_000 } = options;
   const { onTried, around = (_upload, run) => run() } = options;
-  const underWay = new Map<Claimed, Promise<void>>();
+  const underWay = new Map<ClaimedUpload, Promise<void>>();
   const stopping = new AbortController();
   const bell = createWakeUpSignal();
   let stopped = false;
 
   const leaseEnd = () => new Date(clock().getTime() + leaseMs);
 
-  async function work(claimed: Claimed): Promise<void> {
+  async function work(claimed: ClaimedUpload): Promise<void> {
     const { upload } = claimed;
     const started = performance.now();
     // What could not be kept is tried again, when its lease ends.

@@ -5,12 +5,12 @@ import {
   getNamedType,
 } from 'graphql';
 import { MAX_OPERATIONS } from '../../domain/patch/patch-operations.js';
-import { argumentOf } from '../arguments.js';
+import { findArgument } from '../arguments.js';
 import type { PatchRoute, ReceiveRoute, Route, WriteRoute } from '../route.js';
 import type { Components, Node } from './components.js';
-import { parametersOf } from './parameters.js';
-import { responsesOf } from './responses.js';
-import { rulesOf } from './rules.js';
+import { describeParameters } from './parameters.js';
+import { describeResponses } from './responses.js';
+import { readRules } from './rules.js';
 import type { Schemas } from './schemas.js';
 import { remarksOn } from './texts.js';
 
@@ -33,11 +33,11 @@ function bodySchema({ projection, schemas }: Sources, route: Route): Node {
   return schemas.present(field.type);
 }
 
-/** A body's type, with its rules and with what the contract requires of this row. */
+/** Describes the request body of a write: its type, rules, and required members. */
 function writeBody({ gateway, components, schemas }: Sources, route: WriteRoute | ReceiveRoute): Node {
-  const type = getNamedType(argumentOf(gateway, route, 'input').type) as GraphQLInputObjectType;
+  const type = getNamedType(findArgument(gateway, route, 'input').type) as GraphQLInputObjectType;
   const schema = components.ref('schemas', type.name, () =>
-    schemas.members(type, rulesOf(type), route.kind === 'write' ? route.required : []),
+    schemas.members(type, readRules(type), route.kind === 'write' ? route.required : []),
   );
   return {
     required: route.kind === 'write',
@@ -45,9 +45,9 @@ function writeBody({ gateway, components, schemas }: Sources, route: WriteRoute 
   };
 }
 
-/** An operation of a patch: the gateway's, and the member that only the contract has (section 4.11). */
+/** Describes one operation of a JSON Patch. The contract adds a member to the gateway's (section 4.11). */
 function patchOperation({ gateway, schemas }: Sources, route: PatchRoute): Node {
-  const type = getNamedType(argumentOf(gateway, route, 'operations').type) as GraphQLInputObjectType;
+  const type = getNamedType(findArgument(gateway, route, 'operations').type) as GraphQLInputObjectType;
   const { properties, ...rest } = schemas.members(type, {});
   const operationType = { description: 'Accepted and ignored.', type: ['string', 'null'] };
   return { ...rest, properties: { operationType, ...(properties as Node) } };
@@ -71,9 +71,9 @@ function requestBody(sources: Sources, route: Route): Node {
   return {};
 }
 
-/** One row of the contract as an operation of the document. */
-export function operationOf(sources: Sources, route: Route): Node {
-  const parameters = parametersOf(sources.gateway, sources.components, route);
+/** Describes a route as an OpenAPI operation. */
+export function describeOperation(sources: Sources, route: Route): Node {
+  const parameters = describeParameters(sources.gateway, sources.components, route);
   return {
     operationId: route.operation ?? route.field,
     'x-origin': route.origin,
@@ -82,6 +82,6 @@ export function operationOf(sources: Sources, route: Route): Node {
     description: remarksOn(route),
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(sources, route),
-    responses: responsesOf(sources.components, route, bodySchema(sources, route)),
+    responses: describeResponses(sources.components, route, bodySchema(sources, route)),
   };
 }

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { ConfigError } from '../../config/config.js';
 
 /** GraphQL documents by the ids that clients name them by. */
-export type Operations = ReadonlyMap<string, string>;
+export type PersistedDocuments = ReadonlyMap<string, string>;
 
 type Entry = readonly [id: string, document: string];
 
@@ -23,7 +23,10 @@ const manifest = z.union([
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A document's hash is its id: with the line break at the file's end, as tools take it, and without, as clients do. */
+/**
+ * Maps the SHA-256 hashes of a document to it, as its ids. Tools hash it with the line break at the file's end, clients
+ * without.
+ */
 function fromDocument(text: string): Entry[] {
   const document = text.replace(/\r?\n$/, '');
   return [document, text].map((hashed) => [sha256(hashed), document]);
@@ -44,10 +47,11 @@ function attempt<T>(path: string, expected: string, work: () => T): T {
 }
 
 /**
- * Reads the operations of a folder and of those in it: the documents `*.graphql`, and what the manifests `*.json` list.
+ * Loads the persisted documents of a folder and its subfolders. They are the files `*.graphql`, and those that the
+ * manifests `*.json` list.
  * @throws {ConfigError} naming a folder or a file that cannot be read
  */
-export function loadOperations(folder: string): Operations {
+export function loadPersistedDocuments(folder: string): PersistedDocuments {
   const names = attempt(folder, 'a folder that can be read', () =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }),
   );

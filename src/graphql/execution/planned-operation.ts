@@ -11,11 +11,11 @@ import {
   type VariableNode,
 } from 'graphql';
 import { Kept } from '../../domain/kept.js';
-import { conditionsOf, type Fragments, refusalOfNull, type Values } from './conditions.js';
+import { collectConditions, type Fragments, refusalOfNull, type Values } from './conditions.js';
 import { type Plan, Planner } from './plan.js';
 
 /** Plans that are kept of one operation: callers rarely mix more values of its conditions. */
-const mostPlans = 8;
+const maxPlans = 8;
 
 /** An operation of a valid document, and its plans by the values of its conditions. */
 export class PlannedOperation {
@@ -36,11 +36,11 @@ export class PlannedOperation {
     this.definition = definition;
     this.#root = root;
     this.#fragments = fragments;
-    this.#conditions = conditionsOf(definition, fragments);
+    this.#conditions = collectConditions(definition, fragments);
   }
 
   /**
-   * The plan for an execution. One that was made for the same conditions is taken again.
+   * Returns the operation's plan for the given variables. A plan that was made for the same conditions is taken again.
    * @param values the variables, coerced
    * @returns an error where a condition is null
    */
@@ -52,7 +52,7 @@ export class PlannedOperation {
     if (refusal) return refusal;
     const plan = this.#make(values);
     const [oldest] = this.#plans.keys();
-    if (oldest !== undefined && this.#plans.size >= mostPlans) this.#plans.delete(oldest);
+    if (oldest !== undefined && this.#plans.size >= maxPlans) this.#plans.delete(oldest);
     this.#plans.set(key, plan);
     return plan;
   }
@@ -99,7 +99,7 @@ function makeOperation({ schema, document, operationName }: ExecutionArgs): Plan
  * Finds the operation of a valid document that is to be executed.
  * @returns an error, in graphql-js' words, where there is none
  */
-export function operationOf(args: ExecutionArgs): PlannedOperation | GraphQLError {
+export function findOperation(args: ExecutionArgs): PlannedOperation | GraphQLError {
   const { document, schema, operationName } = args;
   const ofDocument = operations.ensure(document, () => new Map());
   const known = ofDocument.get(operationName);

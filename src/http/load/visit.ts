@@ -1,0 +1,83 @@
+import { GatewayError } from '../../domain/errors.js';
+import type { AdmissionQueue, AdmissionSlot, WorkKind } from '../../domain/load/admission.js';
+
+/** Milliseconds until a caller that is slow to send its body gives its place up. */
+const slowCallerMs = 250;
+
+/** One request, or one operation over a WebSocket, on its way through the admission control. */
+export interface Visit {
+  /**
+   * Waits for its turn.
+   * @throws GatewayError UNAVAILABLE when that has taken too long
+   */
+  turn(): Promise<void>;
+  /** Waits for a part of the body. A client that is slow to send it gives its place up meanwhile. */
+  whileReceiving<T>(received: Promise<T>): Promise<T>;
+  /** Ends it: its work is done, or nobody waits for it any more. */
+  end(): void;
+}
+
+/** A visit that may have to wait. */
+export class QueuedVisit implements Visit {
+  readonly #queue: AdmissionQueue;
+  readonly #kind: WorkKind;
+  /** Counts that it has waited for too long; gives the error. */
+  readonly #onOverdue: () => GatewayError;
+  #place: AdmissionSlot | undefined;
+  #leaveQueue: (() => void) | undefined;
+  #ended = false;
+
+  constructor(queue: AdmissionQueue, kind: WorkKind, onOverdue: () => GatewayError) {
+    this.#queue = queue;
+    this.#kind = kind;
+    this.#onOverdue = onOverdue;
+    this.#place = queue.take();
+  }
+
+  async turn(): Promise<void> {
+    if (this.#place) return;
+    const place = await new Promise<AdmissionSlot | 'overdue' | 'gone'>((resolve) => {
+      const leave = this.#queue.wait(this.#kind, (given) => resolve(given ?? 'overdue'));
+      this.#leaveQueue = () => {
+        leave();
+        resolve('gone');
+      };
+    });
+    this.#leaveQueue = undefined;
+    if (place === 'overdue') throw this.#onOverdue();
+    if (place === 'gone') throw new GatewayError('BAD_REQUEST', 'The caller did not wait for the answer.');
+    this.#place = place;
+  }
+
+  async whileReceiving<T>(received: Promise<T>): Promise<T> {
+    let late: NodeJS.Immediate | undefined;
+    const timer = setTimeout(() => {
+      // Not before what has come is read: on a busy process a timer goes off first.
+      late = setImmediate(() => this.#place?.leave());
+    }, slowCallerMs);
+    try {
+      return await received;
+    } finally {
+      clearTimeout(timer);
+      clearImmediate(late);
+      if (!this.#ended && this.#place?.isLeft) this.#place = this.#queue.takeAgain();
+    }
+  }
+
+  /** Waits no longer; work that has begun holds its place until its end. */
+  giveUp(): void {
+    this.#leaveQueue?.();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#place?.leave();
+  }
+}
+
+/** The visit of what is let in at any time. */
+export const unhindered: Visit = {
+  turn: async () => {},
+  whileReceiving: (received) => received,
+  end: () => {},
+};

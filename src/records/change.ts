@@ -1,0 +1,156 @@
+import type { Session } from '../db/connection/session.js';
+import type { Transaction } from '../db/connection/transaction.js';
+import type { Selection } from '../db/sql/selection.js';
+import { type NewValues, updateRows } from '../db/sql/write.js';
+import { updateRow } from '../db/sql/write-record.js';
+import { nextModified } from '../domain/dates.js';
+import type { EventName } from '../domain/events.js';
+import { groupBy } from '../domain/load/grouping.js';
+import type { Prisma } from '../generated/prisma/client.js';
+import { type Event, eventsSql, logEvents } from './event-logs.js';
+import { changedEvent, changesIn } from './record-events.js';
+import { type RecordBase, type Resource, type RowChange, type Values, writableValues } from './resource.js';
+import { validateValues } from './validation.js';
+
+/** Gives a record's new values from its current ones. */
+export type Change<Row> = (current: Row, tx: Transaction) => object | Promise<object>;
+
+/** Options of a change that is more than an update. */
+export interface ChangeOptions<Row> {
+  /** Name of the event, instead of that of an update. */
+  readonly event?: EventName;
+  /** Writes more with the change, once the records are changed. */
+  readonly also?: (tx: Transaction, changed: readonly Changed<Row>[]) => Promise<unknown>;
+  /** Fields and joins to read of the record afterwards. Many records are read whole. */
+  readonly selection?: Selection | undefined;
+  /** The transaction does no more after the change. COMMIT is sent with its last statement then. */
+  readonly finish?: boolean;
+}
+
+/** A record before and after a change. */
+export interface Changed<Row> {
+  readonly current: Row;
+  readonly row: Row;
+}
+
+/** A change that has been checked and is not stored yet. */
+interface Planned<Row> extends RowChange {
+  readonly current: Row;
+  readonly event: Event;
+}
+
+/** Checks a change of a locked record. Returns undefined when it changes nothing. */
+async function plan<Row extends RecordBase>(
+  tx: Transaction,
+  session: Session,
+  resource: Resource<Row>,
+  current: Row,
+  change: Change<Row>,
+  event?: EventName,
+): Promise<Planned<Row> | undefined> {
+  const before = writableValues(resource, current);
+  const values = await validateValues(tx, session, resource, await change(current, tx), before);
+  const changes = changesIn(resource, before, values);
+  if (Object.keys(changes).length === 0) return undefined;
+  const after = { ...values, modified: nextModified(session.now, current.modified) };
+  const next = { ...(current as RecordBase), ...after };
+  const { id, organizationId } = current;
+  return {
+    ...{ id, organizationId, current, before, after },
+    event: changedEvent(resource, next, [before, values], changes, event),
+  };
+}
+
+/** Splits values that callers write into columns of the row and parts of the record. */
+function split({ parts = [] }: Resource, values: Values): { columns: Values; parts: object } {
+  const entries = Object.entries(values);
+  return {
+    columns: Object.fromEntries(entries.filter(([field]) => !parts.includes(field))) as Values,
+    parts: Object.fromEntries(entries.filter(([field]) => parts.includes(field))),
+  };
+}
+
+/** Stores one change and its event with one statement, which may be the transaction's last. */
+async function storeOne<Row extends RecordBase>(
+  tx: Transaction,
+  session: Session,
+  resource: Resource<Row>,
+  { id, current, after, event }: Planned<Row>,
+  { also, selection, finish = false }: ChangeOptions<Row>,
+): Promise<Changed<Row>[]> {
+  const { columns, parts } = split(resource, after);
+  const { model, toRecord } = resource.rows;
+  const log = (changed?: Prisma.Sql) => eventsSql(session, [event], changed);
+  const how = { values: columns, log, selection, finish: finish && !also };
+  const row = { ...toRecord(await updateRow(tx, model, id, how)), ...parts };
+  await also?.(tx, [{ current, row }]);
+  return [{ current, row }];
+}
+
+/** Picks the columns that a change gives new values. */
+function newColumns(resource: Resource, { before, after }: RowChange): Record<string, unknown> {
+  const { modified, ...columns } = split(resource, after).columns;
+  const changed = Object.entries(columns).filter(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field]),
+  );
+  return { ...Object.fromEntries(changed), modified };
+}
+
+/** Stores many changes. Records that get the same new values share a statement, and the events one. */
+async function storeMany<Row extends RecordBase>(
+  tx: Transaction,
+  session: Session,
+  resource: Resource<Row>,
+  planned: readonly Planned<Row>[],
+  { also }: ChangeOptions<Row>,
+): Promise<Changed<Row>[]> {
+  const { model, toRecord } = resource.rows;
+  const rows = new Map<string, Row>();
+  for (const alike of groupBy(planned, (change) => JSON.stringify(newColumns(resource, change)))) {
+    const [first] = alike;
+    if (!first) continue;
+    const where = { id: { in: alike.map(({ id }) => id) } };
+    // The columns are those of the resource's rules, which a test compares with the model.
+    const values = newColumns(resource, first) as NewValues<typeof model>;
+    for (const row of await updateRows(tx, model, where, values))
+      rows.set((row as RecordBase).id, toRecord(row));
+  }
+  const changed = planned.map(({ id, current, after }) => {
+    const row = rows.get(id);
+    if (!row) throw new Error('A row that was locked is gone.');
+    return { current, row: { ...row, ...split(resource, after).parts } };
+  });
+  await also?.(tx, changed);
+  await logEvents(
+    tx,
+    session,
+    planned.map(({ event }) => event),
+  );
+  return changed;
+}
+
+/**
+ * Changes locked records in a transaction, with their events.
+ * @returns the records that were not already as the change would have left them
+ * @throws GatewayError BAD_REQUEST for a value against the rules; and what `change` throws
+ */
+export async function changeLocked<Row extends RecordBase>(
+  tx: Transaction,
+  session: Session,
+  resource: Resource<Row>,
+  records: readonly Row[],
+  change: Change<Row>,
+  options: ChangeOptions<Row>,
+): Promise<Changed<Row>[]> {
+  const planned: Planned<Row>[] = [];
+  for (const current of records) {
+    const one = await plan(tx, session, resource, current, change, options.event);
+    if (one) planned.push(one);
+  }
+  const [first, ...others] = planned;
+  if (!first) return [];
+  await resource.beforeUpdate?.(tx, planned);
+  return others.length === 0
+    ? storeOne(tx, session, resource, first, options)
+    : storeMany(tx, session, resource, planned, options);
+}

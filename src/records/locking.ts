@@ -1,0 +1,76 @@
+import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
+import type { Transaction } from '../db/connection/transaction.js';
+import { recordsSql } from '../db/sql/conditions.js';
+import { readRows } from '../db/sql/select.js';
+import { GatewayError, notFound } from '../domain/errors.js';
+import { isUuid } from '../domain/rules.js';
+import { recordVersion } from '../domain/versions.js';
+import { Prisma } from '../generated/prisma/client.js';
+import type { RecordBase, Resource } from './resource.js';
+
+const { sql } = Prisma;
+
+const unmet = {
+  'If-Match': 'The record has changed: `If-Match` names another version.',
+  'If-None-Match': 'The record is there: `If-None-Match` names its version.',
+} as const;
+
+/** Refuses to change a record whose version does not meet the caller's conditions. */
+function checkVersion({ precondition }: Session, { modified }: RecordBase): void {
+  const header = precondition?.(recordVersion(modified));
+  if (header) throw new GatewayError('PRECONDITION_FAILED', unmet[header]);
+}
+
+/**
+ * Locks a record and reads it with its parts. Other writers wait until this transaction ends.
+ * @throws GatewayError NOT_FOUND for one that the caller does not see; PRECONDITION_FAILED
+ */
+export async function lockRecord<Row extends RecordBase>(
+  tx: Transaction,
+  session: Session,
+  resource: Resource<Row>,
+  id: string,
+): Promise<Row> {
+  if (!isUuid(id)) throw notFound(resource.noun, id);
+  // As the row has it: callers may write it in capitals.
+  const own = id.toLowerCase();
+  // Sent together, and executed one after the other: both see what the writers before have left.
+  const [row, parts] = await Promise.all([resource.rows.lock(tx, own), resource.readParts?.(tx, [own])]);
+  if (!row) throw notFound(resource.noun, id);
+  checkVersion(session, row);
+  return { ...row, ...parts?.get(own) };
+}
+
+/**
+ * Locks records and reads them with their parts, in the order of the ids. They are locked in one order, so that of two
+ * transactions none waits for the other. Records that the caller does not see are neither waited for nor locked.
+ * @param ids in small letters, each once
+ * @throws GatewayError NOT_FOUND naming the first id that the caller does not see; PRECONDITION_FAILED
+ */
+export async function lockRecords<Row extends RecordBase>(
+  tx: Transaction,
+  session: Session,
+  resource: Resource<Row>,
+  ids: readonly string[],
+): Promise<Row[]> {
+  const [id, ...others] = ids;
+  if (id === undefined) return [];
+  if (others.length === 0) return [await lockRecord(tx, session, resource, id)];
+  const where = { id: { in: [...ids] } };
+  const lock = sql`
+    SELECT ${recordsSql(session, resource.kind, where)} ORDER BY record.id FOR NO KEY UPDATE`;
+  await tx.run(named(`${resource.table}.lock`, lock));
+  const { model, toRecord } = resource.rows;
+  const found = new Map(
+    (await readRows(tx, model, { where })).map((row) => [(row as RecordBase).id, toRecord(row)]),
+  );
+  const rows = ids.map((id) => {
+    const row = found.get(id);
+    if (!row) throw notFound(resource.noun, id);
+    return row;
+  });
+  for (const row of rows) checkVersion(session, row);
+  const parts = await resource.readParts?.(tx, ids);
+  return rows.map((row) => ({ ...row, ...parts?.get(row.id) }));
+}
