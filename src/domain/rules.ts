@@ -37,7 +37,7 @@ const uuidText = z
   .toLowerCase();
 
 /**
- * Nil UUID (RFC 9562 §5.9). Typed clients whose ids cannot be null send it for none (decisions on writing).
+ * Nil UUID (RFC 9562 §5.9). Typed clients whose ids cannot be null send it for none (docs/rest.md).
  */
 const nil = '00000000-0000-0000-0000-000000000000';
 

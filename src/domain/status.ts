@@ -1,4 +1,4 @@
-/** The states of an expiration item by the number that `status_id` carries (decisions on values). */
+/** The states of an expiration item by the number that `status_id` carries (docs/rest.md). */
 export const statusIds = {
   current: 1,
   notifying: 2,

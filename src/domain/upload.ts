@@ -96,7 +96,7 @@ function defaultTitle({ filename, key }: Upload): string {
 }
 
 /**
- * Decides where a file goes (decisions on filing). What a person has decided counts first, then the sender's
+ * Decides where a file goes (docs/uploads.md). What a person has decided counts first, then the sender's
  * tags, then the file's name.
  * @param suggested the date that the document tells of, if it has been read
  * @throws GatewayError BAD_REQUEST naming the tag that is wrong

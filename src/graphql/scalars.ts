@@ -29,7 +29,7 @@ function reading<T>(parseValue: (value: unknown) => T, read: ReadLiteral = value
 
 const dateExpected = 'must be a date, YYYY-MM-DD';
 
-/** The scalar of calendar dates. Of a date-time, the date part is taken as written (decisions on values). */
+/** The scalar of calendar dates. Of a date-time, the date part is taken as written (docs/rest.md). */
 export const DateScalar = new GraphQLScalarType<Date, string>({
   name: 'Date',
   description: 'A calendar date, `YYYY-MM-DD`. On input an ISO 8601 date-time is taken by its date part.',

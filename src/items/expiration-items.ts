@@ -51,7 +51,7 @@ const linkRules = {
   attachments: attachmentsRule,
 };
 
-/** The document type of an item that names none (decisions on nested records). */
+/** The document type of an item that names none (docs/rest.md). */
 const standardCategory = 'Generic';
 
 const findCategory = async ({ tx }: Write, id: string) =>

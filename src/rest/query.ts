@@ -40,7 +40,7 @@ function integer(query: URLSearchParams, name: string): number | undefined {
 }
 
 /**
- * Reads `includeFileContent` (decisions on values).
+ * Reads `includeFileContent` (docs/rest.md).
  * @param standard what it is when it is not sent
  * @throws GatewayError BAD_REQUEST for what is neither true nor false
  */
@@ -53,7 +53,7 @@ export function wantsFileContent(query: URLSearchParams, standard: boolean): boo
 /** Largest page of rows with the bytes of files. Each row may have many of them. */
 export const largestPageWithFiles = 25;
 
-/** Reads the page number, from 1; -1 stands for the first (decisions on lists). */
+/** Reads the page number, from 1; -1 stands for the first (docs/rest.md). */
 function pageIn(query: URLSearchParams): number {
   const page = integer(query, 'page') ?? -1;
   if (page === 0 || page < -1)
@@ -138,7 +138,7 @@ function filterIn(query: URLSearchParams, { parameters }: ListRoute): Record<str
 
 /**
  * Turns the default order into the direction asked for. The newest stay first: generated clients send every declared
- * default, `sortDirection=asc` without a `sort`, and mean none of it (decisions on lists).
+ * default, `sortDirection=asc` without a `sort`, and mean none of it (docs/rest.md).
  */
 function withDirection(order: Order, direction: Direction | undefined): Order {
   return order.direction === 'desc' ? order : { ...order, direction: direction ?? order.direction };
@@ -161,8 +161,8 @@ function orderIn(query: URLSearchParams, route: ListRoute, sortable: readonly st
 }
 
 /**
- * Reads a list's query string (decisions on lists); unknown parameters are ignored.
- * @param enumName gives the word that the gateway's order has for a field, when it can be ordered by
+ * Reads a list's query string (docs/rest.md); unknown parameters are ignored.
+ * @param sortable the members that the list can be ordered by, with the words of the gateway's order
  * @throws GatewayError BAD_REQUEST naming the parameter at fault
  */
 export function readList(

@@ -106,7 +106,7 @@ export interface ReceiveRoute extends TakingRoute {
 /** One row of the contract's section 4. */
 export type Route = ReadRoute | ListRoute | WriteRoute | PatchRoute | DeleteRoute | ReceiveRoute;
 
-/** Bytes that a body may have: more where files can be sent (decisions on limits). */
+/** Bytes that a body may have: more where files can be sent (docs/rest.md). */
 export const largestBodies = { standard: 1024 * 1024, files: largestFile } as const;
 
 /** Tells whether a row creates a record. A POST to a record itself does not. */

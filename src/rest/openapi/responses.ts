@@ -2,7 +2,7 @@ import { type ErrorCode, errorKinds } from '../../domain/errors.js';
 import { creates, type Route, takesBody } from '../route.js';
 import type { Components, Node } from './components.js';
 
-/** Errors of every operation (decisions on HTTP). */
+/** Errors of every operation (docs/rest.md). */
 const general: readonly ErrorCode[] = [
   // Of what takes no body: parameters whose percent-encoding is broken.
   'BAD_REQUEST',
@@ -90,7 +90,7 @@ const errorSchema: Node = {
 
 const only = (code: ErrorCode): Node => ({ type: 'object', properties: { code: { const: code } } });
 
-/** Returns the status code of a success (decisions on HTTP). */
+/** Returns the status code of a success (docs/rest.md). */
 function successStatus(route: Route): number {
   if (route.kind === 'receive') return 204;
   return creates(route) ? 201 : 200;

@@ -39,7 +39,7 @@ export type FileFetcher = (url: string, signal?: AbortSignal) => Promise<Fetched
 
 /**
  * Makes the function that fetches files of upload notifications, safe against SSRF. Their URLs may be
- * anybody's (decisions on the bulk scan receiver). It fetches over https, from the listed hosts alone, at
+ * anybody's (docs/uploads.md). It fetches over https, from the listed hosts alone, at
  * addresses of the public internet, without redirects, credentials or compression, and within limits of size
  * and time.
  */
