@@ -3,7 +3,7 @@ import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import { despiteDeadlocks, type Transaction } from '../db/connection/transaction.js';
 import { recordsSql } from '../db/sql/conditions.js';
-import { recordKinds, tables } from '../db/sql/models.js';
+import { recordKinds, recordNames, tables } from '../db/sql/models.js';
 import type { Identified } from '../db/sql/query.js';
 import type { Selection } from '../db/sql/selection.js';
 import { deleteRows } from '../db/sql/write.js';
@@ -228,12 +228,10 @@ async function withHolders(session: Session, id: string, error: unknown): Promis
   const rows = recordsSql(session, kind, { [camelCase(holders.column)]: id });
   const statement = named(`${holders.table}.holding`, Prisma.sql`SELECT count(*)::int AS count ${rows}`);
   const [{ count } = { count: 0 }] = await session.read<{ count: number }>(statement);
-  const others = holders.table.replaceAll('_', ' ');
-  return count === 0
-    ? error
-    : new GatewayError('CONFLICT', `It cannot be deleted: ${count} ${others} still belong to it.`, {
-        cause: error,
-      });
+  if (count === 0) return error;
+  const others =
+    count === 1 ? `${recordNames[kind]} still belongs` : `${holders.table.replaceAll('_', ' ')} still belong`;
+  return new GatewayError('CONFLICT', `It cannot be deleted: ${count} ${others} to it.`, { cause: error });
 }
 
 /** Deletes locked records in a transaction that does no more, with their events. */

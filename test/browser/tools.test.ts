@@ -15,11 +15,19 @@ const graphiql = { below: '#editor', rules: ['color-contrast', 'nested-interacti
 
 /**
  * What Swagger UI's own markup breaks. Colours of its badges, code and examples; a title of level 1 before headings of
- * level 3; a main landmark around the operations alone; buttons in buttons; long examples that no key scrolls.
+ * level 3; a main landmark around the operations alone; buttons in buttons; long examples that no key scrolls; selects of
+ * yes or no without a name.
  */
 const swagger = {
   below: '#reference',
-  rules: ['color-contrast', 'heading-order', 'nested-interactive', 'region', 'scrollable-region-focusable'],
+  rules: [
+    'color-contrast',
+    'heading-order',
+    'nested-interactive',
+    'region',
+    'scrollable-region-focusable',
+    'select-name',
+  ],
 };
 
 describeInBrowser('pages for developers', { timeout: browserTimeout }, () => {

@@ -8,7 +8,7 @@ import { createProject, type Project, source } from './project.js';
 /** What the types must refuse. */
 const mistakes = [
   ['a path that is not there', `client.GET('/v1/boats')`],
-  ['a method that the path does not have', `client.GET('/v1/contacts/{id}', { params })`],
+  ['a method that the path does not have', `client.DELETE('/v1/vehicles/{id}', { params })`],
   ['an id left out', `client.GET('/v1/companies/{id}')`],
   ['a required member left out', `client.POST('/v1/contacts', { body: { name: 'Grace' } })`],
   ['a required member that is null', `client.POST('/v1/contacts', { body: { email: null } })`],

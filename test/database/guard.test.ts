@@ -88,8 +88,9 @@ describe('the server', () => {
 
 test('a server that was left running is taken over, and the log says so', async () => {
   const left = await startOther(compiled, dataDir);
-  await query(left.url, `SELECT pg_terminate_backend(pid) FROM (${guard}) AS guard`);
+  // In this order, as nobody makes a new guard then.
   await left.kill();
+  await query(left.url, `SELECT pg_terminate_backend(pid) FROM (${guard}) AS guard`);
   const log = memoryLog();
   const next = await open(log);
   expect([next.started, next.url]).toEqual([false, left.url]);

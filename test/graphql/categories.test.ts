@@ -93,7 +93,7 @@ describe('delete', () => {
       refusal(gateway, remove, { id }),
       'CONFLICT',
       undefined,
-      /cannot be deleted: expiration items/,
+      /cannot be deleted: 1 expiration item still belongs/,
     );
     expect(await database.prisma.eventLog.count()).toBe(before);
     await database.prisma.expirationItem.delete({ where: { id: item.id } });

@@ -42,6 +42,7 @@ const filled: Readonly<Record<string, unknown>> = {
   DateTime: new Date('2099-03-08T00:00:00Z'),
   Float: 1.5,
   Int: 7,
+  Role: 'MEMBER',
   Json: [{ id: newId(), name: 'name', internalName: 'internal', value: 'value' }],
   String: 'filled',
 };
@@ -55,7 +56,11 @@ async function fillOne(model: Model): Promise<void> {
   const rows = on(gateway.database.prisma, model);
   const row = await rows.findFirst?.({ where: { organizationId, ...place } });
   const free = fields.filter(({ kind, name, type }) => {
-    return kind === 'scalar' && type in filled && !/^id$|Id$|^revokedAt$/.test(name);
+    return (
+      (kind === 'scalar' || (kind === 'enum' && model === 'User')) &&
+      type in filled &&
+      !/^id$|Id$|^revokedAt$/.test(name)
+    );
   });
   const data = Object.fromEntries(
     free.map(({ name, type }) => [name, name === 'timezone' ? 'America/Toronto' : filled[type]]),
