@@ -84,7 +84,7 @@ describe('deleteTeam', () => {
     const { id } = await make();
     await createLinked(gateway, gateway, id);
     await expectNoTrace(gateway, () =>
-      expectRefusal(refusal(gateway, remove, { id }), 'CONFLICT', undefined, /contacts still belong to it/),
+      expectRefusal(refusal(gateway, remove, { id }), 'CONFLICT', undefined, /1 contact still belongs to it/),
     );
   });
 
@@ -103,7 +103,12 @@ describe('deleteTeam', () => {
     const where = { organizationId, email: 'max@example.com' };
     const { id } = await make();
     await database.prisma.user.updateMany({ where, data: { teamId: id } });
-    await expectRefusal(refusal(gateway, remove, { id }), 'CONFLICT', undefined, /users still belong to it/);
+    await expectRefusal(
+      refusal(gateway, remove, { id }),
+      'CONFLICT',
+      undefined,
+      /1 user still belongs to it/,
+    );
     await database.prisma.user.updateMany({ where, data: { teamId } });
   });
 
