@@ -48,6 +48,20 @@ const tellingSession = () => ({
   },
 });
 
+/** Gives the fields of parameters their names, which Swagger UI shows beside them only. */
+const namedFields = () => {
+  const named =
+    (Field, { React }) =>
+    (props) =>
+      React.createElement(
+        'label',
+        null,
+        React.createElement('span', { className: 'for-screen-readers' }, props.description),
+        React.createElement(Field, props),
+      );
+  return { wrapComponents: { JsonSchema_boolean: named, JsonSchema_string: named } };
+};
+
 const ready = new Promise((resolve) => {
   // No validator: it would be asked at an outside host.
   const ui = window.SwaggerUIBundle({
@@ -56,7 +70,7 @@ const ready = new Promise((resolve) => {
     deepLinking: true,
     defaultModelsExpandDepth: 0,
     validatorUrl: null,
-    plugins: [tellingSession],
+    plugins: [tellingSession, namedFields],
     onComplete: () => resolve(ui),
   });
 });

@@ -15,19 +15,11 @@ const graphiql = { below: '#editor', rules: ['color-contrast', 'nested-interacti
 
 /**
  * What Swagger UI's own markup breaks. Colours of its badges, code and examples; a title of level 1 before headings of
- * level 3; a main landmark around the operations alone; buttons in buttons; long examples that no key scrolls; selects of
- * yes or no without a name.
+ * level 3; a main landmark around the operations alone; buttons in buttons; long examples that no key scrolls.
  */
 const swagger = {
   below: '#reference',
-  rules: [
-    'color-contrast',
-    'heading-order',
-    'nested-interactive',
-    'region',
-    'scrollable-region-focusable',
-    'select-name',
-  ],
+  rules: ['color-contrast', 'heading-order', 'nested-interactive', 'region', 'scrollable-region-focusable'],
 };
 
 describeInBrowser('pages for developers', { timeout: browserTimeout }, () => {
