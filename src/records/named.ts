@@ -142,6 +142,7 @@ async function insertMissing(
     created: now,
     modified: now,
   }));
+  // The model is known when it runs only; the resource's rules have checked the values.
   await insertRows(write.tx, kind.resource.rows.model, rows as never, { skipDuplicates: true });
   return rows;
 }

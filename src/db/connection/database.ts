@@ -236,7 +236,7 @@ export class Database implements ReadSource {
   async close(): Promise<void> {
     await this.#announcer.close();
     await this.#prisma?.$disconnect();
-    // Not left to Prisma, which closes nothing when it was never used: reads go past it.
+    // Prisma closes the pool only if it was used, and reads go past it.
     if (!this.#pool.ended) await this.#pool.end();
   }
 

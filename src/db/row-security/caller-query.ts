@@ -45,6 +45,7 @@ interface Handlers {
   handleCommandComplete(message: unknown, connection: pg.Connection): void;
 }
 
+// The types of `pg` leave out the constructor's settings and these methods, which a subclass needs.
 const Query = pg.Query as unknown as new (config: object) => Handlers;
 
 /**
