@@ -189,7 +189,8 @@ describe('what is not committed', () => {
         ends.push(endOf(work));
       };
       receive(0);
-      const waiting = () => tx.$queryRaw<{ pid: number }[]>`
+      // By another connection: a transaction sees the activity as it was when it first looked.
+      const waiting = () => databases[0].prisma.$queryRaw<{ pid: number }[]>`
         SELECT pid FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       const pid = await eventually(async () => {

@@ -88,7 +88,8 @@ describe('when filing fails', () => {
     const { prisma } = gateway.database;
     await prisma.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT FROM expiration_items WHERE id = ${item.id}::uuid FOR UPDATE`;
-      const killed = () => tx.$queryRaw<unknown[]>`
+      // By a connection of its own: a transaction sees the activity as it was when it first looked.
+      const killed = () => prisma.$queryRaw<unknown[]>`
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       // Not before the item is locked: it would be filed.
