@@ -1,6 +1,6 @@
 // What requests leave to garbage collection: npm run bench -- garbage [--workload=W1] [--duration=5]
 import { prepare } from './lib/fixture.mjs';
-import { startGateway } from './lib/gateway.mjs';
+import { measured, startGateway } from './lib/gateway.mjs';
 import { measure } from './lib/measure.mjs';
 import { table } from './lib/table.mjs';
 import { workloads } from './lib/workloads.mjs';
@@ -39,7 +39,7 @@ export async function run({ workload, duration = 5, warmup = 8 }) {
   const hear = (text) => {
     said += text;
   };
-  const gateway = await startGateway(database, { WORKER: 'off' }, tracing, hear);
+  const gateway = await startGateway(database, measured(database), tracing, hear);
   const server = { ...gateway, dialect: 'gateway' };
   try {
     const rows = [];

@@ -1,6 +1,6 @@
 // How much memory the gateway takes under all workloads at once: npm run bench -- memory [--minutes=10]
 import { prepare } from './lib/fixture.mjs';
-import { startGateway } from './lib/gateway.mjs';
+import { measured, startGateway } from './lib/gateway.mjs';
 import { measure } from './lib/measure.mjs';
 import { peakMemoryOf, residentMemoryOf } from './lib/processes.mjs';
 import { keep, median, table } from './lib/table.mjs';
@@ -40,7 +40,7 @@ function print(samples, peak, minutes) {
 /** Runs the measurement. */
 export async function run({ minutes = 10 }) {
   const database = await prepare();
-  const gateway = { ...(await startGateway(database)), dialect: 'gateway' };
+  const gateway = { ...(await startGateway(database, { ...measured(database), WORKER: 'on' })), dialect: 'gateway' };
   const samples = [];
   const started = performance.now();
   const timer = setInterval(() => {

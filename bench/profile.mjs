@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepare } from './lib/fixture.mjs';
-import { startGateway } from './lib/gateway.mjs';
+import { measured, startGateway } from './lib/gateway.mjs';
 import { measure } from './lib/measure.mjs';
 import { sumProfile } from './lib/profile.mjs';
 import { table } from './lib/table.mjs';
@@ -14,7 +14,7 @@ async function profile(database, workload, { duration, warmup }) {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-profile-'));
   try {
     const options = ['--cpu-prof', '--cpu-prof-interval=200', `--cpu-prof-dir=${folder}`];
-    const gateway = { ...(await startGateway(database, { WORKER: 'off' }, options)), dialect: 'gateway' };
+    const gateway = { ...(await startGateway(database, measured(database), options)), dialect: 'gateway' };
     const cost = await measure(gateway, database, { workload, duration, warmup });
     await gateway.close();
     const [file] = readdirSync(folder);

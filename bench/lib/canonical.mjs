@@ -30,12 +30,11 @@ const vehicle = {
 const dated = { ...item, modified: vehicle.modified };
 
 const shapes = {
-  W1: [dated],
-  W2: dated,
+  ...Object.fromEntries(['W1', 'W1a', 'W1d', 'W1p', 'W6'].map((name) => [name, [dated]])),
+  ...Object.fromEntries(['W2', 'W2a', 'W2d'].map((name) => [name, dated])),
   W3: { total: true, vehicles: [vehicle] },
   // When it was changed differs.
   W4: item,
-  W6: [dated],
 };
 
 /** The part of a value that a shape tells of, with members in the shape's order. */

@@ -1,8 +1,10 @@
 // A database with the measured data, and what peers need to know and have in it.
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import { ownerIn, seed } from './data.mjs';
 import { startDatabase, startGateway } from './gateway.mjs';
+import { persisted } from './requests.mjs';
 
 const functions = new URL('../peers/postgraphile.sql', import.meta.url);
 
@@ -21,6 +23,9 @@ export async function prepare(sizes) {
     const owner = await ownerIn(client);
     await client.query(readFileSync(functions, 'utf8'));
     await client.end();
+    const operations = join(database.folder, 'operations');
+    mkdirSync(operations);
+    writeFileSync(join(operations, 'manifest.json'), JSON.stringify(persisted));
     return { ...database, owner, size };
   } catch (error) {
     await database.close();

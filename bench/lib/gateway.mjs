@@ -32,6 +32,8 @@ export async function startDatabase() {
   return {
     url,
     pid: postmasterIn(dataDir),
+    /** A folder that goes with it. */
+    folder: dataDir,
     /** The admin token of the gateways on it. */
     token: randomBytes(32).toString('base64url'),
     close: async () => {
@@ -40,6 +42,9 @@ export async function startDatabase() {
     },
   };
 }
+
+/** Settings of a gateway that is measured: it files no uploads, and answers the documents that `prepare` has kept. */
+export const measured = ({ folder }) => ({ WORKER: 'off', PERSISTED_OPERATIONS: join(folder, 'operations') });
 
 /** Starts one gateway process; `env` is added to its settings, `onText` is given what it says. */
 export async function startGateway(

@@ -1,7 +1,7 @@
 // What is measured side by side, and how each is started on the gateway's database.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { startGateway } from './gateway.mjs';
+import { measured, startGateway } from './gateway.mjs';
 import { growth } from './growth.mjs';
 import { postgraphile } from './postgraphile.mjs';
 import { startServer } from './processes.mjs';
@@ -30,18 +30,18 @@ function node22() {
 
 /** The peers by name; all of them but the gateway let anybody in and log nothing. */
 export const peers = {
-  gateway: { dialect: 'gateway', start: (database) => startGateway(database, { WORKER: 'off' }) },
+  gateway: { dialect: 'gateway', start: (database) => startGateway(database, measured(database)) },
   // Another checkout's, so that a change is measured beside what it changes.
   ...(process.env.GATEWAY_BEFORE && {
     'gateway-before': {
       dialect: 'gateway',
       start: (database) =>
-        startGateway(database, { WORKER: 'off' }, [], undefined, process.env.GATEWAY_BEFORE),
+        startGateway(database, measured(database), [], undefined, process.env.GATEWAY_BEFORE),
     },
   }),
   'row-security': {
     dialect: 'gateway',
-    start: (database) => startGateway(database, { WORKER: 'off', ROW_SECURITY: 'on' }),
+    start: (database) => startGateway(database, { ...measured(database), ROW_SECURITY: 'on' }),
   },
   limit: { dialect: 'gateway', start: startPeer('limit') },
   mercurius: { dialect: 'graphql', start: startPeer('mercurius') },

@@ -1,28 +1,41 @@
 // The workloads in the names that PostGraphile gives the gateway's tables.
 import { randomUUID } from 'node:crypto';
+import { asApollo } from './clients.mjs';
 import { dataOf, send } from './requests.mjs';
 import { notification, vehicleMembers } from './workloads.mjs';
 
-const linked = (kind, members) => {
+const linked = (kind, members, directive = '') => {
   const type = `${kind[0].toUpperCase()}${kind.slice(1)}`;
-  return `${kind}s: expirationItem${type}sByItemIdList(orderBy: POSITION_ASC) { ${kind} { id: rowId ${members} } }`;
+  const field = `${kind}s: expirationItem${type}sByItemIdList(orderBy: POSITION_ASC)${directive}`;
+  return `${field} { ${kind} { id: rowId ${members} } }`;
 };
-const item = `id: rowId name expirationDate details isActive modified teamId
+const itemWith = (directive) => `id: rowId name expirationDate details isActive modified teamId
   category { id: rowId name } assignedTo { id: rowId name email }
-  ${linked('contact', 'name email phone')} ${linked('location', 'name')} ${linked('tag', 'name')}`;
+  ${linked('contact', 'name email phone', directive)} ${linked('location', 'name')} ${linked('tag', 'name', directive)}`;
+const item = itemWith('');
+const conditionalItem = itemWith(' @include(if: $x)');
 const vehicle = `id: rowId ${vehicleMembers.filter((name) => name !== 'id').join(' ')}
   assignedTo { id: rowId name email teamId } customFields`;
 
-const listOfItems = (name, alias) => `query ${name}($category: UUID!, $offset: Int!) {
+const listOfItems = (
+  name,
+  alias,
+  shown = item,
+  more = '',
+) => `query ${name}($category: UUID!, $offset: Int!${more}) {
   ${alias}: expirationItemsList(
     condition: { categoryId: $category }, first: 20, offset: $offset, orderBy: [EXPIRATION_DATE_ASC, ROW_ID_ASC]
-  ) { ${item} }
+  ) { ${shown} }
 }`;
 
 const searched = ['name', 'vin', 'licensePlate', 'make', 'model'];
 const documents = {
   items: listOfItems('Items', 'items'),
   item: `query Item($id: UUID!) { item: expirationItem(rowId: $id) { ${item} } }`,
+  conditionalItems: listOfItems('Items', 'items', conditionalItem, ', $x: Boolean!'),
+  conditionalItem: `query Item($id: UUID!, $x: Boolean!) {
+  item: expirationItem(rowId: $id) { ${conditionalItem} }
+}`,
   vehicles: `query Vehicles($term: String!, $offset: Int!, $order: [VehicleOrderBy!]) {
   vehicles(
     filter: { or: [${searched.map((name) => `{ ${name}: { includesInsensitive: $term } }`)}] }
@@ -45,10 +58,19 @@ const shown = ({ contacts, locations, tags, ...rest }) => ({
 });
 const parsed = (value) => (typeof value === 'string' ? JSON.parse(value) : value);
 
+const readItems = (body) => dataOf(body).items.map(shown);
+const readItem = (body) => shown(dataOf(body).item);
+
 /** For each workload, how it is asked for and what of the answer counts. */
 export const postgraphile = {
-  W1: { request: (p) => ask(documents.items, p), read: (body) => dataOf(body).items.map(shown) },
-  W2: { request: (p) => ask(documents.item, p), read: (body) => shown(dataOf(body).item) },
+  W1: { request: (p) => ask(documents.items, p), read: readItems },
+  W1a: { request: (p) => send('POST', '/graphql', asApollo(documents.items, p)), read: readItems },
+  W1d: { request: (p) => ask(documents.conditionalItems, { ...p, x: true }), read: readItems },
+  // It has no persisted documents without another package: the document is sent.
+  W1p: { request: (p) => ask(documents.items, p), read: readItems },
+  W2: { request: (p) => ask(documents.item, p), read: readItem },
+  W2a: { request: (p) => send('POST', '/graphql', asApollo(documents.item, p)), read: readItem },
+  W2d: { request: (p) => ask(documents.conditionalItem, { ...p, x: true }), read: readItem },
   W3: {
     request: ({ term, sort, direction, page }) => {
       const order = [sort, 'row_id'].map((field) => `${field}_${direction}`.toUpperCase());

@@ -1,13 +1,17 @@
 // The workloads as HTTP requests, in the gateway's names: both of its doors, and GraphQL alone for peers without REST.
+import { asApollo, asPersisted, hashOf } from './clients.mjs';
 import { notification, vehicleMembers } from './workloads.mjs';
 
-/** What is asked of an item. */
-const item = `id name expirationDate details isActive modified teamId
+/** What is asked of an item. Contacts and tags may have a directive. */
+const itemWith = (directive) => `id name expirationDate details isActive modified teamId
   category { id name } assignedTo { id name email }
-  contacts { id name email phone } locations { id name } tags { id name }`;
+  contacts${directive} { id name email phone } locations { id name } tags${directive} { id name }`;
+const item = itemWith('');
+const conditionalItem = itemWith(' @include(if: $x)');
 
-const listOfItems = (name, alias) => `query ${name}($category: ID!, $offset: Int!) {
-  ${alias}: expirationItems(first: 20, offset: $offset, filter: {categoryId: $category}) { nodes { ${item} } }
+const listOfItems = (name, alias, shown = item, more = '') =>
+  `query ${name}($category: ID!, $offset: Int!${more}) {
+  ${alias}: expirationItems(first: 20, offset: $offset, filter: {categoryId: $category}) { nodes { ${shown} } }
 }`;
 
 /** The documents by what they are for. */
@@ -17,6 +21,8 @@ export const documents = {
   expirationItems(first: 20, offset: $offset, after: $after, filter: {term: $term}) { nodes { ${item} } }
 }`,
   item: `query Item($id: ID!) { item: expirationItem(id: $id) { ${item} } }`,
+  conditionalItems: listOfItems('Items', 'items', conditionalItem, ', $x: Boolean!'),
+  conditionalItem: `query Item($id: ID!, $x: Boolean!) { item: expirationItem(id: $id) { ${conditionalItem} } }`,
   vehicles: `query Vehicles($term: String, $offset: Int, $orderBy: VehicleOrder) {
   vehicles(first: 50, offset: $offset, filter: {term: $term}, orderBy: $orderBy) {
     totalCount
@@ -28,6 +34,9 @@ export const documents = {
 }`,
   receive: 'mutation Receive($input: ReceiveUploadInput!) { receiveUpload(input: $input) { id } }',
 };
+
+/** The documents that are asked for by their hashes. */
+export const persisted = { [hashOf(documents.items)]: documents.items };
 
 const json = { 'content-type': 'application/json', accept: 'application/json' };
 
@@ -44,10 +53,18 @@ export function dataOf({ data, errors }) {
 
 const pageOf = ({ total, nodes }) => ({ total, vehicles: nodes });
 
+const readItems = (body) => dataOf(body).items.nodes;
+const readItem = (body) => dataOf(body).item;
+
 /** For each workload, how it is asked for and what of the answer counts. */
 export const graphql = {
-  W1: { request: (p) => ask(documents.items, p), read: (body) => dataOf(body).items.nodes },
-  W2: { request: (p) => ask(documents.item, p), read: (body) => dataOf(body).item },
+  W1: { request: (p) => ask(documents.items, p), read: readItems },
+  W1a: { request: (p) => send('POST', '/graphql', asApollo(documents.items, p)), read: readItems },
+  W1d: { request: (p) => ask(documents.conditionalItems, { ...p, x: true }), read: readItems },
+  W2: { request: (p) => ask(documents.item, p), read: readItem },
+  W2a: { request: (p) => send('POST', '/graphql', asApollo(documents.item, p)), read: readItem },
+  W2d: { request: (p) => ask(documents.conditionalItem, { ...p, x: true }), read: readItem },
+  W1p: { request: (p) => send('POST', '/graphql', asPersisted(documents.items, p)), read: readItems },
   W3: {
     request: ({ term, sort, direction, page }) =>
       ask(documents.vehicles, {

@@ -15,12 +15,19 @@ const items = {
   }),
 };
 
+const item = {
+  title: 'GraphQL: one item, the same nested',
+  parameters: (random, size) => ({ id: idOf('item', 1 + random(size.items)) }),
+};
+
 export const workloads = {
   W1: items,
-  W2: {
-    title: 'GraphQL: one item, the same nested',
-    parameters: (random, size) => ({ id: idOf('item', 1 + random(size.items)) }),
-  },
+  W1a: { ...items, title: 'GraphQL: W1 as Apollo Client sends it, with `__typename` everywhere' },
+  W1d: { ...items, title: 'GraphQL: W1 with `@include(if: $x)` on contacts and tags, x is true' },
+  W1p: { ...items, title: 'GraphQL: W1 by the hash of its document' },
+  W2: item,
+  W2a: { ...item, title: 'GraphQL: W2 as Apollo Client sends it' },
+  W2d: { ...item, title: 'GraphQL: W2 with `@include(if: $x)` on contacts and tags, x is true' },
   W3: {
     title: 'REST: 50 of 20,000 vehicles, `term` and `sort`',
     parameters: (random) => ({

@@ -1,6 +1,7 @@
 // fastify and mercurius with its just-in-time compiler, pg with prepared statements, loaders for what is linked.
 import Fastify from 'fastify';
 import mercurius from 'mercurius';
+import { persisted } from '../lib/requests.mjs';
 import { matching, openPool, replaceItem, replacing, storeUpload, storing } from './sql.mjs';
 
 const pool = openPool();
@@ -119,5 +120,10 @@ const loaders = {
 };
 
 const app = Fastify({ logger: false });
-app.register(mercurius, { schema, resolvers, loaders, jit: 1, graphiql: false });
+const persistedQueryProvider = {
+  isPersistedQuery: ({ extensions }) => extensions?.persistedQuery !== undefined,
+  getHash: ({ extensions }) => extensions.persistedQuery.sha256Hash,
+  getQueryFromHash: async (hash) => persisted[hash],
+};
+app.register(mercurius, { schema, resolvers, loaders, jit: 1, graphiql: false, persistedQueryProvider });
 console.log(`"url":"${await app.listen({ port: 0, host: '127.0.0.1' })}"`);
