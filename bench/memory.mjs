@@ -40,7 +40,10 @@ function print(samples, peak, minutes) {
 /** Runs the measurement. */
 export async function run({ minutes = 10 }) {
   const database = await prepare();
-  const gateway = { ...(await startGateway(database, { ...measured(database), WORKER: 'on' })), dialect: 'gateway' };
+  const gateway = {
+    ...(await startGateway(database, { ...measured(database), WORKER: 'on' })),
+    dialect: 'gateway',
+  };
   const samples = [];
   const started = performance.now();
   const timer = setInterval(() => {
