@@ -7,10 +7,7 @@ import { entries } from './entries.mjs';
  * Packages that are read from node_modules as they are: WebAssembly, and megabytes of text for pages. Others that have
  * files of their own are found by `require.resolve`, which no bundler follows.
  */
-const external = [
-  /^@prisma\/(schema-engine-wasm|client\/runtime\/query_compiler)/,
-  /^@graphql-yoga\/render-graphiql/,
-];
+const external = [/^@prisma\/client\/runtime\/query_compiler/, /^@graphql-yoga\/render-graphiql/];
 
 /** Writes a whole file at once: who reads it meanwhile reads the old one. @param {string} path @param {string} text */
 async function write(path, text) {

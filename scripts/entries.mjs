@@ -7,7 +7,6 @@ export const entries = {
   main: 'main.ts',
   // For scripts of package.json.
   contracts: 'contracts.ts',
-  'new-migration': 'db/migrations/new-migration.ts',
   // For the Dockerfile.
   programs: 'db/embedded/programs.ts',
   // For scripts/dev.mjs and bench.

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { MIGRATIONS_FOLDER, MODELS_FOLDER } from '../../src/db/migrations/migrations.js';
-import { diffSchemas, readModels, readSnapshot } from '../../src/db/migrations/schema-diff.js';
+import { diffSchemas, readModels, readSnapshot } from '../../scripts/migration.mjs';
 
 test('the migrations lead to the models', async () => {
-  const missing = await diffSchemas(await readSnapshot(MIGRATIONS_FOLDER), await readModels(MODELS_FOLDER));
+  const missing = await diffSchemas(await readSnapshot('prisma/migrations'), await readModels('prisma'));
   expect(missing, 'a migration is missing: run `npm run migration -- <name>`').toBe('');
 });

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type EmbeddedDatabase, openEmbedded } from '../../src/db/embedded/embedded.js';
 import { migrate } from '../../src/db/migrations/migrate.js';
 import { memoryLog, query, tempFolder, until } from './support.js';
@@ -68,15 +67,6 @@ test('writes the rows that Prisma writes', async () => {
       rolled_back_at: null,
     },
   ]);
-});
-
-test('does not start the engine when nothing is pending', async () => {
-  const start = vi.spyOn(SchemaEngine, 'new');
-  await run();
-  expect(start).toHaveBeenCalledTimes(1);
-  await run();
-  expect(start).toHaveBeenCalledTimes(1);
-  start.mockRestore();
 });
 
 test('many at once apply each migration once', async () => {

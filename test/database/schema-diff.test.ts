@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { diffSchemas, readModels, readSnapshot } from '../../src/db/migrations/schema-diff.js';
-import { compile, tempFolder } from './support.js';
+import { diffSchemas, readModels, readSnapshot } from '../../scripts/migration.mjs';
+import { tempFolder } from './support.js';
 
 const BASE = 'datasource db {\n  provider = "postgresql"\n}\n';
 const ITEM =
@@ -34,17 +34,16 @@ describe('diffSchemas', () => {
 
 describe('npm run migration', () => {
   let root: string;
-  let script: string;
 
   beforeAll(async () => {
     root = await tempFolder();
-    script = join(await compile(root), 'migrations/new-migration.js');
     await mkdir(join(root, 'prisma/models'), { recursive: true });
     await writeFile(join(root, 'prisma/schema.prisma'), BASE);
     await writeFile(join(root, 'prisma/models/item.prisma'), ITEM);
     await writeFile(join(root, 'prisma/models/team.prisma'), TEAM);
   });
 
+  const script = resolve('scripts/migration.mjs');
   const run = (...args: string[]) =>
     promisify(execFile)(process.execPath, [script, ...args], { cwd: root }).then(
       ({ stdout }) => ({ code: 0, said: stdout }),

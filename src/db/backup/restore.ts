@@ -3,25 +3,12 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { PRISMA_LOCK } from '../migrations/migrate.js';
+import { MIGRATIONS_TABLE, PRISMA_LOCK } from '../migrations/migrate.js';
 import { listMigrations, MIGRATIONS_FOLDER, readMigrations } from '../migrations/migrations.js';
 import { APPLICATION_NAME } from '../server/application.js';
 import { checkRights } from '../server/rights.js';
 import { type BackupVisitor, checkBackup, compareCounts, type RowCounts, readBackup } from './backup-file.js';
 import { DROP_EVERYTHING, listTables } from './tables.js';
-
-/** The table of Prisma's own tools, as their engine makes it before the first migration. */
-const MIGRATIONS_TABLE = `
-  CREATE TABLE _prisma_migrations (
-    id VARCHAR(36) PRIMARY KEY NOT NULL,
-    checksum VARCHAR(64) NOT NULL,
-    finished_at TIMESTAMPTZ,
-    migration_name VARCHAR(255) NOT NULL,
-    logs TEXT,
-    rolled_back_at TIMESTAMPTZ,
-    started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
-    applied_steps_count INTEGER NOT NULL DEFAULT 0
-  )`;
 
 /** Options of restoring a backup. */
 export interface RestoreOptions {
@@ -138,11 +125,7 @@ async function checkEmpty(client: pg.Client): Promise<void> {
 
 async function makeTables(client: pg.Client, migrations: readonly string[], folder: string): Promise<void> {
   await client.query(MIGRATIONS_TABLE);
-  const { migrationDirectories } = await readMigrations(folder);
-  for (const { path, migrationFile } of migrationDirectories) {
-    if (!migrations.includes(path)) continue;
-    if (migrationFile.content.tag !== 'ok') throw new Error(`The migration ${path} has no script.`);
-    // Without values a query may have many statements.
-    await client.query(migrationFile.content.value);
-  }
+  const made = (await listMigrations(folder)).filter((name) => migrations.includes(name));
+  // Without values a query may have many statements.
+  for (const { script } of await readMigrations(folder, made)) await client.query(script);
 }

@@ -1,13 +1,24 @@
-import { PrismaPg } from '@prisma/adapter-pg';
+import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Log } from '../embedded/log.js';
 import { checkRights } from '../server/rights.js';
-import { listMigrations, MIGRATIONS_FOLDER, readMigrations } from './migrations.js';
-import { engineMessage, NO_FILTERS, startEngine } from './schema-engine.js';
-import { wholeScripts } from './script-adapter.js';
+import { listMigrations, MIGRATIONS_FOLDER, type Migration, readMigrations } from './migrations.js';
 
 /** The lock that Prisma's own tools take: theirs and our migrations exclude each other. */
 export const PRISMA_LOCK = 72707369;
+
+/** The table of Prisma's own tools, as they make it before the first migration. */
+export const MIGRATIONS_TABLE = `
+  CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id VARCHAR(36) PRIMARY KEY NOT NULL,
+    checksum VARCHAR(64) NOT NULL,
+    finished_at TIMESTAMPTZ,
+    migration_name VARCHAR(255) NOT NULL,
+    logs TEXT,
+    rolled_back_at TIMESTAMPTZ,
+    started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+    applied_steps_count INTEGER NOT NULL DEFAULT 0
+  )`;
 
 /** A row of Prisma's table that is not a migration finished or rolled back. */
 interface Unfinished {
@@ -26,35 +37,37 @@ interface Unfinished {
  *   when a migration fails or has failed before, with the database's words and the way on.
  */
 export async function migrate(url: string, options: { log: Log; folder?: string }): Promise<string[]> {
-  const folder = options.folder ?? MIGRATIONS_FOLDER;
-  // One connection for everything: the lock belongs to it, and the engine, which wants the same, gets it again.
-  const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
-  pool.on('error', () => {}); // the next query fails too, and is awaited
+  const { log, folder = MIGRATIONS_FOLDER } = options;
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {}); // the next query fails too, and is awaited
   try {
-    await pool.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
-    if (!(await isPending(pool, folder, options.log))) return [];
-    await checkRights(pool, (await appliedMigrations(pool)).length === 0);
-    const applied = await applyPersistently(pool, folder, options.log);
-    options.log.info({ applied }, 'Database migrated');
-    return applied;
+    await client.connect();
+    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
+    const pending = await findPending(client, folder, log);
+    if (pending.length === 0) return [];
+    await checkRights(client, (await appliedMigrations(client)).length === 0);
+    await client.query(MIGRATIONS_TABLE);
+    for (const migration of await readMigrations(folder, pending)) await apply(client, migration, log);
+    log.info({ applied: pending }, 'Database migrated');
+    return pending;
   } finally {
-    await pool.end(); // and with the session ends the lock
+    await client.end(); // and with the session ends the lock
   }
 }
 
-/** Checks for pending migrations, without loading the engine. */
-async function isPending(pool: pg.Pool, folder: string, log: Log): Promise<boolean> {
+/** Finds the migrations to apply, in order. */
+async function findPending(client: pg.Client, folder: string, log: Log): Promise<string[]> {
   const names = await listMigrations(folder);
-  if (!(await hasMigrations(pool))) return names.length > 0;
-  await checkVersion(pool, names);
-  await settleUnfinished(pool, log);
-  const finished = new Set(await appliedMigrations(pool));
-  return names.some((name) => !finished.has(name));
+  if (!(await hasMigrations(client))) return names;
+  await checkVersion(client, names);
+  await settleUnfinished(client, log);
+  const finished = new Set(await appliedMigrations(client));
+  return names.filter((name) => !finished.has(name));
 }
 
 /** Refuses a database with migrations unknown to this build. One of them that was only begun counts, too. */
-async function checkVersion(pool: pg.Pool, known: readonly string[]): Promise<void> {
-  const { rows } = await pool.query<{ name: string }>(
+async function checkVersion(client: pg.Client, known: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
     `SELECT DISTINCT migration_name AS name FROM _prisma_migrations
       WHERE rolled_back_at IS NULL AND migration_name <> ALL ($1) ORDER BY name`,
     [known],
@@ -67,16 +80,13 @@ async function checkVersion(pool: pg.Pool, known: readonly string[]): Promise<vo
   );
 }
 
-/** Pool or client that takes queries. */
-type Queryable = Pick<pg.Pool | pg.ClientBase, 'query'>;
-
-async function hasMigrations(db: Queryable): Promise<boolean> {
+async function hasMigrations(db: pg.ClientBase): Promise<boolean> {
   const { rows } = await db.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present");
   return rows[0].present;
 }
 
 /** Lists the applied migrations of a database, oldest first. */
-export async function appliedMigrations(db: Queryable): Promise<string[]> {
+export async function appliedMigrations(db: pg.ClientBase): Promise<string[]> {
   if (!(await hasMigrations(db))) return [];
   const { rows } = await db.query<{ migration_name: string }>(
     `SELECT migration_name FROM _prisma_migrations
@@ -91,21 +101,25 @@ export async function appliedMigrations(db: Queryable): Promise<string[]> {
  * session held locks. One without a reason was cut off with its process. As we hold the lock nobody is at it,
  * and as scripts are applied whole, it can simply be tried again.
  */
-async function settleUnfinished(pool: pg.Pool, log: Log): Promise<void> {
-  for (const { id, name, logs } of await findUnfinished(pool)) {
+async function settleUnfinished(client: pg.Client, log: Log): Promise<void> {
+  const { rows } = await client.query<Unfinished>(
+    `SELECT id, migration_name AS name, logs FROM _prisma_migrations
+      WHERE finished_at IS NULL AND rolled_back_at IS NULL ORDER BY started_at`,
+  );
+  for (const { id, name, logs } of rows) {
     if (logs && !isDenied(logs) && !isContention(logs)) throw failure(name, logs);
     log.warn({ migration: name }, `A migration was ${describeInterruption(logs)}; trying it again`);
-    await pool.query('UPDATE _prisma_migrations SET rolled_back_at = now() WHERE id = $1', [id]);
+    await client.query('UPDATE _prisma_migrations SET rolled_back_at = now() WHERE id = $1', [id]);
   }
 }
 
 /**
- * Deadlocks (the engine's "write conflict") and lock timeouts pass. The migration lost against a request of the version
- * before, which goes on serving while a new one starts.
+ * Detects deadlocks and lock timeouts, which pass. The migration lost against a request of the version before, which
+ * goes on serving while a new one starts. "Write conflict" is the word of Prisma's engine, which 0.1 had.
  */
-const isContention = (logs: string) => /Transaction write conflict|lock timeout/i.test(logs);
+const isContention = (logs: string) => /\b(40P01|55P03)\b|write conflict|lock timeout/i.test(logs);
 
-/** Detects SQLSTATE insufficient_privilege. The engine writes it down with PostgreSQL's words. */
+/** Detects SQLSTATE insufficient_privilege. */
 const isDenied = (logs: string) => /\b42501\b|permission denied|must be owner/i.test(logs);
 
 function describeInterruption(logs: string | null): string {
@@ -113,24 +127,18 @@ function describeInterruption(logs: string | null): string {
   return isDenied(logs) ? 'denied' : 'stopped by the locks of another session';
 }
 
-async function findUnfinished(pool: pg.Pool): Promise<Unfinished[]> {
-  const { rows } = await pool.query<Unfinished>(
-    `SELECT id, migration_name AS name, logs FROM _prisma_migrations
-      WHERE finished_at IS NULL AND rolled_back_at IS NULL ORDER BY started_at`,
-  );
-  return rows;
-}
-
 function failure(name: string, logs: string, cause?: unknown): Error {
+  // Behind its message, Prisma's engine wrote down its stack.
+  const reason = logs.replace(/\n\s*0: [\s\S]*$/, '').trim();
   if (isDenied(logs)) {
     return new Error(
-      `The migration ${name} was denied: ${engineMessage(logs)}\n` +
+      `The migration ${name} was denied: ${reason}\n` +
         'Nothing of it was kept. Let the administrator make the role the owner of the tables, and start again.',
       { cause },
     );
   }
   return new Error(
-    `The migration ${name} failed: ${engineMessage(logs)}\n` +
+    `The migration ${name} failed: ${reason}\n` +
       'Nothing of it was kept. When the cause is gone, allow another try with\n' +
       '  UPDATE _prisma_migrations SET rolled_back_at = now() ' +
       `WHERE migration_name = '${name}' AND finished_at IS NULL;`,
@@ -139,34 +147,25 @@ function failure(name: string, logs: string, cause?: unknown): Error {
 }
 
 /**
- * Retries migrations that lost against a request's locks. A gateway of the version before may serve
- * meanwhile.
+ * Applies a migration in one transaction with its row in Prisma's table. One that lost against a request's locks is
+ * tried again; the failure of any other is written down for the next start.
  */
-async function applyPersistently(pool: pg.Pool, folder: string, log: Log, tries = 5): Promise<string[]> {
-  const before = await appliedMigrations(pool);
+async function apply(client: pg.Client, migration: Migration, log: Log, tries = 5): Promise<void> {
+  const { name, script } = migration;
+  const checksum = createHash('sha256').update(script).digest('hex');
+  const row = [randomUUID(), checksum, name].map(pg.escapeLiteral).join(', ');
+  const insert = 'INSERT INTO _prisma_migrations (id, checksum, migration_name,';
   try {
-    await apply(pool, folder);
-  } catch (error) {
-    const stopped = (await findUnfinished(pool).catch(() => [])).some(
-      ({ logs }) => logs && isContention(logs),
+    // A query without values may have many statements, and is one transaction. A script may end in a comment.
+    await client.query(
+      `${script}\n;${insert} finished_at, applied_steps_count) VALUES (${row}, clock_timestamp(), 1)`,
     );
-    if (!stopped || tries <= 1) throw error;
-    await settleUnfinished(pool, log);
-    await applyPersistently(pool, folder, log, tries - 1);
-  }
-  return (await appliedMigrations(pool)).filter((name) => !before.includes(name));
-}
-
-async function apply(pool: pg.Pool, folder: string): Promise<void> {
-  const engine = await startEngine(wholeScripts(new PrismaPg(pool)));
-  try {
-    const input = { migrationsList: await readMigrations(folder), filters: NO_FILTERS };
-    await engine.applyMigrations(input);
   } catch (error) {
-    // The engine wrote the failure down. The next start will say the same.
-    const failed = (await findUnfinished(pool).catch(() => [])).find((row) => row.logs);
-    throw failed?.logs ? failure(failed.name, failed.logs, error) : error;
-  } finally {
-    engine.free();
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    const logs = `Database error code: ${error.code}\n\nERROR: ${error.message}`;
+    await client.query(`${insert} logs) VALUES (${row}, ${pg.escapeLiteral(logs)})`);
+    if (tries <= 1 || !isContention(logs)) throw failure(name, logs, error);
+    await settleUnfinished(client, log);
+    await apply(client, migration, log, tries - 1);
   }
 }

@@ -1,16 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { MigrationList } from '@prisma/schema-engine-wasm';
 
-/** The models' folder, found from src/database and from dist/database alike. */
-export const MODELS_FOLDER = fileURLToPath(new URL('../../../prisma', import.meta.url));
-/** The migrations that belong to this build. */
-export const MIGRATIONS_FOLDER = join(MODELS_FOLDER, 'migrations');
-/** File in a migrations folder that names the database provider, for Prisma's own tools. */
-export const LOCK_FILE = 'migration_lock.toml';
+/** The migrations that belong to this build, found from src and from dist alike. */
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
 /** The file in each migration's folder. */
 export const SCRIPT = 'migration.sql';
+
+/** A migration: its name, and what it has PostgreSQL do. */
+export interface Migration {
+  readonly name: string;
+  readonly script: string;
+}
 
 /** Lists the migrations in a folder, oldest first. @throws {Error} `ENOENT` when there is no such folder. */
 export async function listMigrations(folder: string): Promise<string[]> {
@@ -22,19 +23,10 @@ export async function listMigrations(folder: string): Promise<string[]> {
 }
 
 /**
- * Reads the migrations in a folder with their scripts, as the schema engine takes them.
+ * Reads migrations of a folder with their scripts.
  * @throws {Error} `ENOENT` when a migration has no script.
  */
-export async function readMigrations(folder: string): Promise<MigrationList> {
-  const names = await listMigrations(folder);
-  const read = async (name: string) => {
-    const value = await readFile(join(folder, name, SCRIPT), 'utf8');
-    return { path: name, migrationFile: { path: SCRIPT, content: { tag: 'ok' as const, value } } };
-  };
-  return {
-    baseDir: folder,
-    lockfile: { path: LOCK_FILE, content: await readFile(join(folder, LOCK_FILE), 'utf8').catch(() => null) },
-    shadowDbInitScript: '',
-    migrationDirectories: await Promise.all(names.map(read)),
-  };
+export function readMigrations(folder: string, names: readonly string[]): Promise<Migration[]> {
+  const read = async (name: string) => ({ name, script: await readFile(join(folder, name, SCRIPT), 'utf8') });
+  return Promise.all(names.map(read));
 }
