@@ -37,12 +37,10 @@ import { createFileFetcher } from './uploads/worker/fetch-file.js';
 import { createFileFinder } from './uploads/worker/find-file.js';
 import { startWorker, type Worker } from './uploads/worker/worker.js';
 
-/** The dependencies and settings of an app. */
 export interface AppOptions {
   readonly database: Database;
   readonly config: Config;
   readonly log: Logger;
-  /** Tells the time of each request. */
   readonly clock: () => Date;
   /** Returns elapsed milliseconds of a monotonic clock; by default the process's own. */
   readonly uptime?: (() => number) | undefined;
@@ -58,7 +56,6 @@ export interface AppOptions {
   readonly settleInterval?: number | undefined;
   /** Other rows of the REST door than the contract's. */
   readonly routes?: readonly Route[] | undefined;
-  /** Keeps traces of requests. */
   readonly tracing?: Tracing | undefined;
   /** The text of `/metrics`, of all processes of this gateway; of this one unless told. */
   readonly readMetrics?: (() => Promise<string>) | undefined;
@@ -222,7 +219,6 @@ function replicaOptions(url: string, { databasePool, rowSecurity }: Config, log:
   };
 }
 
-/** Options of a worker process: its settings, its database, its log. */
 export interface WorkerOptions extends Pick<AppOptions, 'database' | 'log' | 'clock' | 'tracing'> {
   readonly config: Pick<Config, 'uploadHosts'>;
 }

@@ -24,12 +24,10 @@ const tokenFilter = z.object({
   isRevoked: rules.choice,
 });
 
-/** Filter of a list of access tokens. */
 export type TokenFilter = z.input<typeof tokenFilter>;
 
 const noun = 'access token';
 
-/** Access tokens, as they are read. */
 export const accessTokens: Readable<ShownToken> = {
   noun,
   sortable: new Map<string, z.ZodType>([

@@ -26,7 +26,6 @@ export interface SignedToken {
   readonly sealedSecret: Uint8Array;
 }
 
-/** Options of `authenticate`. */
 export interface Authentication {
   /** Throws unless a request with a signed token is signed. Without it, no signed token is let in. */
   readonly verifySignature?: (token: SignedToken) => Promise<void>;

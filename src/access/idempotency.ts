@@ -134,7 +134,6 @@ export function once<Answer>(
   return despiteDeadlocks(() => session.inTransaction((tx) => onceIn(tx, session, request, work)));
 }
 
-/** Does the work of `once` in its transaction. */
 async function onceIn<Answer>(
   tx: Transaction,
   session: Session,

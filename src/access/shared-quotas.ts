@@ -11,11 +11,9 @@ export interface SharedQuotas {
   use(key: string, cost: number, now: number): Quota;
   /** Writes down what was used, and reads what others have used, with one statement. */
   settle(): Promise<void>;
-  /** Settles a last time. */
   close(): Promise<void>;
 }
 
-/** Options of the quotas of a process. */
 export interface SharedQuotaOptions {
   /** Milliseconds from any moment on, by a clock that goes evenly and never back. */
   readonly uptime: () => number;

@@ -3,7 +3,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** Most seconds by which a signature's time may be off, either way. */
 const tolerance = 300;
 
-/** The headers of a signed message. */
 export interface SignedHead {
   /** The header `FS-Signature`. */
   readonly signature: string | null;
@@ -11,7 +10,6 @@ export interface SignedHead {
   readonly timestamp: string | null;
 }
 
-/** A message with its signature. */
 export interface SignedMessage extends SignedHead {
   /** The body, byte for byte as it was sent. */
   readonly body: Uint8Array;

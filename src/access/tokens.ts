@@ -16,7 +16,6 @@ import { type Event, logEvent } from '../records/event-logs.js';
 
 const { sql } = Prisma;
 
-/** Values of a new token. */
 export interface NewToken {
   readonly organizationId: string;
   /** User that it acts as. */
@@ -32,7 +31,6 @@ export interface NewToken {
 
 /** Signing of a token's requests. */
 export interface Signing {
-  /** Encrypts the secret. */
   readonly secrets: Secrets;
   /** Secret that the sender has already; a random one when left out. */
   readonly secret?: string | null | undefined;
@@ -187,7 +185,6 @@ export async function markRevoked(tx: Transaction, id: string, now: Date): Promi
   return row ? withoutSecrets(row) : null;
 }
 
-/** Row of a token's user. */
 type Owner = Pick<User, 'id' | 'name' | 'email' | 'teamId' | 'organizationId'>;
 
 /** Makes the caller of work at the command line: the user of the token. */

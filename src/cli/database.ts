@@ -6,7 +6,6 @@ import { migrate } from '../db/migrations/migrate.js';
 import { installPolicies } from '../db/row-security/row-security.js';
 import { type ServerConfig, withServer } from './process/server.js';
 
-/** The settings by which a database is opened. */
 export type DatabaseConfig = ServerConfig & Pick<Config, 'databasePool' | 'rowSecurity'>;
 
 /** A database that is open and up to date. */
@@ -34,7 +33,6 @@ export async function withDatabase<T>(
   return withServer(config, log, (url) => withUrl(url, { config, log, aroundStatement }, work), stop);
 }
 
-/** Options of opening a database. */
 export interface Opening {
   readonly config: DatabaseConfig;
   readonly log: Log;

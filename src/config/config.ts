@@ -23,7 +23,6 @@ export interface OidcConfig {
   readonly claims: ClaimNames;
 }
 
-/** Configuration of the process, read from its environment. */
 export interface Config {
   readonly host: string;
   /** 0 means any free port. */

@@ -1,6 +1,5 @@
 import type { Naming } from './text/names.js';
 
-/** An error's HTTP status and its meaning. */
 interface ErrorKind {
   readonly status: number;
   readonly meaning: string;

@@ -10,7 +10,6 @@ export const entityNames = byKind<EntityKind, string>(({ entityType, noun }) =>
   entityType ? noun : undefined,
 );
 
-/** Description of the numbers of the kinds of records. */
 export const entityTypeText = `The kind of record: ${Object.entries(entityTypes)
   .map(([kind, type]) => `${type} ${entityNames[kind as EntityKind]}`)
   .join(', ')}.`;
@@ -34,7 +33,6 @@ export const eventTypes = {
 } as const;
 export type EventName = keyof typeof eventTypes;
 
-/** Description of the numbers of the kinds of events. */
 export const eventTypeText = `The kind of event: ${Object.entries(eventTypes)
   .map(([name, type]) => `${type} ${name}`)
   .join(', ')}.`;
@@ -54,7 +52,6 @@ export function parseEventType(text: string): number | undefined {
   return Object.entries(eventTypes).find(([name, type]) => name === wanted || String(type) === wanted)?.[1];
 }
 
-/** A record that an event is about. */
 export interface EventEntity {
   readonly kind: EntityKind;
   readonly id: string;

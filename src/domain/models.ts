@@ -81,7 +81,6 @@ export const models = {
 /** Name of a model, as Prisma and GraphQL have it. */
 export type ModelName = keyof typeof models;
 
-/** Row of the table of models. */
 export type ModelRow = Row<ModelName>;
 
 /** Models that have a value in a column of the table above. */
@@ -95,7 +94,6 @@ export type EntityKind = Uncapitalize<ModelsWith<'entityType'>>;
 /** Kind of records that have an id of their own and a public name. */
 export type RecordKind = Uncapitalize<ModelsWith<'noun'>>;
 
-/** Rows of the table, in its order. */
 export const modelRows = Object.entries(models) as readonly (readonly [ModelName, ModelRow])[];
 
 /** Returns the kind of a model's records: its name with a small first letter. */

@@ -4,7 +4,6 @@ import { badField, GatewayError } from './errors.js';
 export const defaultPageSize = 100;
 export const maxPageSize = 500;
 
-/** The direction of a list. */
 export type Direction = 'asc' | 'desc';
 
 /** A value that rows can be ordered by, as JSON carries it. */

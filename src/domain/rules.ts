@@ -44,7 +44,6 @@ const nil = '00000000-0000-0000-0000-000000000000';
 /** Checks for the nil UUID, which reads as absent wherever an id may be absent. */
 export const isNil = (value: unknown): boolean => value === nil;
 
-/** A UUID that may be absent. */
 const optionalUuid = uuidText.nullish().transform((id) => (id == null || isNil(id) ? null : id));
 
 /** Checks that a text is a UUID of any version, in either case. */
@@ -93,7 +92,6 @@ export const rules = {
     .default(null),
   /** A URL, or the key that a file is stored under. */
   address: storable(limits.address).nullish().default(null),
-  /** Free text. */
   text: storable(limits.text).nullish().default(null),
   int: z.int32().nullish().default(null),
   /** Limits a whole number to a range, both ends included. */
@@ -144,10 +142,8 @@ export const rules = {
   fieldDefinitions: namedEntries({ internalName: storable(limits.line).nullish().default(null) }),
 };
 
-/** A custom field as it is stored. */
 export type CustomField = z.output<typeof rules.customFields>[number];
 
-/** A document type's custom field as it is stored. */
 export type FieldDefinition = z.output<typeof rules.fieldDefinitions>[number];
 
 /**

@@ -111,7 +111,6 @@ export const UploadScalar = new GraphQLScalarType<File, never>({
   },
 });
 
-/** Any JSON value. */
 export const JsonScalar = new GraphQLScalarType<unknown, unknown>({
   name: 'JSON',
   description: 'Any JSON value.',

@@ -13,7 +13,6 @@ import { createDispatcher } from './server/dispatch.js';
 import { createHttpServer, type HttpServer } from './server/server.js';
 import { wireLimits } from './server/wire.js';
 
-/** Options of the server of a worker process. */
 export interface WorkerServerOptions {
   readonly database: Database;
   readonly config: Pick<Config, 'metricsToken' | 'maxConnections' | 'connectionsPerAddress' | 'trustProxy'>;

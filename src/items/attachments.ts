@@ -18,7 +18,6 @@ const attachment = z.object({
   content: z.instanceof(FileContent).optional(),
 });
 
-/** The rule of an item's attachments. */
 export const attachmentsRule = z
   .array(attachment)
   .max(limits.entries, `must have at most ${limits.entries} entries`)
@@ -84,7 +83,6 @@ function newAttachment({ id, name, contentType, content }: AttachmentEntry, inde
   };
 }
 
-/** The item that attachments belong to. */
 interface Owner {
   readonly id: string;
   readonly organizationId: string;

@@ -38,7 +38,6 @@ const itemRules = {
   customFields: rules.customFields,
 } satisfies RulesFor<ExpirationItem>;
 
-/** A custom field as a caller writes it. */
 interface CustomFieldEntry {
   readonly id?: string | null;
   readonly name?: string | null;

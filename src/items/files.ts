@@ -15,7 +15,6 @@ import type { Item } from './storage.js';
 
 const headRules = z.object({ name: rules.line, contentType: rules.line });
 
-/** A file as input. */
 export interface NewFile {
   readonly name?: string | null;
   readonly contentType?: string | null;

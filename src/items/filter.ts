@@ -31,7 +31,6 @@ const itemFilter = z.object({
   isActive: rules.choice,
 });
 
-/** Filter of the list of items. */
 export type ExpirationItemFilter = z.input<typeof itemFilter>;
 
 /**

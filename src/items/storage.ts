@@ -73,7 +73,6 @@ async function storeLinks(
   await tx.run(named(`${linkTables[list][0]}.store`, statement));
 }
 
-/** A list of links of an item. */
 type LinkList = keyof typeof linkTables;
 const linkLists = Object.keys(linkTables) as LinkList[];
 

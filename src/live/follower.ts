@@ -37,7 +37,6 @@ export interface Follower {
   refresh(): Promise<void>;
 }
 
-/** Options of a follower. */
 export interface FollowerOptions {
   readonly caller: Caller;
   readonly reader: EventReader;

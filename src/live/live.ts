@@ -38,9 +38,7 @@ export interface Live {
    * @throws GatewayError TOO_MANY_REQUESTS; UNAVAILABLE when nothing can be heard, or the process is stopping
    */
   follow(session: Session, reader: EventReader, wants: (head: EventHead) => boolean): Promise<Follower>;
-  /** Counts the open streams. */
   streams(): number;
-  /** Ends all streams. */
   close(): Promise<void>;
 }
 

@@ -12,7 +12,6 @@ export interface NotificationListener {
   close(): Promise<void>;
 }
 
-/** Options of a notification listener. */
 export interface NotificationListenerOptions {
   readonly database: Database;
   readonly onPayload: (payload: string) => void;

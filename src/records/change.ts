@@ -15,7 +15,6 @@ import { validateValues } from './validation.js';
 /** Gives a record's new values from its current ones. */
 export type Change<Row> = (current: Row, tx: Transaction) => object | Promise<object>;
 
-/** Options of a change that is more than an update. */
 export interface ChangeOptions<Row> {
   /** Name of the event, instead of that of an update. */
   readonly event?: EventName;
@@ -27,7 +26,6 @@ export interface ChangeOptions<Row> {
   readonly finish?: boolean;
 }
 
-/** A record before and after a change. */
 export interface Changed<Row> {
   readonly current: Row;
   readonly row: Row;

@@ -135,13 +135,10 @@ const eventLogFilter = z.object({
   createdBefore: rules.date,
 });
 
-/** Rules for the filter of an event stream. */
 export const liveEventRules = eventLogFilter.pick({ typeIds: true, entityId: true });
 
-/** Filter of the event log. */
 export type EventLogFilter = z.input<typeof eventLogFilter>;
 
-/** The event log as a readable resource. */
 export const eventLogs: Readable<EventLog> = {
   noun: 'event',
   sortable: new Map<string, z.ZodType>([

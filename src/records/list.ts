@@ -77,7 +77,6 @@ export function listQuery(resource: Readable, where: Condition, order: Order, wi
   };
 }
 
-/** A page of a list. */
 export interface Page<Row> {
   readonly rows: Row[];
   /** True if the list continues in the direction of reading. */

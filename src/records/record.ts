@@ -20,7 +20,6 @@ import { createdEvent, deletedEvent } from './record-events.js';
 import { type Readable, type RecordBase, type Resource, writableValues } from './resource.js';
 import { validateValues } from './validation.js';
 
-/** Result of a write. */
 export interface Written<Row> {
   readonly row: Row;
   /** Tells if anything was written: false for a record that was already so. */
@@ -76,7 +75,6 @@ export async function createRecord<Row extends RecordBase>(
   );
 }
 
-/** Options of a creation. */
 interface Creation {
   /** The id that the caller chose, if it did. */
   readonly id?: string | undefined;

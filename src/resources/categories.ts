@@ -14,7 +14,6 @@ const categoryRules = {
 
 const categoryFilter = z.object({ term: rules.line, isActive: rules.choice, teamId: rules.uuid });
 
-/** Filter of the list of document types. */
 export type CategoryFilter = z.input<typeof categoryFilter>;
 
 /** Document types: their rules, and how they are read and written. */

@@ -34,7 +34,6 @@ const companyFilter = z.object({
   assignedToId: rules.uuid,
 });
 
-/** Filter of the list of companies. */
 export type CompanyFilter = z.input<typeof companyFilter>;
 
 /** Companies: their rules, and how they are read and written. */

@@ -13,7 +13,6 @@ const contactTypeRules = {
 
 const contactTypeFilter = z.object({ term: rules.line, isActive: rules.choice, teamId: rules.uuid });
 
-/** Filter of the list of contact types. */
 export type ContactTypeFilter = z.input<typeof contactTypeFilter>;
 
 /** Contact types: their rules, and how they are read and written. */

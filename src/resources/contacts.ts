@@ -30,7 +30,6 @@ const contactFilter = z.object({
   assignedToId: rules.uuid,
 });
 
-/** Filter of the list of contacts. */
 export type ContactFilter = z.input<typeof contactFilter>;
 
 /** Contacts: their rules, and how they are read and written. */

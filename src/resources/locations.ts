@@ -29,7 +29,6 @@ const locationFilter = z.object({
   isRoot: rules.choice,
 });
 
-/** Filter of the list of locations. */
 export type LocationFilter = z.input<typeof locationFilter>;
 
 /**

@@ -49,7 +49,6 @@ const noteFilter = z.object({
   entityType: entityType.nullish(),
 });
 
-/** Filter of the list of notes. */
 export type NoteFilter = z.input<typeof noteFilter>;
 
 /** Loads the records that each note is about, in the order sent. */

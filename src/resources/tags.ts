@@ -9,7 +9,6 @@ const tagRules = { name: rules.line, teamId: rules.uuid } satisfies RulesFor<Tag
 
 const tagFilter = z.object({ term: rules.line, teamId: rules.uuid });
 
-/** Filter of the list of tags. */
 export type TagFilter = z.input<typeof tagFilter>;
 
 /** Tags: their rules, and how they are read and written. */

@@ -15,7 +15,6 @@ const teamRules = {
 
 const teamFilter = z.object({ term: rules.line, isActive: rules.choice });
 
-/** Filter of the list of workspaces. */
 export type TeamFilter = z.input<typeof teamFilter>;
 
 /** Adds a workspace's id as its `teamId`. So its events belong to the workspace itself. */

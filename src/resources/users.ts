@@ -7,7 +7,6 @@ import type { Readable } from '../records/resource.js';
 
 const userFilter = z.object({ term: rules.line });
 
-/** Filter of the list of users. */
 export type UserFilter = z.input<typeof userFilter>;
 
 /** Users of an organization, as a readable resource. Records can be assigned to any of them. */

@@ -41,7 +41,6 @@ const vehicleFilter = z.object({
   assignedToId: rules.uuid,
 });
 
-/** Filter of the list of vehicles. */
 export type VehicleFilter = z.input<typeof vehicleFilter>;
 
 /** Vehicles: their rules, and how they are read and written. */

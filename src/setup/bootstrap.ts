@@ -6,7 +6,6 @@ import { eventsSql } from '../records/event-logs.js';
 import { firstUser, lockFirstStart, makeOrganization, oldestOrganization } from './accounts.js';
 import { insertDemo } from './demo/demo.js';
 
-/** Options of the first start. */
 export interface FirstStart {
   /** The admin token to make; a random one when absent. */
   readonly token: string | undefined;
@@ -15,7 +14,6 @@ export interface FirstStart {
   readonly now: Date;
 }
 
-/** Result of the first start. */
 export interface Bootstrapped {
   /** Admin token that was made now, if it is random. It can be shown only this once. */
   readonly token: string | undefined;
@@ -76,7 +74,6 @@ async function makeFirstOrganization(
   return true;
 }
 
-/** Result of `makeAdminToken`, with the announcement of the event that it logged. */
 interface AdminToken extends Pick<Bootstrapped, 'token' | 'warning'> {
   readonly heads: readonly EventHead[];
 }

@@ -17,7 +17,6 @@ import { changeIn, createIn, transact } from '../records/record.js';
 import { writableValues } from '../records/resource.js';
 import { uploadNotifications, uploadTitle } from './notifications.js';
 
-/** Result of fetching and reading an upload's file. */
 export interface FoundFile {
   /** Bytes and media type, if the file was fetched. */
   readonly fetched?: { readonly content: FileContent; readonly contentType: string | null } | undefined;

@@ -27,7 +27,6 @@ export const sentUpload = z.object({
   text: file.nullish(),
 });
 
-/** An upload service's notification, after validation. */
 export type SentUpload = z.output<typeof sentUpload>;
 
 /** Returns the name of an upload in a sentence: its file, else action. */
@@ -44,10 +43,8 @@ const uploadFilter = z.object({
   receivedBefore: rules.date,
 });
 
-/** Filter of the list of upload notifications. */
 export type UploadFilter = z.input<typeof uploadFilter>;
 
-/** Upload notifications as a readable resource. */
 export const uploadNotifications: Readable<UploadNotification> = {
   noun: 'upload notification',
   sortable: new Map<string, z.ZodType>([

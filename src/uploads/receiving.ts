@@ -148,7 +148,6 @@ async function storeRows(at: Store, rows: readonly Row[]): Promise<ReadonlySet<s
   }
 }
 
-/** A notification, and the caller who sent it. */
 interface Received {
   readonly row: Row;
   readonly caller: Caller;

@@ -19,7 +19,6 @@ export interface Answer<Body extends AnswerBody = AnswerBody> {
 /** An answer whose body is text; it can be kept and given again. */
 export type TextAnswer = Answer<string | null>;
 
-/** The `Content-Type` of JSON. */
 export const jsonType = { 'Content-Type': 'application/json; charset=utf-8' } as const;
 
 /** Headers of an answer that its caller may keep and must revalidate by ETag. */

@@ -7,7 +7,6 @@ import { readSettings } from '../settings.js';
 import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
 import { createProgress } from '../terminal/progress.js';
 
-/** Options of the command `backup`. */
 export interface BackupCommandOptions extends ReportOptions {
   /** Replaces a file of that name. */
   readonly force?: boolean;

@@ -5,7 +5,6 @@ import { withDatabase } from '../database.js';
 import { readSettings } from '../settings.js';
 import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
 
-/** Options of `demo`. */
 export interface DemoOptions extends ReportOptions {
   readonly organization?: string;
 }

@@ -10,7 +10,6 @@ import { checkListening } from '../process/listening.js';
 import { withServer } from '../process/server.js';
 import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
 
-/** Result of one check. */
 export interface Finding {
   readonly check: string;
   readonly ok: boolean;

@@ -8,7 +8,6 @@ import { createProgress } from '../terminal/progress.js';
 import { input } from '../terminal/stdin.js';
 import { formatBytes, inWords } from './backup.js';
 
-/** Options of the command `restore`. */
 export interface RestoreCommandOptions extends ReportOptions {
   /** Replaces what the database holds. */
   readonly force?: boolean;

@@ -13,7 +13,6 @@ import { type Io, print, quietLog, type ReportOptions, report } from '../termina
 import { input } from '../terminal/stdin.js';
 import { type Column, type ListOptions, printTable } from '../terminal/table.js';
 
-/** Options of `token create`. */
 export interface CreateOptions extends ReportOptions {
   readonly name: string;
   readonly role: Role;
@@ -52,7 +51,6 @@ async function readSecret(io: Io, file: string): Promise<string> {
   return (file === '-' ? await text(input(io)) : await readFile(file, 'utf8')).trim();
 }
 
-/** Options of `token list`. */
 export interface ListTokensOptions extends ListOptions {
   readonly organization?: string;
 }

@@ -9,7 +9,6 @@ import { readSettings } from '../settings.js';
 import { type Io, print, quietLog, type ReportOptions } from '../terminal/io.js';
 import { type Column, type ListOptions, printTable } from '../terminal/table.js';
 
-/** Options of `user set`. */
 export interface UserOptions extends ReportOptions {
   /** Id or name. */
   readonly organization?: string;
@@ -43,7 +42,6 @@ export async function setUserCommand(io: Io, idOrEmail: string, options: UserOpt
   });
 }
 
-/** Options of the command `user list`. */
 export interface ListUsersOptions extends ListOptions {
   readonly organization?: string;
 }

@@ -20,7 +20,6 @@ export interface ServingProcesses {
   stop(): Promise<boolean>;
 }
 
-/** Options of a group of serving processes. */
 export interface ServingProcessesOptions {
   readonly workers: number;
   /** Environment variables of theirs, in addition to this process's. */

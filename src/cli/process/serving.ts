@@ -9,7 +9,6 @@ import type { Console } from '../terminal/logger.js';
 import { runGateway } from './gateway.js';
 import { aroundStatements, withTracing } from './tracing.js';
 
-/** Options of starting a gateway. */
 export interface Start {
   readonly io: Io;
   readonly config: Config;

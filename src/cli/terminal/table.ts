@@ -1,7 +1,6 @@
 import stringWidth from 'string-width';
 import { type Io, print, type ReportOptions, terminalWidth } from './io.js';
 
-/** A column of a printed table. */
 export interface Column<T> {
   readonly title: string;
   /** The cell of a row, for programs. */
@@ -14,7 +13,6 @@ export interface Column<T> {
   readonly onlyIfVaried?: boolean;
 }
 
-/** The options of a command that prints a list. */
 export interface ListOptions extends ReportOptions {
   /** Tabs between the columns at a terminal, too. */
   readonly plain?: boolean;
@@ -87,7 +85,6 @@ export function formatTable<T>(rows: readonly T[], columns: readonly Column<T>[]
   return Array.from({ length: rows.length + 1 }, (_, index) => line(index).join(' '.repeat(GAP)).trimEnd());
 }
 
-/** Rows and columns of a table that a command prints. */
 export interface Listing<T> {
   readonly rows: readonly T[];
   readonly columns: readonly Column<T>[];

@@ -9,7 +9,6 @@ import type { Table } from './tables.js';
  * it, then a line that counts the rows. Without that last line a backup is not whole; gzip's checksum proves the rest.
  */
 
-/** Header of a backup. */
 export interface BackupHead {
   readonly format: 1;
   /** Time of the backup: RFC 3339, in UTC. */
@@ -18,7 +17,6 @@ export interface BackupHead {
   readonly migrations: readonly string[];
 }
 
-/** Rows by table. */
 export type RowCounts = Readonly<Record<string, number>>;
 
 const HEAD = '-- expiration-gateway backup ';
@@ -139,9 +137,7 @@ async function readText(text: AsyncIterable<Buffer>, visitor: BackupVisitor): Pr
   }
 }
 
-/** Options of reading a backup. */
 export interface ReadingOptions {
-  /** Breaks it off. */
   readonly signal?: AbortSignal | undefined;
   /** Told of the compressed bytes that are read so far. */
   readonly onBytes?: ((bytes: number) => void) | undefined;

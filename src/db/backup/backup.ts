@@ -20,9 +20,7 @@ export interface Backup {
   readonly bytes: number;
 }
 
-/** Progress of a backup. */
 export interface BackupProgress {
-  /** The table that is written. */
   readonly table: string;
   /** Tables that are written. */
   readonly done: number;
@@ -31,11 +29,9 @@ export interface BackupProgress {
   readonly bytes: number;
 }
 
-/** Options of writing a backup. */
 export interface BackupOptions {
   /** Replaces a file of that name. */
   readonly force?: boolean;
-  /** Breaks it off. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: BackupProgress) => void;
 }
@@ -114,7 +110,6 @@ export async function writeBackup(
   }
 }
 
-/** Target of a backup: a stream. */
 interface Output {
   readonly open: () => Writable;
   /** True when the stream ends with the backup. */

@@ -10,18 +10,15 @@ import { checkRights } from '../server/rights.js';
 import { type BackupVisitor, checkBackup, compareCounts, type RowCounts, readBackup } from './backup-file.js';
 import { DROP_EVERYTHING, listTables } from './tables.js';
 
-/** Options of restoring a backup. */
 export interface RestoreOptions {
   /** Replaces what the database holds. */
   readonly force: boolean;
   /** The migrations; those of this build unless told. */
   readonly folder?: string;
-  /** Breaks it off. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RestoreProgress) => void;
 }
 
-/** Progress of a restore. */
 export interface RestoreProgress {
   readonly step: 'check' | 'restore';
   /** Read so far. */

@@ -38,7 +38,6 @@ export interface Patience {
   readonly idleTransaction: number;
 }
 
-/** The usual ones. */
 export const patience: Patience = {
   connection: 5_000,
   lock: 5_000,
@@ -47,9 +46,7 @@ export const patience: Patience = {
   idleTransaction: 20_000,
 };
 
-/** The state of the pool of connections. */
 export interface Connections {
-  /** Open connections. */
   readonly total: number;
   /** Open connections that nobody uses. */
   readonly idle: number;
@@ -57,14 +54,12 @@ export interface Connections {
   readonly waiting: number;
 }
 
-/** Options of `openDatabase`. */
 export interface DatabaseOptions {
   readonly url: string;
   /** Connections at most. */
   readonly poolSize: number;
   /** PostgreSQL itself keeps callers from others' rows, by row-level security. */
   readonly rowSecurity?: boolean;
-  /** Time limits in place of the usual ones. */
   readonly patience?: Partial<Patience>;
   /** Milliseconds that any statement may take; as long as it takes unless told. */
   readonly queryTimeout?: number;
@@ -254,7 +249,6 @@ export class Database implements ReadSource {
   }
 }
 
-/** Opens the pool of connections. */
 function openPool(options: DatabaseOptions): pg.Pool {
   const patient = { ...patience, ...options.patience };
   const session = options.rowSecurity ? `${sessionOf(patient)};${prepareSql}` : sessionOf(patient);

@@ -1,6 +1,5 @@
 import type pg from 'pg';
 
-/** Sends a statement. */
 export type Send = (query: pg.QueryConfig) => Promise<pg.QueryResult>;
 
 interface Waiting {

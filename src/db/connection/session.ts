@@ -11,11 +11,9 @@ import type { Transaction } from './transaction.js';
 /** On whose behalf, when, and on what condition a request works on the data. */
 export interface SessionOptions {
   readonly caller: Caller;
-  /** The time of the request. */
   readonly now: Date;
   /** The caller's condition on the versions of records that are changed. */
   readonly precondition?: Precondition | undefined;
-  /** Keeps the secrets that a request makes. */
   readonly secrets?: Secrets;
   /** Caller's token, as it was sent. What is encrypted with it, nobody else can read. */
   readonly bearer?: string;
@@ -52,7 +50,6 @@ export class Session {
     this.#source = database;
   }
 
-  /** The transaction that all of its work is a part of, while there is one. */
   get transaction(): Transaction | undefined {
     return this.#transaction;
   }

@@ -8,7 +8,6 @@ import type { SentQuery, Statement } from './statement.js';
 /** Milliseconds that a transaction may take. */
 const longest = 15_000;
 
-/** Options of a transaction. */
 export interface TransactionOptions {
   readonly pool: pg.Pool;
   /** Statement that begins it. */
@@ -98,7 +97,6 @@ class TransactionConnection {
   }
 }
 
-/** State that the parts of one transaction share. */
 interface Shared {
   readonly options: TransactionOptions;
   readonly connection: TransactionConnection;
@@ -122,7 +120,6 @@ export class Transaction {
     this.#isPart = isPart;
   }
 
-  /** On whose behalf it writes. */
   get caller(): Caller {
     if (!this.#caller) throw new Error('This transaction is no caller’s.');
     return this.#caller;

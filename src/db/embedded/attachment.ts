@@ -18,7 +18,6 @@ const PAUSE = 50;
  */
 const SILENCE_TIMEOUT = 500;
 
-/** All that is needed to start the server or to find it. */
 export interface Server {
   readonly programs: Programs;
   readonly cluster: Cluster;

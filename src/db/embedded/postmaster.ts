@@ -16,7 +16,6 @@ const POLL = 5;
  */
 const LOG_LIMIT = 4 * 1024 * 1024;
 
-/** Connections that the server takes. */
 export const maxConnections = 200;
 
 /** Contents of postmaster.pid. The file outlives its server when that is killed. */
@@ -42,7 +41,6 @@ export async function readPostmaster(cluster: Cluster): Promise<Postmaster | und
   return pid && port ? { pid, port, hasMemory: Boolean(lines[6]), status: lines[7] ?? '' } : undefined;
 }
 
-/** Options of starting a server. */
 export interface StartOptions {
   readonly programs: Programs;
   readonly cluster: Cluster;
@@ -55,7 +53,6 @@ export interface StartOptions {
   readonly onLaunched?: (() => void) | undefined;
 }
 
-/** A server that was started just now. */
 export interface StartedPostmaster {
   /**
    * Lets the server outlive this process. Until then it stops when this process ends, whatever the reason.

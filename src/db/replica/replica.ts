@@ -3,7 +3,6 @@ import type { ReadSource, Replica } from '../connection/read-source.js';
 import { createReplicaLag } from './replica-lag.js';
 import { LARGEST_LAG_MS, walPositionSql, watchReplica } from './replica-watch.js';
 
-/** Options to open a read replica. */
 export interface ReplicaOptions {
   readonly url: string;
   /** Largest number of pooled connections. */

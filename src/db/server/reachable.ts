@@ -25,7 +25,6 @@ export function connectionFailure(error: unknown): string {
   return (error as Error).message;
 }
 
-/** Options of waiting for a server. */
 export interface Reaching {
   /** Milliseconds in which it is tried again; 0 for one try. */
   readonly timeout: number;

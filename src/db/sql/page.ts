@@ -8,14 +8,12 @@ const { sql, raw, join } = Prisma;
 
 type Model = Prisma.ModelName;
 
-/** Options of a search statement. */
 export interface Search {
   /**
    * Condition that an index serves for all rows (a rare term's ids). The scan of the list's first rows uses the
    * query's own condition.
    */
   readonly indexed: Condition;
-  /** True to count all matching rows. */
   readonly counted: boolean;
   /** True if an index has the rows in the order of the list. */
   readonly inIndexOrder: boolean;

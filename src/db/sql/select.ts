@@ -17,7 +17,6 @@ const { sql } = Prisma;
 
 type Model = Prisma.ModelName;
 
-/** A query for rows: condition, order, and part of the list. */
 type RowQuery = Partial<ListQuery>;
 
 function selectSql(

@@ -3,7 +3,6 @@ import type { RecordKind } from './models.js';
 interface JoinBase<Kind extends RecordKind> {
   /** Name of the join, unique in its model. The joined records are attached to the row under it. */
   readonly name: string;
-  /** Kind of the joined records. */
   readonly kind: Kind;
 }
 

@@ -189,7 +189,6 @@ function readBranch(branch: Branch, answer: Answer): Row[] {
   return rows;
 }
 
-/** Options to read a tree. */
 interface TreeOptions {
   /** Name of the statement; the joined tables are appended. */
   readonly name: string;

@@ -25,11 +25,9 @@ export interface EventsSql {
 /** Creates the CTEs of events that are written if a condition holds. */
 export type LogSql = (provided?: Prisma.Sql) => EventsSql;
 
-/** Options of a row's write. */
 export interface RowWrite {
   /** Values by the names of the model's fields. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Creates the event's CTEs. */
   readonly log: LogSql;
   /** Projection of the row that is returned. */
   readonly selection?: Selection | undefined;

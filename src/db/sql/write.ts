@@ -20,7 +20,6 @@ export type NewRow<M extends Model> = Exclude<CreateMany<M>, readonly unknown[]>
 /** New values of a row, by the model's field names. A field left out stays. */
 export type NewValues<M extends Model> = Partial<NewRow<M>>;
 
-/** JSON fields of a model. */
 type JsonFields<M extends Model> = {
   [Field in keyof RowOf<M>]: Prisma.JsonValue extends NonNullable<RowOf<M>[Field]> ? Field : never;
 }[keyof RowOf<M>];

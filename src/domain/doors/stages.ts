@@ -21,7 +21,6 @@ export const stageNames = {
 /** A door whose requests pass through stages. */
 export type StagedDoor = keyof typeof stageNames;
 
-/** The name of a stage, at either door. */
 export type StageName = (typeof stageNames)[StagedDoor][number];
 
 /** A named step of answering a request, from its input to its output. */
@@ -71,7 +70,6 @@ export class StageTimer {
   }
 }
 
-/** The timers of both doors. */
 export type StageTimers = Readonly<Record<StagedDoor, StageTimer>>;
 
 /** Makes the timers of both doors. */

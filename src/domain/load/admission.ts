@@ -64,12 +64,10 @@ export class AdmissionQueue {
     this.#onRoom = onRoom;
   }
 
-  /** Number of requests that are worked on. */
   get running(): number {
     return this.#running.size;
   }
 
-  /** Number of requests that wait. */
   get waiting(): number {
     return this.#waiting.ordinary.size + this.#waiting.upload.size;
   }

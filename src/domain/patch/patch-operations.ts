@@ -8,7 +8,6 @@ export type PatchOperation =
   | { readonly op: 'move' | 'copy'; readonly path: Pointer; readonly from: Pointer }
   | { readonly op: 'remove'; readonly path: Pointer };
 
-/** Operations in one patch (docs/rest.md). */
 export const MAX_OPERATIONS = 500;
 
 /**

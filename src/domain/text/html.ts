@@ -69,7 +69,6 @@ function createWriter() {
     end: (count: number) => {
       lines = Math.max(lines, count);
     },
-    /** Adds a line break. */
     feed: () => {
       lines += 1;
     },

@@ -47,7 +47,6 @@ const introspection: ReadonlyMap<string, GraphQLField<unknown, unknown>> = new M
 
 /** Sums a selection's cost, with each fragment wherever it is spread. */
 interface Size {
-  /** Levels of fields. */
   readonly depth: number;
   /** Fields of the selection itself. */
   readonly fields: number;
@@ -172,7 +171,6 @@ function withDefaults(
   return { ...Object.fromEntries(defaults), ...variables };
 }
 
-/** The size of an operation. */
 interface Total {
   readonly depth: number;
   readonly rootFields: number;

@@ -20,10 +20,8 @@ export const limits = {
   answerBytes: 32 * 1024 * 1024,
 } as const;
 
-/** One of the limits. */
 export type Limit = keyof typeof limits;
 
-/** The counted thing, in words. */
 const nouns: Record<Limit, string> = {
   characters: 'characters of a document; send long values as variables',
   tokens: 'tokens',

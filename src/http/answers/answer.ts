@@ -61,7 +61,6 @@ async function compressAnswer(request: IncomingMessage, answer: Answer): Promise
   return { ...answer, headers: { ...headers, 'Content-Encoding': coding }, body: bytes };
 }
 
-/** The request and response that an answer is sent with. */
 export interface Sending {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

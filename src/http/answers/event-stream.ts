@@ -12,16 +12,13 @@ const ping = ':\n\n';
 /** Writes a GraphQL result as a server-sent event (distinct connections mode). */
 export const formatEvent = (text: string) => `event: next\ndata: ${text}\n\n`;
 
-/** The event that ends a stream. */
 export const lastEvent = 'event: complete\ndata:\n\n';
 
-/** Options of a stream of server-sent events. */
 export interface EventStreamOptions {
   readonly response: ServerResponse;
   readonly exchange: Exchange;
   /** Milliseconds between pings. */
   readonly heartbeat: number;
-  /** Writes a result as JSON. */
   readonly write: (result: ExecutionResult) => string;
 }
 

@@ -58,7 +58,6 @@ export function noSession(): never {
   throw unauthorized('No access token was sent.');
 }
 
-/** Options of the authenticator. */
 export interface AuthenticatorOptions {
   readonly database: Database;
   readonly clock: () => Date;

@@ -25,7 +25,6 @@ const lasting = 60 * 60_000;
  */
 export const issuerFailures = ['unreachable', 'status', 'content', 'key'] as const;
 
-/** One of them. */
 export type IssuerFailure = (typeof issuerFailures)[number];
 
 /** The issuer's keys cannot be had. */
@@ -44,7 +43,6 @@ class AnswerError extends Error {
   }
 }
 
-/** The keys of an issuer. */
 export interface IssuerKeys {
   /**
    * Returns the function that finds the key of a token, for `jwtVerify`.

@@ -33,13 +33,11 @@ const algorithms = [
 /** Accepted values of a token's `typ` header. It may be absent, any JWT, or an access token (RFC 9068 §4). */
 const acceptedTokenTypes = new Set([undefined, 'jwt', 'at+jwt']);
 
-/** Characters of a token at most. */
 const maxTokenLength = 8_192;
 
 /** Seconds that the issuer's clock may be off. */
 const clockToleranceSeconds = 30;
 
-/** Verified tokens that are remembered at most. */
 const maxCachedTokens = 5_000;
 
 /** Tells a signed JWT from our own tokens. It has three parts, and the first is a JSON object. */
@@ -100,7 +98,6 @@ function checkUse({ at_hash, c_hash, cnf }: JWTPayload): void {
   if (cnf !== undefined) rejectToken('is bound to a key, which is not supported');
 }
 
-/** Options of the verifier of an issuer's tokens. */
 export interface IssuerOptions {
   readonly clock: () => Date;
   readonly log: Logger;

@@ -10,7 +10,6 @@ import type { Authenticate } from './auth.js';
 /** Names of the rate limits. `token` counts requests of a token, `failures` those of an address without a valid one. */
 export const limitNames = ['token', 'failures'] as const;
 
-/** One of them. */
 export type LimitName = (typeof limitNames)[number];
 
 /** One limit: what is counted, for whom, and what its answers say. */
@@ -30,14 +29,11 @@ function createLimit(name: LimitName, perMinute: number, refusal: string): Limit
 
 const seconds = (ms: number) => Math.ceil(ms / 1000);
 
-/** Valid tokens of a process that are remembered. */
 const maxKnownTokens = 10_000;
 
-/** Options of the rate limits. */
 export interface RateLimitOptions {
   readonly config: Pick<Config, 'rateLimit' | 'rateLimitFailures'>;
   readonly quotas: SharedQuotas;
-  /** The clock of the quotas. */
   readonly uptime: () => number;
   /** Told of each request that a limit refuses; it must not throw. */
   readonly onLimited?: ((limit: LimitName) => void) | undefined;

@@ -31,7 +31,6 @@ function sparsely(log: Logger, what: string): (limit: Limit, address: string) =>
   };
 }
 
-/** Options of counting a server's connections. */
 export interface CountOptions extends ConnectionLimits, ConnectionEvents {
   readonly log: Logger;
 }

@@ -20,7 +20,6 @@ import { maxErrors } from '../../graphql/limits/variables.js';
 import { answeredResult } from '../answers/errors.js';
 import type { GatewayPlugin, ServerContext } from './plugin.js';
 
-/** The text of a document, and how it is parsed. */
 interface Text {
   readonly source: string | Source;
   readonly options: ParseOptions | undefined;
@@ -35,7 +34,6 @@ const parseDocument: Stage<Text, DocumentNode> = {
   },
 };
 
-/** A document, and the rules that it must keep. */
 interface Parsed {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;

@@ -17,7 +17,6 @@ import { isMultipart } from './multipart.js';
 import { checkAccept, checkParamsType, forgetParams, mediaTypeFor, readParams } from './params.js';
 import { runOperation } from './run-operation.js';
 
-/** Options of the GraphQL endpoint. */
 export interface GraphqlDoorOptions {
   readonly yoga: ReturnType<typeof createGraphql>;
   readonly log: Logger;
@@ -112,7 +111,6 @@ function writeAnswer(result: ExecutionResult, type: string): Answer {
   };
 }
 
-/** A request whose body is read. */
 interface Received {
   readonly incoming: Incoming;
   readonly body: Uint8Array;
@@ -124,7 +122,6 @@ const readArguments: Stage<Received, Promise<GraphQLParams>> = {
   run: ({ incoming, body }) => readParams(incoming, body),
 };
 
-/** A result of the engine, and the request that it answers. */
 interface Executed {
   readonly incoming: Incoming;
   readonly result: ExecutionResult;

@@ -23,7 +23,6 @@ import { useReplica } from './replica.js';
 import { useStreams } from './streams.js';
 import { useTracing } from './traced-operations.js';
 
-/** Options of the GraphQL engine. */
 export interface GraphqlOptions {
   readonly config: Config;
   readonly log: Logger;

@@ -19,7 +19,6 @@ function usedVariables({ document, operationName, variableValues }: ExecutionArg
   );
 }
 
-/** Bytes that values take in memory, roughly. */
 function estimateBytes(value: unknown): number {
   if (typeof value === 'string') return 2 * value.length;
   if (typeof value !== 'object' || value === null) return 16;

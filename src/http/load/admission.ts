@@ -32,7 +32,6 @@ export interface Admission {
   close(): void;
 }
 
-/** Options of the admission control. */
 export interface AdmissionOptions {
   readonly log: Logger;
   /** Milliseconds that have passed, whatever clocks are set to. */
@@ -41,7 +40,6 @@ export interface AdmissionOptions {
   readonly poolSize: number;
   /** Lets pages of other origins read an answer (cors.ts); absent when there are none. */
   readonly cors?: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
-  /** Other bounds than the usual ones. */
   readonly limits?: Partial<AdmissionLimits> | undefined;
 }
 

@@ -2,7 +2,6 @@ import { GatewayError } from '../../domain/errors.js';
 import { type HeldKind, MemoryHold, type SharedBudget } from './memory-hold.js';
 import { Receiving } from './receiving.js';
 
-/** Options of the memory budget of a process. */
 export interface MemoryBudgetOptions {
   /** Bytes at most. */
   readonly limit: number;
@@ -32,7 +31,6 @@ const maxWaitingRequests = 1_000;
 /** Milliseconds between looks for bodies that are late, while somebody waits. */
 const lateCheckIntervalMs = 250;
 
-/** A request that waits for its bytes. */
 interface Waiting {
   readonly hold: MemoryHold;
   readonly bytes: number;
@@ -56,13 +54,11 @@ function outOfMemory(): GatewayError {
  */
 export class MemoryBudget implements SharedBudget {
   readonly limit: number;
-  /** Bytes that one caller may hold. */
   readonly ofCaller: number;
   readonly #maxWaitMs: number;
   readonly #heldBy = new Map<string, number>();
   readonly #held: Record<HeldKind, number> = { body: 0, answer: 0, stream: 0 };
   readonly #waiting = new Set<Waiting>();
-  /** The bodies under way. */
   readonly receiving: Receiving;
   #looking: NodeJS.Timeout | undefined;
   #total = 0;
@@ -101,14 +97,12 @@ export class MemoryBudget implements SharedBudget {
     return true;
   }
 
-  /** Takes bytes, whatever the limits are. */
   take({ caller }: MemoryHold, bytes: number, kind: HeldKind): void {
     this.#total += bytes;
     this.#held[kind] += bytes;
     this.#heldBy.set(caller, (this.#heldBy.get(caller) ?? 0) + bytes);
   }
 
-  /** Gives bytes back. */
   release({ caller }: MemoryHold, bytes: number, kind: HeldKind): void {
     this.#total -= bytes;
     this.#held[kind] -= bytes;
@@ -118,7 +112,6 @@ export class MemoryBudget implements SharedBudget {
     this.serve();
   }
 
-  /** Waits for bytes. @throws GatewayError UNAVAILABLE when they are not there in time */
   wait(hold: MemoryHold, bytes: number, kind: HeldKind): Promise<void> {
     if (bytes > this.ofCaller || this.#waiting.size >= maxWaitingRequests) throw this.refusal();
     return new Promise((resolve, reject) => {
@@ -142,7 +135,6 @@ export class MemoryBudget implements SharedBudget {
     });
   }
 
-  /** Counts a refusal, and makes its error. */
   refusal(): GatewayError {
     this.#refused++;
     return outOfMemory();

@@ -3,7 +3,6 @@ import type { Body, Receiving } from './receiving.js';
 
 /** The kinds of memory that requests hold, as the metrics tell them apart. */
 export const heldKinds = ['body', 'answer', 'stream'] as const;
-/** One of them. */
 export type HeldKind = (typeof heldKinds)[number];
 
 /**

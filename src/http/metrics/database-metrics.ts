@@ -4,7 +4,6 @@ import type { Database } from '../../db/connection/database.js';
 import type { Replica } from '../../db/connection/read-source.js';
 import { type QueueState, queueState } from '../../uploads/queue.js';
 
-/** Options of measuring a database. */
 export interface DatabaseMetricsOptions {
   readonly database: Database;
   /** Connections at most. */

@@ -49,7 +49,6 @@ export interface Metrics extends WorkerMetrics, ConnectionEvents {
   readonly onIssuerFailure: ((reason: IssuerFailure) => void) | undefined;
 }
 
-/** Options of measuring a gateway. */
 export interface MetricsOptions extends DatabaseMetricsOptions {
   /** Counts the open streams of live events. */
   readonly streams: () => number;
@@ -57,7 +56,6 @@ export interface MetricsOptions extends DatabaseMetricsOptions {
   readonly replica: Replica | undefined;
   /** True when it accepts tokens of an OpenID Connect issuer. */
   readonly hasIssuer: boolean;
-  /** Counts connections by state. */
   readonly connections: ConnectionTable['states'];
   readonly admission: Admission['counts'];
   /** The memory that requests hold. */

@@ -29,9 +29,7 @@ export interface Exchange {
   readonly setHeader: (name: string, value: string) => void;
   /** True when nothing but the head of the answer is sent. */
   readonly headOnly: boolean;
-  /** The memory that it holds until its end. */
   readonly memory: MemoryHold;
-  /** Its way through the admission control. */
   readonly visit: Visit;
   readonly place: Place;
   /** Runs and times the stages of its door. */
@@ -42,11 +40,9 @@ export interface Exchange {
   readSigned?: ((tokenId: string) => Promise<Uint8Array>) | undefined;
   /** The caller's session; set once the token is known. */
   session?: Session;
-  /** The kind of the GraphQL operation that is run. */
   operation?: OperationTypeNode;
   /** Counts the bytes of a GraphQL operation's result. Each event of a subscription has a counter of its own. */
   answer?: AnswerSize;
-  /** The codes of the errors that are answered. */
   errors?: Set<ErrorCode>;
   /** Its trace and the span of the request in it, while traces are kept. */
   trace?: { readonly id: string; readonly span: Span };

@@ -6,7 +6,6 @@ import type { Endpoint, Method, MethodHandler, Routed } from './endpoint.js';
 /** Matches a request by its first line and headers; it never throws. */
 export type Router = (request: IncomingMessage) => Routed;
 
-/** An endpoint that a path leads to. */
 interface Match {
   readonly endpoint: Endpoint;
   readonly id: string | undefined;

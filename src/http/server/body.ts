@@ -44,14 +44,12 @@ class Pieces {
     this.#filled = 0;
   }
 
-  /** Gives the bytes of all pieces. */
   whole(): Uint8Array {
     this.#endBlock();
     const [first = emptyBody] = this.#whole;
     return this.#whole.length === 1 ? first : Buffer.concat(this.#whole);
   }
 
-  /** Forgets all pieces. */
   drop(): void {
     this.#whole = [];
     this.#block = Buffer.alloc(0);
@@ -65,7 +63,6 @@ class Pieces {
  */
 const [manyChunks, leastChunk] = [64 * 1024, 16];
 
-/** Content codings of bodies that are read. */
 const codings = 'gzip, identity';
 
 /** Says that a request has a body (RFC 9112 section 6.3). */

@@ -25,11 +25,9 @@ export interface Dispatcher {
   ): Promise<void>;
 }
 
-/** Parts that a dispatcher is made of. */
 export interface DispatchOptions {
   readonly router: Router;
   readonly authenticate: Authenticate;
-  /** True when answers are compressed here. */
   readonly compress: boolean;
 }
 

@@ -21,7 +21,6 @@ const onlyOnce = new Map([
   ['content-type', 'Content-Type'],
 ]);
 
-/** Characters of an address at most. */
 const maxTargetLength = 8192;
 
 /** Ends the connection: where the next request begins is not certain. */

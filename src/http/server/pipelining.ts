@@ -18,11 +18,9 @@ interface Line {
   readonly waiting: Turn[];
   /** The last request, until all of it has come. */
   last: IncomingMessage | undefined;
-  /** The answer that is under way. */
   response: ServerResponse | undefined;
 }
 
-/** Told what connections are at. */
 export interface PipelineEvents {
   readonly onBusy: (socket: Duplex) => void;
   readonly onIdle: (socket: Duplex) => void;
@@ -43,7 +41,6 @@ export class Pipelines {
     this.#events = events;
   }
 
-  /** Counts the requests that wait. */
   get waiting(): number {
     return this.#waiting;
   }

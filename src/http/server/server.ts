@@ -25,7 +25,6 @@ import { checkHead, findHeadError } from './head.js';
 import { requestsInProgress } from './under-way.js';
 import { createWire, type WireLimits } from './wire.js';
 
-/** Options of the HTTP server. */
 export interface ServerOptions extends ConnectionLimits, ConnectionEvents {
   readonly dispatcher: Dispatcher;
   /** Answers first; true when nothing is left to do. */
@@ -45,13 +44,10 @@ export interface ServerOptions extends ConnectionLimits, ConnectionEvents {
   readonly other: OtherProtocol;
 }
 
-/** A server that can listen and be closed. */
 export interface HttpServer {
   /** @param port 0 for any free one */
   listen(host: string, port: number): Promise<{ url: string }>;
-  /** Counts the open connections. */
   connections(): number;
-  /** Counts connections by state. */
   connectionStates: ConnectionTable['states'];
   /** Takes no new connections and waits for what is in flight. */
   close(): Promise<void>;

@@ -34,7 +34,6 @@ export interface WireLimits {
   readonly checkInterval: number;
 }
 
-/** The usual ones. */
 export const wireLimits: WireLimits = {
   headersTimeout: 10_000,
   requestTimeout: 180_000,
@@ -48,14 +47,12 @@ const noTunnel = new GatewayError('METHOD_NOT_ALLOWED', 'This is no proxy.', {
 });
 const expected = new ProtocolError(417, 'BAD_REQUEST', 'The only expectation that is met is 100-continue.');
 
-/** Options of the wire server. */
 export interface WireOptions extends ConnectionLimits, ConnectionEvents {
   readonly limits: WireLimits;
   readonly upgrades: OtherProtocol;
   readonly log: Logger;
 }
 
-/** A server, and its connections. */
 export interface Wire {
   readonly server: Server;
   readonly connections: ConnectionTable;

@@ -3,7 +3,6 @@ import type { WebSocket } from 'ws';
 import type { ErrorCode, GatewayError } from '../../domain/errors.js';
 import type { MemoryHold } from '../load/memory-hold.js';
 
-/** One WebSocket. */
 export interface Connection {
   /** Ties what is logged of its operations to its own line. */
   readonly id: string;
@@ -14,7 +13,6 @@ export interface Connection {
   readonly signal: AbortSignal;
   /** The memory of what it has not read. */
   readonly memory: MemoryHold;
-  /** Operations under way. */
   readonly operations: Set<Promise<void>>;
   /** Callbacks by a message's payload that free its memory once a stream has begun. */
   readonly begun: WeakMap<object, () => void>;

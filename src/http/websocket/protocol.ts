@@ -21,17 +21,14 @@ import { unhindered, type Visit } from '../load/visit.js';
 import { type Exchange, noteError } from '../routing/exchange.js';
 import { type Connection, closeForError } from './connection.js';
 
-/** Options of the WebSocket protocol. */
 export interface ProtocolOptions {
   readonly yoga: ReturnType<typeof createGraphql>;
   readonly authenticate: Authenticate;
   readonly log: Logger;
   readonly onOperated: OnOperated;
-  /** Times the stages of operations. */
   readonly stages: StageTimer;
   readonly memory: MemoryBudget;
   readonly admission: Admission;
-  /** All that are open. */
   readonly connections: ReadonlySet<Connection>;
 }
 

@@ -22,7 +22,6 @@ export interface WebSockets extends OtherProtocol {
   close(): Promise<void>;
 }
 
-/** Options of the WebSocket server. */
 export interface WebSocketOptions extends Omit<ProtocolOptions, 'connections'> {
   /** Milliseconds between pings. */
   readonly heartbeat: number;

@@ -10,7 +10,6 @@ import { eventRows, noteRows, renewalRows } from './history.js';
 import { type DemoPlace, demoIds } from './place.js';
 import { directoryRows, fleetRows, itemRows } from './records.js';
 
-/** The demo workspace, and whether it was made now. */
 export interface LoadedDemo {
   readonly teamId: string;
   readonly created: boolean;

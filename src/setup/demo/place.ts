@@ -53,5 +53,4 @@ export function demoIds(data: DemoData) {
   };
 }
 
-/** Result of `demoIds`. */
 export type DemoIds = ReturnType<typeof demoIds>;

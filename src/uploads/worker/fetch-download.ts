@@ -4,7 +4,6 @@ import https from 'node:https';
 import type { LookupFunction, TcpNetConnectOpts } from 'node:net';
 import { FetchFailure, permanentFailure, transientFailure } from './fetch-failure.js';
 
-/** A file that was fetched. */
 export interface FetchedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Content type as the host sent it, of any length; null when it did not. */
@@ -21,7 +20,6 @@ export interface Download {
   readonly maxBytes: number;
   /** Certificates, in PEM, to trust instead of those that come with Node.js. */
   readonly ca: string | undefined;
-  /** Ends it. */
   readonly signal: AbortSignal;
 }
 

@@ -5,7 +5,6 @@ import { type FileFetcher, isListed } from './fetch-file.js';
 import type { FindFile } from './process-upload.js';
 import { findSuggestion } from './suggestion.js';
 
-/** Options of finding files. */
 export interface FileFinderOptions {
   /** The hosts that files are fetched from; see `createFileFetcher`. */
   readonly hosts: readonly string[];

@@ -18,7 +18,6 @@ export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-/** Dependencies of the work on uploads. */
 export interface UploadWork {
   readonly findFile: FindFile;
   readonly clock: () => Date;

@@ -3,7 +3,6 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { plainText, sanitizeHtml } from '../../domain/text/html.js';
 
-/** Limits of reading a document. */
 export interface DocumentLimits {
   /** Milliseconds. */
   readonly time: number;
@@ -18,7 +17,6 @@ export interface DocumentLimits {
 
 const mebibyte = 2 ** 20;
 
-/** Default limits of reading a document. */
 export const defaultLimits: DocumentLimits = {
   time: 10_000,
   memory: 512 * mebibyte,

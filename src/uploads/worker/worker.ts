@@ -6,7 +6,6 @@ import { onUploadReceived } from '../receiving.js';
 import { addUpRegularly } from './add-up.js';
 import { processUpload, Stopped, type UploadWork } from './process-upload.js';
 
-/** Options of a worker process: its settings, its database, its log. */
 export interface WorkerOptions extends UploadWork {
   readonly database: Database;
   /** Uploads that it works on at once, at most. */
