@@ -69,9 +69,7 @@ export interface App extends HttpServer {
   measure(): Promise<Measured>;
   /** Counts what a worker in this process does. */
   readonly onTried: OnTried;
-  /**
-   * Reports the app as not ready from now on. Requests are still answered, so that load balancers can move away first.
-   */
+  /** Reports the app as not ready. Requests are still answered, so that load balancers can move away. */
   retire(): void;
 }
 

@@ -64,10 +64,7 @@ export async function withUrl<T>(
   }
 }
 
-/**
- * Logs that a connection was lost. The error itself carries the whole client, secrets of the connection
- * included.
- */
+/** Logs that a connection was lost; not the error, which carries the connection's secrets. */
 export function reportLost(log: Log): (error: Error) => void {
   return ({ message }) => log.warn({ reason: message }, 'A database connection was lost');
 }

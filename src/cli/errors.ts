@@ -10,10 +10,7 @@ export interface CommandFailure {
   readonly message?: string;
 }
 
-/**
- * Error for a serving process that ended before it could serve. It has said why itself, unless a signal ended
- * it.
- */
+/** Error for a serving process that ended before it served. Unless by a signal, it has said why. */
 export class ServingProcessFailure extends Error {
   override readonly name = 'WorkerFailure';
   /** Its exit status; null when a signal ended it. */
@@ -40,10 +37,7 @@ export function toFailure(error: unknown): CommandFailure {
   return { exitCode: 1, message: `error: ${oneLine(error)}` };
 }
 
-/**
- * Joins an error's message into one line. Prisma's messages begin with code and empty lines; Node's errors of
- * several addresses have no message.
- */
+/** Joins an error's message into one line: Prisma's have several, those of several addresses none. */
 function oneLine(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return oneLine(error.errors[0]);
   const text = error instanceof Error ? error.message || error.name : String(error);

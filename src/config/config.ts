@@ -156,10 +156,7 @@ function readOidc(values: Values): OidcConfig | undefined {
   return Object.freeze({ issuer, audience, claims });
 }
 
-/**
- * Counts the database connections that all serving processes may open. Each has its pool, and one on which it
- * listens.
- */
+/** Counts the connections that all serving processes may open. Each has a pool, and one to listen on. */
 export function countConnections({
   workers,
   databasePool,
@@ -167,10 +164,7 @@ export function countConnections({
   return workers * (databasePool + 1);
 }
 
-/**
- * Tells whether browsers get the GraphQL editor. Where none but known documents are answered, it is of no
- * use.
- */
+/** Tells whether browsers get the GraphQL editor. It is of no use with known documents alone. */
 export function hasEditor({ graphiql, persistedOperations }: Config): boolean {
   return graphiql && !persistedOperations.only;
 }

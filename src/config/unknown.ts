@@ -2,10 +2,7 @@ import { table } from './table.js';
 
 const names = Object.keys(table);
 
-/**
- * Counts the edits between two words (Damerau-Levenshtein distance). They are letters left out, added,
- * exchanged, or two that changed places.
- */
+/** Counts the edits between two words (Damerau-Levenshtein distance): letters added, left out, exchanged, swapped. */
 function distance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
@@ -23,9 +20,7 @@ function distance(one: string, other: string): number {
   return at(one.length, other.length);
 }
 
-/**
- * Returns the most edits by which a name may miss a setting's. A short one is soon another word (HOST, HOME).
- */
+/** Returns the most edits by which a name may miss a setting's. A short one is soon another word (HOST, HOME). */
 const tolerance = (name: string) => (name.length < 8 ? 1 : 2);
 
 /** Finds the setting that a misspelt name is meant for, if any. */

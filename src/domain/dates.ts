@@ -29,10 +29,7 @@ export function formatDate(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-/**
- * Returns a modification time at least a millisecond after the previous one. So it tells versions of a record
- * apart.
- */
+/** Returns a modification time at least a millisecond after the previous one. It tells versions apart. */
 export function nextModified(now: Date, previous: Date): Date {
   return now > previous ? now : new Date(previous.getTime() + 1);
 }

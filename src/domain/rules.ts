@@ -15,10 +15,7 @@ export const limits = {
   depth: 32,
 } as const;
 
-/**
- * Makes the rule of a text that PostgreSQL can store. It cannot store NUL, and a lone surrogate is not a
- * character in any encoding.
- */
+/** Makes the rule of a text that PostgreSQL can store. It has no NUL, and no lone surrogate. */
 function storable(max: number) {
   return (
     z
@@ -36,9 +33,7 @@ const uuidText = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'must be a UUID')
   .toLowerCase();
 
-/**
- * Nil UUID (RFC 9562 §5.9). Typed clients whose ids cannot be null send it for none (docs/rest.md).
- */
+/** Nil UUID (RFC 9562 §5.9). Typed clients whose ids cannot be null send it for none (docs/rest.md). */
 const nil = '00000000-0000-0000-0000-000000000000';
 
 /** Checks for the nil UUID, which reads as absent wherever an id may be absent. */

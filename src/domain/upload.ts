@@ -37,10 +37,7 @@ export interface Draft {
   readonly teamId: string | null;
 }
 
-/**
- * Destination of a file: an existing item, or the draft of a new one. With the item goes the place where it
- * is named.
- */
+/** Destination of a file. It is an item and the place where it is named, or the draft of a new one. */
 export type Destination = { readonly itemId: string; readonly at: FieldPath } | { readonly draft: Draft };
 
 /** Decision of a person that overrides the sender's tags. What is left out is the sender's. */
@@ -59,19 +56,13 @@ const id = text.pipe(rules.uuid);
 const email = text.pipe(rules.email.nullish().default(null));
 const choice = z.stringbool({ error: 'must be true or false' }).nullable();
 
-/**
- * Converts a tag's value to text, and empty text to null. Senders write everything as text, and leave empty
- * what they have no value for.
- */
+/** Converts a tag's value to text, and empty text to null. Senders write everything as text. */
 function tagText(value: unknown): unknown {
   const text = textOfNumber(value) ?? (typeof value === 'boolean' ? String(value) : value);
   return typeof text === 'string' ? text.trim() || null : text;
 }
 
-/**
- * Returns a reader of the sender's tags, one by one. So only those that matter can be wrong; names match in
- * any letter case.
- */
+/** Returns a reader of the sender's tags. Only those that it is asked for can be wrong. Names match in any case. */
 function tagReader({ uploadTags, uploadTagsText }: Pick<Upload, 'uploadTags' | 'uploadTagsText'>) {
   const sent = uploadTagsText == null ? uploadTags : parseExact(uploadTagsText);
   const entries = Object.entries((sent ?? {}) as Record<string, unknown>);

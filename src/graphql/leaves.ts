@@ -1,10 +1,7 @@
 import type { GraphQLLeafType } from 'graphql';
 import type { FieldPlan } from './execution/plan.js';
 
-/**
- * Serializes a plain scalar or enum value, or null: the result of most fields. Returns undefined for any other value,
- * which is completed in full.
- */
+/** Serializes a plain scalar or enum value, or null. Any other is undefined, and completed in full. */
 export function simpleValue({ nullable, shape }: FieldPlan, value: unknown): unknown {
   if (shape.kind !== 'leaf') return undefined;
   if (value === null || value === undefined) return nullable ? null : undefined;

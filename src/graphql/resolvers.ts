@@ -17,10 +17,7 @@ export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
-/**
- * Handles rejections of a value that is not needed any more, or of its members. Otherwise Node would report them as
- * unhandled.
- */
+/** Handles rejections of a value that is not needed, or of its members. Node would report them as unhandled. */
 export function ignoreRejections(value: unknown): void {
   if (isPromise(value)) value.then(ignoreRejections, () => {});
   else if (Array.isArray(value)) value.forEach(ignoreRejections);

@@ -10,10 +10,7 @@ import { noSession } from './auth/auth.js';
 import { answerMemory } from './graphql/graphql.js';
 import type { Endpoint, MethodHandler } from './routing/endpoint.js';
 
-/**
- * The REST handler of the whole contract. All gateways of a process share it, as it keeps parsed operations, and
- * nothing of callers.
- */
+/** The REST handler of the contract, shared by all gateways of a process. It keeps parsed operations alone. */
 const contract = createRest(schema);
 
 /** The right that each kind of row asks for. */

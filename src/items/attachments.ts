@@ -36,10 +36,7 @@ export interface AttachmentEntry {
   readonly content?: string | FileContent | null;
 }
 
-/**
- * A file that the gateway itself attaches to an item. It is a class, because no input of a caller is an instance of
- * it.
- */
+/** A file that the gateway itself attaches to an item. No input of a caller is an instance of this class. */
 export class AttachedFile {
   readonly head: AttachmentHead;
 

@@ -97,9 +97,7 @@ export async function findFile(session: Session, id: string): Promise<StoredFile
   return file ?? null;
 }
 
-/**
- * Reads the sizes of files in bytes, by id. Files that the caller may not see, or that are not stored, are left out.
- */
+/** Reads the sizes of files in bytes, by id. Those that the caller may not see, or that are not stored, are left out. */
 export async function fileSizes(session: Session, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await session.read<{ id: string; size: number }>(
     named(

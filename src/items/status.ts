@@ -14,10 +14,7 @@ const teamCalendars: BatchLoader<(Calendar & { id: string })[]> = async (session
   return keys.map(() => teams);
 };
 
-/**
- * Returns today and the horizon of each workspace that the caller sees. Each is in its own time zone; they are read
- * once in a request.
- */
+/** Returns today and the horizon of each workspace that the caller sees. They are read once in a request. */
 export async function workspaceDays(session: Session): Promise<WorkspaceDays[]> {
   const teams = await loadBatched(session, teamCalendars, session.caller.organizationId);
   return teams.map((team) => ({ teamId: team.id, ...statusDays(team, session.now) }));

@@ -22,10 +22,7 @@ export type Item = ExpirationItem & Partial<ItemLinks>;
 /** Links of an item that does not exist yet. */
 export const noLinks: ItemLinks = { contactIds: [], locationIds: [], tagIds: [], attachments: [] };
 
-/**
- * Reads what belongs to items beyond their columns, with one statement. For one item it has a plan of its own
- * (`oneOrMany`).
- */
+/** Reads what belongs to items beyond their columns, by one statement. For one item it has a plan of its own (`oneOrMany`). */
 export async function readItemLinks(
   tx: Transaction,
   ids: readonly string[],

@@ -31,10 +31,7 @@ export interface Subscriber {
   readonly reader: EventReader;
 }
 
-/**
- * Makes a stream that ends at once. A generator would keep its `return` waiting until it has come to its next
- * `yield`.
- */
+/** Makes a stream that ends at once. A generator's `return` would wait for its next `yield`. */
 function createFeed<T>(follower: Follower, events: AsyncGenerator<LiveEvent<T>>): Feed<T> {
   const ending = async (result: Promise<IteratorResult<LiveEvent<T>>>) => {
     try {

@@ -9,10 +9,7 @@ import { createMailbox } from './mailbox.js';
 export interface EventReader {
   /** Aborted when nobody reads any more. */
   readonly signal: AbortSignal;
-  /**
-   * Closes the connection, unless all that was sent is taken. A client that does not read would never see a
-   * stream end.
-   */
+  /** Closes the connection, unless all is taken. A client that does not read would never see a stream end. */
   cut(): void;
 }
 

@@ -31,10 +31,7 @@ function keysetRanges(
   return ascending ? [ties] : [ties, { NOT: nulls }];
 }
 
-/**
- * Checks a cursor's position, and converts its value to the column's type. A cursor comes from the caller, so it may
- * hold anything.
- */
+/** Checks a cursor's position, and converts its value to the column's type. It comes from the caller. */
 function checkCursor(resource: Readable, order: Order, argument: string, position: Position): Position {
   const rule = resource.sortable.get(order.field);
   const { value, id } = position;

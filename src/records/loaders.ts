@@ -55,10 +55,7 @@ const byId = Object.fromEntries(recordKinds.map((kind) => [kind, recordsById(kin
   [Kind in RecordKind]: BatchLoader<Linked<Kind> | null>;
 };
 
-/**
- * Loads a linked record by id; null if the caller may not see it. Records that are asked for in one turn of a
- * request are read by one statement.
- */
+/** Loads a linked record by id, those of one turn by one statement. It is null if the caller may not see it. */
 export function load<Kind extends RecordKind>(
   session: Session,
   kind: Kind,

@@ -123,10 +123,7 @@ async function findIds(
   return found;
 }
 
-/**
- * Inserts records for unknown natural keys. A key that another writer has just inserted is skipped, and found
- * afterwards.
- */
+/** Inserts records for unknown natural keys. One that another writer has just inserted is found afterwards. */
 async function insertMissing(
   write: Write,
   kind: NamedKind,

@@ -21,10 +21,7 @@ function describe(resource: Resource, what: string, title: string | null): strin
   return title ? `${subject} "${title}" ${what}` : `${subject} ${what}`;
 }
 
-/**
- * Lists the records that an event is about, each once. First the record itself, then those that it is or was related
- * to.
- */
+/** Lists the records that an event is about. They are the record, and those that it is or was related to. */
 function eventEntities(resource: Resource, id: string, ...states: Values[]): EventEntity[] {
   const related = states.flatMap((values) => resource.related?.(values) ?? []);
   const entities: EventEntity[] = [{ kind: resource.kind, id }, ...related];

@@ -66,10 +66,7 @@ export interface Write {
 interface Traits {
   readonly kind: EntityKind;
   readonly references: readonly Reference[];
-  /**
-   * Public names, in the event log, of fields that the input names otherwise. Names of references follow from their
-   * paths.
-   */
+  /** Public names, in the event log, of fields that the input names otherwise. References follow from their paths. */
   readonly eventNames?: Readonly<Record<string, string>>;
   /** Flag that retires a record, and its value then. Its change is an event of its own. */
   readonly retired?: { readonly field: string; readonly when: boolean };

@@ -31,10 +31,7 @@ const locationFilter = z.object({
 
 export type LocationFilter = z.input<typeof locationFilter>;
 
-/**
- * Returns the condition that a location is a root for the caller. A root has no parent, or one that the caller may
- * not see.
- */
+/** Returns the condition that a location is a root. It has no parent that the caller may see. */
 function rootCondition({ caller }: Session, isRoot: boolean): Condition {
   const seen = scopeOf(caller, 'Location');
   if (!isRoot) return { parentLocation: { is: seen } };

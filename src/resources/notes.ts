@@ -76,10 +76,7 @@ interface Texts {
   readonly bodyText?: string | null;
 }
 
-/**
- * Returns the texts to store: sanitized HTML and its plain text. A plain text of the caller's own, sent with the
- * HTML, is kept.
- */
+/** Returns the texts to store. They are sanitized HTML and its plain text, unless the caller sent one. */
 function cleanTexts(sent: Texts, current: Texts | undefined): Required<Texts> {
   const kept = current !== undefined && sent.body === current.body;
   const body = kept ? sent.body : check(rules.text, sent.body, ['body']);

@@ -14,10 +14,7 @@ export interface Named {
   readonly name: string;
 }
 
-/**
- * Advisory lock of a transaction that makes the first organization or the demo workspace. Both must be made
- * only once.
- */
+/** Advisory lock of a transaction that makes the first organization or the demo workspace. Each is made once. */
 const FIRST_START_LOCK = 0x65677701;
 
 /** Locks the first start until this transaction ends. Other processes wait, however long that takes. */

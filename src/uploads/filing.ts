@@ -131,10 +131,7 @@ export async function fileLocked(
   return filed;
 }
 
-/**
- * An attempt to process an upload, as a worker has claimed it. A later attempt has another number, whichever worker
- * makes it.
- */
+/** An attempt to process an upload, claimed by a worker. A later attempt has another number. */
 export interface Attempt {
   readonly id: string;
   readonly attempts: number;

@@ -126,10 +126,7 @@ interface Sender {
   readonly teamIds: string[];
 }
 
-/**
- * SQL for the role of an upload's sender. A JWT's role is not stored; for it, the sender's own present role stands
- * in, and nobody else's.
- */
+/** SQL for the role of an upload's sender. For a JWT's, which is not stored, the sender's present one stands in. */
 const role = Prisma.raw(
   'coalesce(token.role, CASE WHEN upload.access_token_id IS NULL AND users.id = upload.user_id THEN users.role END)::text',
 );

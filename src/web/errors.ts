@@ -3,10 +3,7 @@ import { errorExtensions } from '../graphql/errors.js';
 import { jsonType, type TextAnswer } from './answer.js';
 import { memberName } from './names.js';
 
-/**
- * Writes an error as the REST contract does (section 7): `{message, ok, code}`. A 304 has no body (RFC 9110 §15.4.5), so
- * its code travels in a header.
- */
+/** Writes an error as `{message, ok, code}` (section 7). A 304 has no body: its code is in a header. */
 export function errorAnswer(error: GatewayError): TextAnswer {
   const { headers, status, code } = error;
   if (status === 304) return { status, headers: { ...headers, 'X-Error-Code': code }, body: null };

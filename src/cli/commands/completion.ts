@@ -132,10 +132,7 @@ function completeValues(
 const startingWith = (start: string, candidates: Candidate[]) =>
   candidates.filter(({ word }) => word.startsWith(start));
 
-/**
- * Formats an answer to the shell. It has a line for each word, with a tab before what it is for; or is
- * `:files`.
- */
+/** Formats an answer to the shell. It has lines of a word, a tab, what it is for; or is `:files`. */
 export function formatCompletion(completion: Completion): string {
   if (completion === 'files') return ':files\n';
   return completion.map(({ word, description }) => `${word}\t${description}\n`).join('');

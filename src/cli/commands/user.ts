@@ -24,9 +24,7 @@ function readSubject({ oidc }: Pick<Config, 'oidc'>, subject: string | false | u
   return { issuer: oidc.issuer, subject };
 }
 
-/**
- * Makes or changes a user, for an issuer's tokens. In an empty database it makes the first organization too.
- */
+/** Makes or changes a user, for an issuer's tokens. In an empty database it makes the first organization, too. */
 export async function setUserCommand(io: Io, idOrEmail: string, options: UserOptions): Promise<void> {
   const config = readSettings(io.env, 'user set');
   const settings = { role: options.role, subject: readSubject(config, options.subject) };

@@ -18,8 +18,5 @@ export type ToPrimary =
   /** Asks for the metrics of all serving processes. */
   | { readonly kind: 'metrics'; readonly id: number };
 
-/**
- * Environment variable with the serving process's number, from 1. One that takes a lost one's place has its
- * number.
- */
+/** Environment variable with the serving process's number, from 1. One in its place takes it over. */
 export const processNumberVariable = 'GATEWAY_WORKER';

@@ -27,10 +27,7 @@ export interface ServingProcessesOptions {
   readonly log: Log;
 }
 
-/**
- * Milliseconds until a lost process is replaced (exponential backoff). They double each time, unless it has
- * lived for long enough.
- */
+/** Milliseconds until a lost process is replaced. They double unless it has lived for long enough. */
 const restart = { first: 100, longest: 30_000, longEnough: 60_000 };
 
 /** Timeout in milliseconds of a serving process that is asked for its metrics. */

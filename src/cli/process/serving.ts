@@ -66,10 +66,7 @@ async function serveAsPrimary(databaseUrl: string, stop: Promise<string>, start:
   });
 }
 
-/**
- * Prepares the first start: organization, workspace, user and token. A program is told the token on stderr,
- * as the log is kept and shipped.
- */
+/** Prepares the first start. A program is told the token on stderr, as the log is kept and shipped. */
 async function prepare(
   { database, applied }: OpenDatabase,
   { io, config, console }: Start,

@@ -12,10 +12,7 @@ export interface Greeting {
   readonly editor: boolean;
 }
 
-/**
- * Writes the greeting at a terminal: the gateway's address, sign-in and first steps. It tells how to stop it,
- * too.
- */
+/** Writes the greeting at a terminal: address, sign-in, first steps, and how to stop it. */
 export function formatBanner({ url, version, token, program, editor }: Greeting): string {
   const makeToken = `${program} token create --name me --role admin`;
   const rows = [

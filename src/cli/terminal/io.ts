@@ -59,10 +59,7 @@ export async function report(io: Io, options: ReportOptions, value: unknown, tex
   else if (!options.quiet) await print(io.stdout, text);
 }
 
-/**
- * Returns a log on stderr for commands whose stdout is their answer. It has warnings and errors, and each
- * step if asked for.
- */
+/** Returns a log on stderr for commands whose stdout is their answer. It has warnings, errors, and steps if asked for. */
 export function quietLog(io: Io, { verbose }: GlobalOptions): Log {
   const write = (details: object, message: string) => {
     const { err } = details as { err?: Error };

@@ -182,10 +182,7 @@ export class Database implements ReadSource {
     return this.prisma.$transaction(work);
   }
 
-  /**
-   * Tells all processes of events that are committed (announcer.ts). `inTransaction` does it by itself; this is for
-   * writers without one.
-   */
+  /** Tells all processes of committed events, for writers without `inTransaction`, which does it by itself. */
   announce(heads: readonly EventHead[]): void {
     this.#announcer.announce(heads);
   }

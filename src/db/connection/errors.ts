@@ -110,10 +110,7 @@ const unavailableKinds = new Set([
   'TlsConnectionError',
 ]);
 
-/**
- * Makes the error 503 of an outage; undefined for any other error. The database cannot answer now, or the key of
- * signing secrets is not at hand.
- */
+/** Makes the error 503 of an outage of the database or the secrets' key. It is undefined for others. */
 export function unavailableOf(error: unknown): GatewayError | undefined {
   if (error instanceof SecretKeyError) {
     return new GatewayError('UNAVAILABLE', 'Signing secrets cannot be read or kept now.', {

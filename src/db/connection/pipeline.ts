@@ -8,10 +8,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * Writes all that a connection sends in this turn of the event loop at once. Each statement by itself would be a call
- * of the system.
- */
+/** Writes all that a connection sends in this turn at once. It takes one call of the system. */
 export function packTogether({ connection }: pg.PoolClient & { connection?: pg.Connection }): void {
   const stream = connection?.stream;
   if (!stream) return;

@@ -24,10 +24,7 @@ const isReading = (query: pg.QueryConfig) => /^\s*SELECT\b/.test(query.text);
 /** Makes a statement that steers a transaction, such as COMMIT. It is its own name. */
 const command = (text: string): SentQuery => ({ text, statement: text });
 
-/**
- * Sends a transaction's statements on one connection as they come. They are executed one after the other; all of them
- * together may take `longest`.
- */
+/** Sends a transaction's statements on one connection. All of them may take `longest` together. */
 class TransactionConnection {
   /** Settled when BEGIN is. */
   readonly begun: Promise<void>;

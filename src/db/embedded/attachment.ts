@@ -12,10 +12,7 @@ import type { SystemUser } from './system-user.js';
 const START_TIMEOUT = 120_000;
 /** Milliseconds between two tries. */
 const PAUSE = 50;
-/**
- * Timeout of the process in postmaster.pid, in milliseconds. One that is silent for longer is taken for
- * another program.
- */
+/** Milliseconds after which a silent process in postmaster.pid is taken for another program. */
 const SILENCE_TIMEOUT = 500;
 
 export interface Server {

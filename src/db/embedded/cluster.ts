@@ -115,10 +115,7 @@ export async function sync(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/**
- * Removes abandoned attempts. One older than twice initdb's time limit has nobody working on it, whatever
- * process ids say.
- */
+/** Removes abandoned attempts: nobody works on one older than twice initdb's time limit. */
 async function removeDeadAttempts(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(ATTEMPT_PREFIX)) continue;

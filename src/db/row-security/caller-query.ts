@@ -1,10 +1,7 @@
 import pg from 'pg';
 import type { Caller } from '../../domain/caller.js';
 
-/**
- * PostgreSQL role for callers' statements, to which the row-level security policies apply. They do not apply to the
- * tables' owner.
- */
+/** PostgreSQL role for callers' statements. Policies apply to it, and not to the tables' owner. */
 export const callerRole = 'expiration_gateway_caller';
 
 /** Session settings that the policies read. Unset, they let no row through. */
@@ -17,10 +14,7 @@ export interface CallerStatement {
 
 const ENTER_STATEMENT = 'enter_caller';
 
-/**
- * SQL that prepares the statement by which a connection takes on a caller's role. It sets role and settings for one
- * transaction.
- */
+/** SQL that prepares the statement which sets a caller's role and settings for one transaction. */
 export const prepareSql = `
   PREPARE ${ENTER_STATEMENT} (text, text) AS SELECT set_config('role', '${callerRole}', true),
     set_config('${settingNames.organization}', $1, true), set_config('${settingNames.teams}', $2, true)`;

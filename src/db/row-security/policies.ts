@@ -9,10 +9,7 @@ import { callerRole, settingNames } from './caller-query.js';
 
 type Model = Prisma.ModelName;
 
-/**
- * Returns SQL that reads a setting. It is used in scalar subqueries, so that a statement reads it once and indexes
- * serve.
- */
+/** Returns SQL that reads a setting. It stands in scalar subqueries, so that indexes serve. */
 const settingSql = (name: string) => `current_setting('${name}', true)`;
 const organization = `(SELECT nullif(${settingSql(settingNames.organization)}, '')::uuid)`;
 const allTeams = `(SELECT ${settingSql(settingNames.teams)} = 'all')`;
@@ -21,10 +18,7 @@ const teams = `(SELECT nullif(nullif(${settingSql(settingNames.teams)}, ''), 'al
 const inOrganization = `organization_id = ${organization}`;
 const inTeam = (column: string) => `(${allTeams} OR ${column} = ANY (${teams}::uuid[]))`;
 const inTeams = `${inOrganization} AND ${inTeam('team_id')}`;
-/**
- * Returns the condition that a referenced row exists for the caller. That row's table has its own policy, which
- * applies inside the subquery.
- */
+/** Returns the condition that a referenced row exists for the caller. Its table has a policy of its own. */
 const rowExistsSql = (model: Model, column: string) =>
   `EXISTS (SELECT FROM ${modelInfo[model].table} AS whole WHERE whole.id = ${column})`;
 
@@ -40,10 +34,7 @@ const scopes: Readonly<Record<Scope, string>> = {
 /** Returns the name of the function that tells if a record exists, visible or not. */
 const existsFunction = (model: Model) => `caller_knows_${modelInfo[model].table}`;
 
-/**
- * A row-level security policy. Its name contains a hash of its definition, so that a changed definition gets a new
- * name.
- */
+/** A row-level security policy. Its name has a hash of its definition: one that changed gets a new name. */
 interface Policy {
   readonly table: string;
   readonly name: string;
@@ -77,10 +68,7 @@ const wantedPolicies: readonly Policy[] = [
 /** Records that have parts. */
 const owners = new Set(modelRows.flatMap(([, { partOf }]) => (partOf ? [partOf.record] : [])));
 
-/**
- * SQL for the functions that check rows hidden from the caller. They are `SECURITY DEFINER`: they run as the tables'
- * owner.
- */
+/** SQL for the functions that check rows hidden from the caller. They run as the tables' owner (`SECURITY DEFINER`). */
 const functions = [...owners].flatMap((model) => [
   `CREATE OR REPLACE FUNCTION ${existsFunction(model)} (wanted uuid) RETURNS boolean
    LANGUAGE sql STABLE SECURITY DEFINER RETURN EXISTS (SELECT FROM ${modelInfo[model].table} WHERE id = wanted)`,

@@ -17,10 +17,7 @@ type Samples = ReadonlyMap<string, readonly Sampled[]>;
 const CACHE_MS = 600_000;
 /** Largest number of samples of a column, whatever PostgreSQL's statistics target is. */
 const LARGEST_SAMPLE = 200;
-/**
- * Average bytes of a value from which a column counts as wide. Of such a column, many values may be too long for the
- * planner's statistics.
- */
+/** Average bytes from which a column counts as wide. Many values may be too long for the planner's statistics. */
 const WIDE_COLUMN_BYTES = 500;
 
 /** Statistics of a column from `pg_stats`, as ANALYZE has found them. */

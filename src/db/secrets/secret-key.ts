@@ -21,10 +21,7 @@ export class SecretKeyError extends Error {
   override readonly name = 'SecretKeyError';
 }
 
-/**
- * Parses a key of 32 bytes, in hexadecimal or base64; undefined for anything else. It has 64 hexadecimal
- * digits, or base64 of either alphabet.
- */
+/** Parses a key of 32 bytes. It has 64 hexadecimal digits, or base64 of either alphabet; else it is undefined. */
 export function parseKey(text: string): KeyObject | undefined {
   if (/^[0-9a-f]{64}$/i.test(text)) return createSecretKey(Buffer.from(text, 'hex'));
   // Node's decoder takes both alphabets, with and without padding.
@@ -54,10 +51,7 @@ export async function readKeyFile(path: string): Promise<KeyObject | undefined> 
   return key;
 }
 
-/**
- * Creates the key's file atomically. Of several processes at once one makes it: it appears whole, by a link
- * that fails where there is one.
- */
+/** Creates the key's file whole. Of several processes at once one makes it, by a link that fails if there is one. */
 async function makeKeyFile(path: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   const text = `${randomBytes(keyLength).toString('base64')}\n`;

@@ -1,10 +1,7 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 import { ensureKeyFile, type KeySource, keyFileIn, readKeyFile, SecretKeyError } from './secret-key.js';
 
-/**
- * Encryption of texts in the database. They are signing secrets of tokens, and answers to callers that an
- * issuer vouches for.
- */
+/** Encryption of texts in the database: tokens' signing secrets, and answers to an issuer's callers. */
 export interface Secrets {
   /**
    * Encrypts a text for its owner alone. Makes the key file if that is where the key is to be.

@@ -124,10 +124,7 @@ function comparisonSql(column: Prisma.Sql, operator: string, operand: unknown): 
   throw new Error(`Conditions have no word ${operator}.`);
 }
 
-/**
- * A search term as a `LIKE` pattern, and the fields that are searched. A row matches if one of them contains it;
- * both are folded.
- */
+/** A search term as a `LIKE` pattern, and its fields. One of them has to contain it; both are folded. */
 export interface TermCondition {
   readonly fields: readonly string[];
   readonly term: string;
@@ -147,10 +144,7 @@ function searchedSql(row: string, { fields, term }: TermCondition): Prisma.Sql {
   );
 }
 
-/**
- * Returns SQL that folds a text for search: Unicode NFC and folded case. The trigram indexes are built on the same
- * expression.
- */
+/** Returns SQL that folds a text for search. The trigram indexes have the same Unicode NFC and folded case. */
 export const foldedSql = (text: Prisma.Sql) => sql`folded(${text})`;
 
 /** Returns an expression equal to a text column that no index serves. */

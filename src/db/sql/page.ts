@@ -9,20 +9,14 @@ const { sql, raw, join } = Prisma;
 type Model = Prisma.ModelName;
 
 export interface Search {
-  /**
-   * Condition that an index serves for all rows (a rare term's ids). The scan of the list's first rows uses the
-   * query's own condition.
-   */
+  /** Condition that an index serves (a rare term's ids). The first rows are scanned by the query's own. */
   readonly indexed: Condition;
   readonly counted: boolean;
   /** True if an index has the rows in the order of the list. */
   readonly inIndexOrder: boolean;
 }
 
-/**
- * OFFSET above which rows are skipped by id. The index alone then skips them, and only the page's rows are read from
- * the table.
- */
+/** OFFSET above which rows are skipped by id. The index does it alone, so that only the page's rows are read. */
 const DEEP_OFFSET_ROWS = 500;
 
 /**
@@ -37,10 +31,7 @@ const SCAN_AHEAD_ROWS = 500;
 const limitSql = (take: number, skip = 0) =>
   skip > 0 ? sql`LIMIT ${take} OFFSET ${skip}` : sql`LIMIT ${take}`;
 
-/**
- * Returns the condition that a row's id is among a subquery's. As an array, the ids are always looked up by the
- * index.
- */
+/** Returns the condition that a row's id is among a subquery's. As an array, the index looks them up. */
 const idInSql = (ids: Prisma.Sql) => sql`record.id = ANY(ARRAY(${ids}))`;
 
 /**

@@ -12,10 +12,7 @@ type Filter = Record<string, unknown>;
 
 const ofOrganization = (caller: Caller): Filter => ({ organizationId: caller.organizationId });
 
-/**
- * Limits rows to the caller's workspaces. An admin's are all of the organization's, so naming them would only slow
- * the query.
- */
+/** Limits rows to the caller's workspaces. An admin's are all: to name them would only slow the query. */
 const ofTeams = (caller: Caller): Filter =>
   caller.role === 'ADMIN'
     ? ofOrganization(caller)

@@ -133,10 +133,7 @@ const placeholderCaller = {
 /** Placeholder for the number of bytes that may be read. */
 const placeholderBound = 'the bytes that may be read';
 
-/**
- * Returns a tree's SQL from the cache, with the caller's values filled in. Building it takes a tenth of a small
- * request.
- */
+/** Returns a tree's SQL from the cache with the caller's values. To build it is a tenth of a small request. */
 function treeSql(of: OfCaller, tree: Branch, counted: boolean, byteLimit: number): Prisma.Sql {
   const { caller } = of;
   const key = `${caller.role} ${counted}`;

@@ -23,10 +23,7 @@ interface Finding {
 /** Signs, and at most one word, that add another date to one. */
 const addition = /^[^\p{L}\d\n\r]*(?:(?:and|to|und|bis|et|au|y|al?|e|en|tot)[^\p{L}\d\n\r]+)?$/u;
 
-/**
- * Collects a date and those that follow it at once. Unless they are the same, nobody knows which of them a
- * label means.
- */
+/** Collects a date and those right after it. Unless they are the same, a label may mean any of them. */
 function run({ folded, dates }: Document, from: number): WrittenDate[] {
   const run: WrittenDate[] = [];
   for (const date of dates.slice(from, from + 4)) {
@@ -64,10 +61,7 @@ function below(document: Document, label: ExpiryLabel, cell: Cell): WrittenDate[
   return found;
 }
 
-/**
- * Picks the reading of an ambiguous date (day or month first). Dots, the label's language or a note like
- * `(MM/DD/YYYY)` decide it.
- */
+/** Picks the reading of an ambiguous date. Dots, the label's language or a note, `(MM/DD/YYYY)`, decide. */
 function settle(date: WrittenDate, label: ExpiryLabel, folded: string): WrittenDate {
   const note = folded.slice(label.end, Math.min(date.start, label.end + limits.distance));
   if (/mm[ ./-]?dd/.test(note)) return { ...date, readings: date.readings.slice(-1) };

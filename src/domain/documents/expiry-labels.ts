@@ -45,10 +45,7 @@ const dayFirst = words(
 /** `Not valid until 2031-07-15`, `nicht gültig bis`: the date is a first day, or there is none. */
 const negation = /(?<!\p{L})(?:not|never|no|nicht|keine?|non|pas|niet) +(?:[a-z]+ +)?$/u;
 
-/**
- * Finds the labels of expiry dates in a folded text. They come in the order of their places, those of a
- * language at a time.
- */
+/** Finds the labels of expiry dates in a folded text. They are in order within each language. */
 export function expiryLabels(folded: string): ExpiryLabel[] {
   const places = (pattern: RegExp, dayFirst: boolean) =>
     [...folded.matchAll(pattern)].map(({ index, 0: { length } }) => ({
@@ -79,10 +76,7 @@ export function leadsOn(folded: string): boolean {
   return folded.search(turning) < 0 && !endOrNumber.test(folded);
 }
 
-/**
- * Filler words between a label and its date. They are articles, prepositions, how the date is written, what
- * it is the date of.
- */
+/** Filler words between a label and its date. They are articles, prepositions, how and of what it is written. */
 const leading = words(
   ...['this', 'certificate', 'licen[cs]e', 'permit', 'card', 'policy', 'passport', 'document', 'end'],
   ...['of', 'on', 'the', 'at', 'by', 'date', 'and', 'including', 'day', 'month', 'year', 'dd', 'mm', 'yyyy'],

@@ -48,10 +48,7 @@ const forms = [
 export interface WrittenDate {
   readonly start: number;
   readonly end: number;
-  /**
-   * Possible days, as `YYYY-MM-DD`: one, or two where the order is ambiguous. The one with the day first
-   * comes first.
-   */
+  /** Possible days, as `YYYY-MM-DD`. They are two where the order is ambiguous, the day first. */
   readonly readings: readonly string[];
   /** Dots separate its numbers. */
   readonly dotted: boolean;
@@ -65,10 +62,7 @@ export function compose(text: string): string {
   return text.replace(/[A-Za-z][\u0300-\u036f]/g, (pair) => pair.normalize('NFC'));
 }
 
-/**
- * Folds a text to lower case without accents, with plain spaces, hyphens and apostrophes. Each place stays
- * where it was.
- */
+/** Folds a text to lower case without accents. Spaces, hyphens and apostrophes become plain; each place stays. */
 export function fold(text: string): string {
   return (
     text

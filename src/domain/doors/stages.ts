@@ -32,10 +32,7 @@ export interface Stage<Input, Output> {
 /** Told that a stage ended; times are in milliseconds, by `performance.now()`. */
 export type OnStage = (door: StagedDoor, stage: StageName, started: number, ended: number) => void;
 
-/**
- * Runs the stages of one door and tells how long each took. A promise is returned as it is, so that nobody waits for
- * the clock.
- */
+/** Runs and times the stages of one door. A promise is returned as it is: nobody waits for the clock. */
 export class StageTimer {
   readonly #door: StagedDoor;
   readonly #onStage: OnStage;

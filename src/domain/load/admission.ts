@@ -168,10 +168,7 @@ export class AdmissionQueue {
     return this.waiting > 0 && this.running < this.width;
   }
 
-  /**
-   * Returns the next request of the queue. When both kinds wait, they take turns, so that neither keeps the
-   * other one out.
-   */
+  /** Returns the next request of the queue. Both kinds take turns, so that neither keeps the other out. */
   #next(): Waiting | undefined {
     const [ordinary] = this.#waiting.ordinary;
     const [upload] = this.#waiting.upload;

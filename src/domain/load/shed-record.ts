@@ -10,10 +10,7 @@ interface Second {
   shed: number;
 }
 
-/**
- * Record of shed requests (load shedding) of the last ten seconds. It tells a burst from an overload that lasts, of
- * which a load balancer should know.
- */
+/** Record of shed requests of the last ten seconds. It tells a burst from an overload that lasts. */
 export class ShedRecord {
   readonly #uptime: () => number;
   #seconds: Second[] = [];

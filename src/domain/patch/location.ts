@@ -21,10 +21,7 @@ export interface PatchLocation {
   readonly shape: Shape;
   /** A model names this member. It can be replaced even where an object above it is null. */
   readonly modelled: boolean;
-  /**
-   * Value at the location, if any. It is undefined past the end of a list, for a missing member, and below an
-   * object that is null.
-   */
+  /** Value at the location. It is undefined past a list's end, for a missing member, and below a null object. */
   readonly value: JsonValue | undefined;
   /** RFC 6902 §4.1: inserts in a list, sets elsewhere. */
   readonly add: (value: JsonValue) => JsonObject;

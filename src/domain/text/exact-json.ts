@@ -8,10 +8,7 @@ function parseNumber(text: string): number | bigint | LosslessNumber {
   return /^-?[1-9]\d{0,18}$/.test(text) ? BigInt(text) : new LosslessNumber(text);
 }
 
-/**
- * Signs of a number that a double would write otherwise. They are many digits or zeros, an exponent, a last
- * zero, a minus zero.
- */
+/** Signs of a number that a double would write otherwise. They are long, or have an exponent, a last zero, a minus zero. */
 const uncommon = /[\d.]{16}|\.000000|\d[eE]|\.\d*0(?!\d)|-0/;
 
 /**

@@ -38,20 +38,14 @@ export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): b
   );
 }
 
-/**
- * Finds a name, the exact one or the first that differs in case only. That is the original service's habit;
- * undefined when there is none.
- */
+/** Finds a name, exact or else in any case, as the original service does. It is undefined when there is none. */
 export function matchName(names: readonly string[], wanted: string): string | undefined {
   if (names.includes(wanted)) return wanted;
   const lower = wanted.toLowerCase();
   return names.find((name) => name.toLowerCase() === lower);
 }
 
-/**
- * Checks that PostgreSQL can store a JSON value. Its texts must do, the names of members too, and it has no
- * more than `depth` levels.
- */
+/** Checks that PostgreSQL can store a JSON value. So must its texts and names, at most `depth` levels deep. */
 export function isStorable(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
   if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return true;

@@ -1,7 +1,4 @@
-/**
- * Converts camel case to snake case: `licensePlate` → `license_plate`. The REST contract and the database
- * write a GraphQL name like this.
- */
+/** Converts camel case to snake case, for REST and the database: `licensePlate` → `license_plate`. */
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]|(?<=[a-z])\d/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,10 +1,7 @@
 import { coerceInputValue, type GraphQLError, type GraphQLInputType } from 'graphql';
 import { badField, type FieldPath, type GatewayError } from '../../domain/errors.js';
 
-/**
- * Messages for values that GraphQL's own scalars refuse. graphql-js names the scalars: a contract in JSON has
- * other words.
- */
+/** Messages for values that GraphQL's own scalars refuse. graphql-js would name the scalars. */
 const expected: Readonly<Record<string, string>> = {
   Boolean: 'must be true or false',
   Float: 'must be a number that a double can hold',

@@ -125,10 +125,7 @@ function toInput(value: JsonValue | undefined, type: unknown, door: Door): unkno
   );
 }
 
-/**
- * Picks the members that the operations changed. The rest is kept as it is stored, also where the caller sees
- * only a part of it.
- */
+/** Picks the members that the operations changed. The rest is kept as stored, also what the caller does not see. */
 function changedMembers(before: JsonObject, after: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => !jsonEqual(value, before[name])));
 }

@@ -34,10 +34,7 @@ export function isIncluded({ directives = [] }: SelectionNode, values: Values): 
   });
 }
 
-/**
- * Collects the variables in an operation's `@skip` and `@include`, each once. Its other variables do not change its
- * plan.
- */
+/** Collects the variables in `@skip` and `@include`, each once: no others change an operation's plan. */
 export function collectConditions(operation: OperationDefinitionNode, fragments: Fragments): VariableNode[] {
   const found = new Map<string, VariableNode>();
   const spread = new Set<string>();

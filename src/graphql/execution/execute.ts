@@ -31,9 +31,7 @@ const run: Stage<Execution, ExecutionResult | Promise<ExecutionResult>> = {
   run: (execution) => execution.run(),
 };
 
-/**
- * Clears Pothos' cache of a request's rights. Nothing else would until a full garbage collection (kept.ts), and it holds the request's whole context.
- */
+/** Clears Pothos' cache of a request's rights. It holds the request's context until a full garbage collection (kept.ts). */
 function forget({ contextValue }: ExecutionArgs): void {
   if (contextValue) RequestCache.clearForContext(contextValue as object);
 }

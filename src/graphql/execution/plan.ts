@@ -34,10 +34,7 @@ export type Shape =
 /** The plan of one object: its selected fields. */
 export interface ObjectPlan {
   readonly fields: readonly FieldPlan[];
-  /**
-   * The response object with all keys in order and null values. It is copied for each object, which is cheaper than to
-   * add keys.
-   */
+  /** The response object with all keys in order, all null. To copy it is cheaper than to add keys. */
   readonly blank: Readonly<Record<string, null>>;
   /** Bytes of the object in the answer, without the texts in it. */
   readonly bytes: number;

@@ -31,10 +31,7 @@ const findDependencies = (
   return columns.includes(shown as string) ? { fields: [shown as string] } : undefined;
 };
 
-/**
- * The most joins of one statement. Planning it for the first time takes longer the more there are; records beyond are
- * loaded.
- */
+/** The most joins of one statement, as planning takes longer the more there are. Other records are loaded. */
 const maxJoins = 20;
 
 /** Returns the fields selected of an object, or of each object in a list. */
@@ -53,10 +50,7 @@ interface Joined {
   readonly plans: FieldPlan[];
 }
 
-/**
- * Finds the columns and joins that fields read. Undefined where a field does not declare them: rows are read whole
- * then.
- */
+/** Finds the columns and joins that fields read. Where one does not declare them, rows are read whole. */
 function selectionFor(
   model: ModelName,
   plans: readonly FieldPlan[],
@@ -96,9 +90,7 @@ function remembered(plan: FieldPlan, key: string, make: () => Selection | undefi
   return known.get(key);
 }
 
-/**
- * Finds the columns and joins of the record that a field returns. Undefined without a plan, when another executor runs.
- */
+/** Finds the columns and joins of the record that a field returns. It is undefined when another executor runs. */
 export function selectionForField(info: GraphQLResolveInfo, model: ModelName): Selection | undefined {
   const plan = planForNodes(info.fieldNodes);
   if (!plan) return undefined;

@@ -2,10 +2,7 @@ import { ReadTooLarge } from '../../db/connection/read-bound.js';
 import { GatewayError } from '../../domain/errors.js';
 import { limitMessage } from './limits.js';
 
-/**
- * Estimates the JSON bytes of a field without its value's text. They are its name, quotes, colon, comma, and a short
- * number or null.
- */
+/** Estimates a field's JSON bytes without its text. They are name, quotes, colon, comma, and a short number or null. */
 export const keyBytes = (key: string): number => key.length + 8;
 
 /** An answer cannot be made, whatever is left of it. It ends the whole execution, not one field. */
@@ -111,9 +108,7 @@ export class AnswerSize {
   }
 }
 
-/**
- * Estimates the JSON bytes of a value beyond those of its key. The estimate is exact for ASCII texts, which most are.
- */
+/** Estimates a value's JSON bytes beyond those of its key. It is exact for ASCII texts, which most are. */
 export function valueBytes(value: unknown): number {
   if (typeof value === 'string') return value.length;
   return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 0;

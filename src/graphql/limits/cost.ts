@@ -58,10 +58,7 @@ interface Size {
 
 const nothing: Size = { depth: 0, fields: 0, cost: 0, perRow: 0 };
 
-/**
- * Limits a cost to the largest exact integer. Beyond it a cost is as good as infinite; infinity itself would make 0
- * rows NaN.
- */
+/** Limits a cost to the largest exact integer, as good as infinite. Infinity would make 0 rows NaN. */
 const capped = (cost: number) => Math.min(cost, Number.MAX_SAFE_INTEGER);
 
 function sum(one: Size, other: Size): Size {
@@ -140,10 +137,7 @@ class Measure {
       : { ...size, cost: capped(1 + listSize * each) };
   }
 
-  /**
-   * Returns the rows that a connection's arguments ask for. Arguments that its resolver refuses count as the largest
-   * page.
-   */
+  /** Returns the rows that a connection asks for. What its resolver refuses counts as the largest page. */
   #rows({ arguments: args }: FieldNode): number {
     const [first, last] = ['first', 'last'].map((name) =>
       this.#number(args?.find((arg) => arg.name.value === name)?.value),

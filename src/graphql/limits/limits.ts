@@ -37,9 +37,7 @@ const nouns: Record<Limit, string> = {
   answerBytes: 'bytes of an answer; ask for fewer rows, or for less of each',
 };
 
-/**
- * Makes the extensions that give an error the HTTP status of an invalid document. Each error has its own, as yoga writes into it.
- */
+/** Makes an error's extensions for the status of an invalid document. Each has its own, as yoga writes into them. */
 export const asInvalid = () => ({ http: { spec: true, status: 400 } });
 
 /** Formats the error message of a limit that is exceeded. */

@@ -37,10 +37,7 @@ function rawAnswer(error: GatewayError): string {
   return [`HTTP/1.1 ${error.status} `, `Date: ${new Date().toUTCString()}`, ...lines, '', body].join('\r\n');
 }
 
-/**
- * Finds the response in progress on a socket. Node keeps it in a private field, which it reads when it answers by
- * itself.
- */
+/** Finds the response in progress on a socket. Node keeps it in a private field. */
 function responseInProgress({
   _httpMessage,
 }: Duplex & { _httpMessage?: unknown }): ServerResponse | undefined {

@@ -31,10 +31,7 @@ class ConnectionGroup {
   readonly head = new Set<Connection>();
   readonly idle = new Set<Connection>();
 
-  /**
-   * Returns the connection to evict first. It has taken longest to send a request's head, or else been idle for
-   * longest.
-   */
+  /** Returns the connection to evict first. It is the slowest to send a head, or else idle for longest. */
   first(): Connection | undefined {
     for (const connection of this.head) return connection;
     for (const connection of this.idle) return connection;

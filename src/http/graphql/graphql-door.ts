@@ -73,10 +73,7 @@ class ResultAnswer {
   }
 }
 
-/**
- * The signature of yoga's `processRegularResult` as it is called here. It constructs the `Response` that it is given,
- * and needs nothing else of Fetch.
- */
+/** The signature of yoga's `processRegularResult`. Of Fetch, it needs the `Response` alone that it constructs. */
 type Process = (
   result: ExecutionResult,
   fetchAPI: { readonly Response: typeof ResultAnswer },

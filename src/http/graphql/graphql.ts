@@ -82,9 +82,7 @@ function createContext({ exchange, request }: ServerContext & YogaInitialContext
   return { session, schema, door, stream, fileContent: 'base64', answer, outcome: {} };
 }
 
-/**
- * Makes the GraphQL engine: yoga with the gateway's schema. Its HTTP layer is not used (graphql-door.ts).
- */
+/** Makes the GraphQL engine: yoga with the gateway's schema. Its HTTP layer is not used (graphql-door.ts). */
 export function createGraphql({ config, log, live, tracing, stages }: GraphqlOptions) {
   return createYoga<ServerContext, Context>({
     schema,

@@ -42,10 +42,7 @@ function withoutDoneNote(error: GraphQLError): GraphQLError {
   return original === error.originalError ? error : locatedError(original, error.nodes, error.path);
 }
 
-/**
- * Executes an operation, and throws a result with errors, which rolls the transaction back. A deadlock is thrown as
- * itself, as it is tried again.
- */
+/** Executes an operation. It throws a deadlock, to be tried again, or a result with errors, to be rolled back. */
 async function executeOrThrow(execute: () => unknown): Promise<ExecutionResult> {
   // A schema without @defer and @stream has single results.
   const result = (await execute()) as ExecutionResult;

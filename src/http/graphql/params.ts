@@ -68,10 +68,7 @@ function fromQuery(searchParams: URLSearchParams): GraphQLParams {
   return Object.fromEntries([...named, ...parsed]);
 }
 
-/**
- * Empties the parameters of a request whose event stream has begun. The parsed text and variables would stay in memory
- * for as long as it is open.
- */
+/** Empties the parameters of a request whose event stream has begun. They would stay for as long as it is open. */
 export function forgetParams(params: object): void {
   for (const name of Object.keys(params)) delete (params as Record<string, unknown>)[name];
 }

@@ -23,10 +23,7 @@ const manifest = z.union([
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/**
- * Maps the SHA-256 hashes of a document to it, as its ids. Tools hash it with the line break at the file's end, clients
- * without.
- */
+/** Maps a document's SHA-256 hashes to it. Tools hash it with the line break at its end, clients without. */
 function fromDocument(text: string): Entry[] {
   const document = text.replace(/\r?\n$/, '');
   return [document, text].map((hashed) => [sha256(hashed), document]);

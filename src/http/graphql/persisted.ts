@@ -10,10 +10,7 @@ interface PersistedParams extends GraphQLParams {
   readonly documentId?: unknown;
 }
 
-/**
- * Reads a request's document id. It is sent as GraphQL over HTTP says (appendix A), or as in Apollo's automatic
- * persisted queries.
- */
+/** Reads a document's id. GraphQL over HTTP has it (appendix A), and Apollo's automatic persisted queries. */
 function readDocumentId({ documentId, extensions }: PersistedParams): string | undefined {
   const { sha256Hash } = (extensions?.persistedQuery ?? {}) as { sha256Hash?: unknown };
   const id = documentId ?? sha256Hash ?? undefined;

@@ -1,9 +1,7 @@
 import { getOperationAST } from 'graphql';
 import type { GatewayPlugin } from './plugin.js';
 
-/**
- * Lets queries read from the replica, as far as it suits their callers. Mutations do not, as they read what they wrote.
- */
+/** Lets queries read from the replica, if it suits their callers. Mutations read what they wrote. */
 export function useReplica(): GatewayPlugin {
   return {
     onExecute({ args: { document, operationName, contextValue } }) {

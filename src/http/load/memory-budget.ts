@@ -11,18 +11,13 @@ export interface MemoryBudgetOptions {
   readonly uptime?: () => number;
 }
 
-/**
- * Default of the milliseconds that a request waits for memory. Some thirty uploads of the largest size take as long.
- */
+/** Milliseconds that a request waits for memory by default. Thirty of the largest uploads take as long. */
 const defaultMaxWaitMs = 20_000;
 
 /** The part of the budget that one caller may hold: others always find room. */
 const callerShare = 1 / 4;
 
-/**
- * The least bytes that one caller may hold, however small the budget is. One upload of the largest size fits, and what
- * is around it.
- */
+/** The least bytes that one caller may hold, whatever the budget. One largest upload fits, and what is around it. */
 const minCallerShareBytes = 72 * 1024 * 1024;
 
 /** Requests that wait at most; who comes later is refused at once. */

@@ -62,10 +62,7 @@ export interface MetricsOptions extends DatabaseMetricsOptions {
   readonly memory: MemoryBudget;
 }
 
-/**
- * Histogram buckets in seconds. A response takes one to a few milliseconds, and after ten seconds a request is given
- * up.
- */
+/** Histogram buckets in seconds. A response takes milliseconds, and after ten seconds a request is given up. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The methods that anything here answers; callers may send others. */

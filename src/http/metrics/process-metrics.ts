@@ -14,10 +14,7 @@ for (const kind of ['rejection', 'exception']) unhandled.inc({ kind }, 0);
 /** Counts a fault that no code handled. */
 export const countUnhandled = (kind: 'rejection' | 'exception'): void => unhandled.inc({ kind });
 
-/**
- * Gauges that prom-client names like counters, with `_total`. They are removed: gauges of the same names without it
- * tell them by kind.
- */
+/** Gauges that prom-client names like counters. Gauges of the same names without `_total` tell them by kind. */
 const misnamed = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',

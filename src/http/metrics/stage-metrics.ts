@@ -22,9 +22,7 @@ class Durations {
 
 const name = 'gateway_stage_duration_seconds';
 
-/**
- * Builds the histogram samples of one door and stage. As Prometheus wants it, each bucket counts those below it, too.
- */
+/** Builds the histogram samples of one door and stage. Each bucket counts those below it, too. */
 function histogramSamples(durations: Durations, labels: { door: string; stage: string }) {
   let below = 0;
   const buckets = [...bounds, '+Inf'].map((le, at) => {

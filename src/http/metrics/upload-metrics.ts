@@ -1,10 +1,7 @@
 import { Histogram, type Registry } from 'prom-client';
 import { type OnTried, outcomes } from '../../domain/upload.js';
 
-/**
- * Histogram buckets in seconds. An upload without a file takes milliseconds; to fetch a file may take a minute, to read
- * one ten seconds.
- */
+/** Histogram buckets in seconds. An upload takes milliseconds, a minute to fetch a file, ten seconds to read it. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** Measures how uploads are filed. */

@@ -13,9 +13,7 @@ export interface Incoming extends Asked {
   readonly id: string | undefined;
 }
 
-/**
- * Handles a request that is authorized and whose body is read. Returns undefined when it has sent the response itself.
- */
+/** Handles a request that is authorized and read. It is undefined once it has sent the response itself. */
 export type Handle = (
   request: Incoming,
   exchange: Exchange,

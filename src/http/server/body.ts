@@ -118,10 +118,7 @@ export async function readBody(
     const pieces = new Pieces();
     let sent = 0;
     let chunks = 0;
-    /**
-     * Removes all listeners, so that the request no longer keeps the body in memory. A stream's request stays for as
-     * long as the stream.
-     */
+    /** Removes all listeners. A stream's request stays for as long as the stream, and would keep its body. */
     const removeListeners = () => {
       source.off('data', take).off('end', finish).off('error', fail);
       request.off('data', count).off('close', abort);
@@ -138,10 +135,7 @@ export async function readBody(
       reject(error);
     };
     const giveUp = () => stop(late);
-    /**
-     * Limits the bytes and chunks that arrive, compressed or not. Gzip can go on for ever without unpacking to
-     * anything.
-     */
+    /** Limits the bytes and chunks that arrive. Gzip can go on for ever without unpacking to anything. */
     const count = (chunk: Buffer): boolean => {
       sent += chunk.length;
       chunks += 1;

@@ -61,10 +61,7 @@ class RequestBody {
     this.#exchange = exchange;
   }
 
-  /**
-   * Checks the headers that announce the body, then reads it. A client that waits for `100 Continue` gets it first (RFC
-   * 9110 section 10.1.1).
-   */
+  /** Checks the headers that announce the body, and reads it. Who waits for `100 Continue` is sent it first. */
   read(): Promise<Uint8Array> {
     if (this.#read) return this.#read;
     const limit = this.#takes.limit(this.#incoming);

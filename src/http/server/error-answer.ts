@@ -7,10 +7,7 @@ import { acceptedTypes, prefersPage } from '../request/accept.js';
 import type { Asked } from '../request/request.js';
 import type { Place } from '../routing/exchange.js';
 
-/**
- * The media type of GraphQL responses, which may have any status (GraphQL over HTTP). Of plain JSON, clients assume
- * less.
- */
+/** The media type of GraphQL responses of any status. Of plain JSON, clients assume less. */
 const graphqlResponse = 'application/graphql-response+json';
 
 /** Picks the media type of a GraphQL error. Some clients look for errors in GraphQL's own type alone. */

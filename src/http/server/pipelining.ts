@@ -57,9 +57,7 @@ export class Pipelines {
     return line;
   }
 
-  /**
-   * Starts a request when all before it on its connection are answered. It never starts if the connection ends before.
-   */
+  /** Starts a request when all before it on its connection are answered. It never starts if the connection ends before. */
   enter(request: IncomingMessage, response: ServerResponse, start: () => void): void {
     const { socket } = request;
     // What else was read together with what was too much.

@@ -92,10 +92,7 @@ function stageTimerFor(stages: StageTimers | undefined, { door }: Place): StageT
   return (door === 'rest' || door === 'graphql' ? stages?.[door] : undefined) ?? untimed;
 }
 
-/**
- * Creates the Node HTTP server in front of the dispatcher. It gives each request an id, admits or sheds it, and reports
- * its end.
- */
+/** Creates the HTTP server. It gives each request an id, admits or sheds it, and reports its end. */
 export function createHttpServer(options: ServerOptions): HttpServer {
   const { dispatcher, cors, log, memory, onAnswered, tracing, trustProxy, other, admission, stages } =
     options;

@@ -25,10 +25,7 @@ export interface WireLimits {
   readonly requestTimeout: number;
   /** In which nothing is sent, nor taken of what is sent. No request takes that long; streams are pinged. */
   readonly idleTimeout: number;
-  /**
-   * Idle milliseconds between requests. They are longer than proxies' 60 seconds, so that none sends into a closing
-   * connection.
-   */
+  /** Idle milliseconds between requests. They are over proxies' 60 seconds, so that none sends into a closing one. */
   readonly keepAliveTimeout: number;
   /** Between looks at who takes too long. */
   readonly checkInterval: number;
@@ -71,9 +68,7 @@ function handleUnreadable(server: Server, pipelines: Pipelines, log: Logger): vo
   });
 }
 
-/**
- * Makes a Node server with bounded connections and ordered pipelining. It answers malformed requests with the contract's errors (section 7).
- */
+/** Makes a Node server with bounded connections and ordered pipelining, which answers malformed requests, too. */
 export function createWire(listener: RequestListener, options: WireOptions): Wire {
   const { limits, upgrades, log } = options;
   const server = createServer({

@@ -83,10 +83,7 @@ function refusalStatus([error]: readonly GraphQLError[]): number {
 /** A placeholder document for graphql-ws, which tells subscriptions from the rest by it. */
 const document = parse('{ __typename }');
 
-/**
- * Creates the GraphQL over WebSocket protocol (`graphql-transport-ws`). It says who may connect, and runs operations as
- * HTTP does.
- */
+/** Creates the protocol `graphql-transport-ws`: it says who may connect, and runs operations as HTTP does. */
 export function createProtocol({
   yoga,
   authenticate,

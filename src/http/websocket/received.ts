@@ -6,10 +6,7 @@ import { type Connection, closeForError, closeSocket } from './connection.js';
 /** The most bytes of a connection until its token is known. They hold `connection_init` with the largest of tokens. */
 const maxUnauthenticatedBytes = 32 * 1024;
 
-/**
- * The least bytes that a packet counts for. However small, it takes some hundred bytes of memory until its message is
- * whole.
- */
+/** The least bytes that a packet counts for. However small, it takes hundreds until its message is whole. */
 const minPacketBytes = 256;
 
 /** Bytes of a ping's or pong's head (RFC 6455, section 5.2). */

@@ -20,10 +20,7 @@ export function transientFailure(what: string, cause: unknown): FetchFailure {
   return new FetchFailure(`${what}${errorCode(cause)}.`, { final: false, cause });
 }
 
-/**
- * Returns an error's code in brackets. It is the part of a system's error that says what happened and nothing
- * of where.
- */
+/** Returns an error's code in brackets: what happened, and nothing of where. */
 function errorCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? ` (${code})` : '';

@@ -7,10 +7,7 @@ import { type FoundFile, failUpload, failureReason, fileUpload } from '../filing
 import type { ClaimedUpload } from '../queue.js';
 import { FetchFailure } from './fetch-file.js';
 
-/**
- * Finds an upload's file and the date it suggests. Rejects with a FetchFailure when it cannot be had, and
- * with the signal's reason once it is aborted.
- */
+/** Finds an upload's file and the date it suggests. Rejects with a FetchFailure, or the signal's reason. */
 export type FindFile = (upload: ClaimedUpload['upload'], signal: AbortSignal) => Promise<FoundFile>;
 
 /** Error of an attempt that ends because its worker stops. */

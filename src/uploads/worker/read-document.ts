@@ -41,10 +41,7 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
   ...['text/plain', 'text/csv', '.txt', '.csv'].map((name) => [name, 'text'] as const),
 ]);
 
-/**
- * Detects the kind of a file. A PDF is known by how it begins, another file by its type, or by its name when
- * its type says nothing.
- */
+/** Detects the kind of a file. A PDF is known by how it begins, others by type, or else by name. */
 function detectKind({ bytes, contentType, filename }: ReceivedFile): Kind | undefined {
   if (Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-')) return 'pdf';
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
