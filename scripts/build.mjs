@@ -10,7 +10,15 @@ import { pathToFileURL } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { compile } from './compile.mjs';
 import { exclusively } from './lock.mjs';
-import { compiledFrom, compiledStamp, generatedFrom, generatedStamp, project, staleness } from './stamps.mjs';
+import {
+  compiledFrom,
+  compiledStamp,
+  generatedFrom,
+  generatedStamp,
+  project,
+  staleness,
+  typeFiles,
+} from './stamps.mjs';
 
 /** Tells a person what goes on; stdout is the program's own. @param {string} text */
 const say = (text) =>
@@ -18,6 +26,13 @@ const say = (text) =>
 
 /** Writes a stamp, after all that it vouches for. @param {string} path @param {object} stamp */
 const writeStamp = (path, stamp) => writeFile(path, `${JSON.stringify(stamp, null, 2)}\n`);
+
+/** Writes the module that loads every type of the GraphQL schema. @param {string} root */
+async function writeTypes(root) {
+  const imports = typeFiles(root).map((file) => `import '../graphql/types/${file.replace(/ts$/, 'js')}';\n`);
+  const head = '// Loads every type of the GraphQL schema. Written by scripts/build.mjs.\n';
+  await writeFile(join(root, 'src', 'generated', 'types.ts'), head + imports.join(''));
+}
 
 /** Generates Prisma's client and the types for the GraphQL schema. @param {string} root */
 async function generate(root) {
@@ -29,6 +44,7 @@ async function generate(root) {
   const env = { ...process.env, [pathName]: path, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1' };
   await rm(join(root, generatedStamp), { force: true });
   await promisify(execFile)(process.execPath, [program, 'generate'], { cwd: root, env });
+  await writeTypes(root);
   await writeStamp(join(root, generatedStamp), generatedFrom(root));
 }
 

@@ -49,12 +49,16 @@ function versionsOf(root, names) {
 /** Hashes files. @param {string} folder @param {readonly string[]} paths @returns {Stamp} */
 const hashesOf = (folder, paths) => Object.fromEntries(paths.map((path) => [path, hash(join(folder, path))]));
 
-/** Hashes the inputs of src/generated: Prisma's schema, and its generators' versions. @param {string} root @returns {Stamp} */
+/** Lists the files that define the types of the GraphQL schema. @param {string} root */
+export const typeFiles = (root) => filesIn(join(root, 'src', 'graphql', 'types'));
+
+/** Hashes the inputs of src/generated: Prisma's schema, its generators' versions, the names of the GraphQL types' files. @param {string} root @returns {Stamp} */
 export function generatedFrom(root) {
   const models = filesIn(join(root, 'prisma')).filter((path) => path.endsWith('.prisma'));
   return {
     ...versionsOf(root, ['prisma', '@prisma/client', '@pothos/plugin-prisma']),
     ...hashesOf(join(root, 'prisma'), models),
+    types: typeFiles(root).join(),
   };
 }
 

@@ -5,29 +5,9 @@ import {
   isInputObjectType,
   isObjectType,
 } from 'graphql';
+import '../generated/types.js';
 import { builder } from './builder.js';
 import { rejectInsteadOfThrowing } from './rejecting.js';
-import './types/users.js';
-import './types/teams.js';
-import './types/locations.js';
-import './types/contacts.js';
-import './types/contact-types.js';
-import './types/companies.js';
-import './types/tags.js';
-import './types/categories.js';
-import './types/event-logs.js';
-import './types/notes.js';
-import './types/upload-notifications.js';
-import './types/vehicles.js';
-import './types/expiration-items.js';
-import './types/renewals.js';
-import './types/access-tokens.js';
-import './types/subscriptions.js';
-import './types/bulk.js';
-import './types/summary.js';
-import './types/inverse-links.js';
-import './types/related-records.js';
-import './types/node.js';
 
 /** Finds the description of a field, or of the record that its id leads to. */
 function findDescription(type: GraphQLNamedType | undefined, name: string): string | null | undefined {

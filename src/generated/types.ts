@@ -1,0 +1,26 @@
+// Loads every type of the GraphQL schema. Written by scripts/build.mjs.
+import '../graphql/types/access-tokens.js';
+import '../graphql/types/attachments.js';
+import '../graphql/types/bulk.js';
+import '../graphql/types/categories.js';
+import '../graphql/types/companies.js';
+import '../graphql/types/contact-types.js';
+import '../graphql/types/contacts.js';
+import '../graphql/types/custom-fields.js';
+import '../graphql/types/event-logs.js';
+import '../graphql/types/expiration-items.js';
+import '../graphql/types/inverse-links.js';
+import '../graphql/types/item-filter.js';
+import '../graphql/types/locations.js';
+import '../graphql/types/node.js';
+import '../graphql/types/notes.js';
+import '../graphql/types/place.js';
+import '../graphql/types/related-records.js';
+import '../graphql/types/renewals.js';
+import '../graphql/types/subscriptions.js';
+import '../graphql/types/summary.js';
+import '../graphql/types/tags.js';
+import '../graphql/types/teams.js';
+import '../graphql/types/upload-notifications.js';
+import '../graphql/types/users.js';
+import '../graphql/types/vehicles.js';
