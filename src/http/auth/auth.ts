@@ -98,7 +98,7 @@ export function createAuthenticator({
     const precondition = readPrecondition(request);
     exchange.session = new Session(database, { caller, now, precondition, secrets, bearer: token });
     exchange.memory.caller = caller.tokenId;
-    // Safe methods change nothing (RFC 9110 §9.2.1). What is posted may be a query, too: see replica.ts.
+    // Safe methods change nothing (RFC 9110 §9.2.1). What is posted may be a query, too: see graphql.ts.
     if (request.method === 'GET' || request.method === 'HEAD') exchange.session.readFromReplica();
     return exchange.session;
   };

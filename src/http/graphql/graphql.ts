@@ -19,7 +19,6 @@ import { useIdempotency } from './idempotency.js';
 import { createDocumentCache, useLimits } from './limits.js';
 import { usePersistedDocuments } from './persisted.js';
 import type { GatewayPlugin, ServerContext } from './plugin.js';
-import { useReplica } from './replica.js';
 import { useStreams } from './streams.js';
 import { useTracing } from './traced-operations.js';
 
@@ -31,11 +30,15 @@ export interface GraphqlOptions {
   readonly stages: StageTimer;
 }
 
-/** Notes the kind of each operation that is run. */
+/**
+ * Notes the kind of each operation that is run. Queries read from the replica, if it suits their callers; mutations read
+ * what they wrote.
+ */
 function useOperationKind(): GatewayPlugin {
   const note = ({ document, operationName, contextValue }: ExecutionArgs) => {
-    const operation = getOperationAST(document, operationName);
-    if (operation) (contextValue as ServerContext).exchange.operation = operation.operation;
+    const { exchange, session } = contextValue as Context & ServerContext;
+    exchange.operation = getOperationAST(document, operationName)?.operation;
+    if (exchange.operation === 'query') session.readFromReplica();
   };
   return { onExecute: ({ args }) => note(args), onSubscribe: ({ args }) => note(args) };
 }
@@ -107,7 +110,6 @@ export function createGraphql({ config, log, live, tracing, stages }: GraphqlOpt
       useGatewayEngine(stages, log),
       useLimits(config.introspection, stages),
       usePersistedDocuments(config.persistedOperations, [callerQuery, startPageQuery]),
-      useReplica(),
       useStreams(),
       useIdempotency(log),
       useOperationKind(),
