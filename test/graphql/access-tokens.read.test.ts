@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nowhere } from '../rest/support.js';
 import { createTenant, startGateway, type Tenant, type TestGateway, testTime } from '../support/gateway.js';
-import { settle, shapesOf } from '../support/statements.js';
+import { namesOf, settle } from '../support/statements.js';
 import {
   create,
   expectNothingWritten,
@@ -139,8 +139,8 @@ describe('accessTokens', () => {
   });
 
   test('takes one statement for the tokens with their users, and one to count', async () => {
-    const shapes = await shapesOf(gateway, () => ask(gateway, list, {}, tenant.admin));
-    expect(shapes.sort()).toEqual(['count access_tokens', 'read access_tokens + users']);
+    const sent = await namesOf(gateway, () => ask(gateway, list, {}, tenant.admin));
+    expect(sent.sort()).toEqual(['access_tokens.count', 'access_tokens.list + users']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limitMessage, limits } from '../../src/graphql/limits/limits.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { shapesOf } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { many } from './attacks.js';
 import { ask } from './support.js';
 
@@ -37,14 +37,14 @@ test('an answer of nearly as much as there may be is given, and what is larger i
 
 test('files count before they are read, and are read once however often they are answered', async () => {
   const content = (names: string) => `{ expirationItem(id: "${itemId}") { attachments { ${names} } } }`;
-  const one = await shapesOf(gateway, () => ask(gateway, content('a: content')));
+  const one = await namesOf(gateway, () => ask(gateway, content('a: content')));
   let answer: { data?: unknown; errors?: unknown } = {};
-  const three = await shapesOf(gateway, async () => {
+  const three = await namesOf(gateway, async () => {
     answer = await gateway.graphql(content('a: content b: content c: content'));
   });
   expect(answer).toMatchObject({ data: null, errors: [refusal] });
-  expect(one.filter((shape) => shape.includes('attachment_contents'))).toHaveLength(1);
-  expect(three.filter((shape) => shape.includes('attachment_contents'))).toEqual([]);
+  expect(one.filter((name) => name.includes('attachment_contents'))).toHaveLength(1);
+  expect(three.filter((name) => name.includes('attachment_contents'))).toEqual([]);
 }, 30_000);
 
 test('a mutation whose answer is too large is done, and says so; with a key it is not', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { createLinked } from '../rest/support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { settle, shapesOf } from '../support/statements.js';
+import { namesOf, settle } from '../support/statements.js';
 import { insert, listOf } from './lists.js';
 import { ask, create, createVehicle, patch, remove, replace, update } from './support.js';
 
@@ -73,10 +73,10 @@ async function makeVehicles(count: number): Promise<void> {
 describe('a list', () => {
   test('is one statement, and one more to count', async () => {
     expect(
-      await shapesOf(gateway, () => ask(gateway, listOf('nodes { id name customFields { name } }'))),
-    ).toEqual(['read vehicles']);
-    const both = await shapesOf(gateway, () => ask(gateway, listOf('nodes { id } totalCount')));
-    expect(both.sort()).toEqual(['count vehicles', 'read vehicles']);
+      await namesOf(gateway, () => ask(gateway, listOf('nodes { id name customFields { name } }'))),
+    ).toEqual(['vehicles.list']);
+    const both = await namesOf(gateway, () => ask(gateway, listOf('nodes { id } totalCount')));
+    expect(both.sort()).toEqual(['vehicles.count', 'vehicles.list']);
   });
 });
 
@@ -94,12 +94,12 @@ describe('a nested list', () => {
       const answers: unknown[] = [];
       for (const way of ways) {
         let vehicles: { nodes: Record<string, unknown>[]; totalCount?: number } = { nodes: [] };
-        const shapes = await shapesOf(gateway, async () => {
+        const sent = await namesOf(gateway, async () => {
           ({ vehicles } = await ask(gateway, listOf(`${way(selection)} totalCount`)));
         });
         expect(vehicles).toMatchObject({ nodes: { length: count }, totalCount: count });
         expect(JSON.stringify(vehicles.nodes)).not.toContain('null');
-        expect(shapes.sort()).toEqual(['count vehicles', `read vehicles + ${joined}`]);
+        expect(sent.sort()).toEqual(['vehicles.count', `vehicles.list + ${joined}`]);
         answers.push(vehicles);
       }
       for (const answer of answers) expect(answer).toEqual(answers[0]);
@@ -109,17 +109,17 @@ describe('a nested list', () => {
   test('reads what the variables of this request include, and nothing else', async () => {
     const query = `query ($place: Boolean!, $team: Boolean = false) { vehicles { nodes { id
       location @include(if: $place) { name team @include(if: $team) { name } } team @skip(if: $place) { name } } } }`;
-    const shapesWith = (variables: object) => shapesOf(gateway, () => ask(gateway, query, variables));
-    expect(await shapesWith({ place: true })).toEqual(['read vehicles + locations']);
-    expect(await shapesWith({ place: true, team: true })).toEqual(['read vehicles + locations + teams']);
-    expect(await shapesWith({ place: false })).toEqual(['read vehicles + teams']);
+    const namesWith = (variables: object) => namesOf(gateway, () => ask(gateway, query, variables));
+    expect(await namesWith({ place: true })).toEqual(['vehicles.list + locations']);
+    expect(await namesWith({ place: true, team: true })).toEqual(['vehicles.list + locations + teams']);
+    expect(await namesWith({ place: false })).toEqual(['vehicles.list + teams']);
   });
 
   test('under two names takes no more than twice the lists', async () => {
     const query = `{ a: vehicles { nodes { location { name } team { name } } }
       b: vehicles(last: 3) { nodes { location { name } team { name } } } }`;
-    const shapes = await shapesOf(gateway, () => ask(gateway, query));
-    expect(shapes).toEqual(Array(2).fill('read vehicles + locations + teams'));
+    const sent = await namesOf(gateway, () => ask(gateway, query));
+    expect(sent).toEqual(Array(2).fill('vehicles.list + locations + teams'));
   });
 
   test('what the caller may not see is null, and takes no statement more', async () => {
@@ -140,7 +140,7 @@ describe('a nested list', () => {
       'locationId location { id parentLocationId parentLocation { id } } assignedToContact { id } team { id }';
     const orderBy = { field: 'ID', direction: 'ASC' };
     let seen: unknown;
-    const shapes = await shapesOf(gateway, async () => {
+    const sent = await namesOf(gateway, async () => {
       seen = await ask(gateway, listOf(`nodes { ${asked} }`), { orderBy }, gateway.member);
     });
     const location = { id: open.locationId, parentLocationId: hidden.locationId, parentLocation: null };
@@ -157,7 +157,7 @@ describe('a nested list', () => {
         ],
       },
     };
-    expect(shapes).toEqual(['read vehicles + locations + locations + contacts + teams']);
+    expect(sent).toEqual(['vehicles.list + locations + locations + contacts + teams']);
     expect(seen).toEqual(expected);
   });
 });
@@ -165,41 +165,41 @@ describe('a nested list', () => {
 describe('one record', () => {
   const plain = (text: string) => text.replace(/\{ \.\.\.All \}.*/s, '{ id name } }');
   const id = async () => (await createVehicle(gateway, { name: 'Before' })).id;
-  const written = (...work: string[]) => [...work, 'commit'];
+  const written = (...work: string[]) => [...work, 'COMMIT'];
 
   test.each<[string, string, () => Promise<object>, string[]]>([
     [
       'vehicle',
       'query ($id: ID!) { vehicle(id: $id) { id name } }',
       async () => ({ id: await id() }),
-      ['read vehicles'],
+      ['vehicles.get'],
     ],
-    ['createVehicle', create, async () => ({ input: { name: 'New' } }), written('insert vehicles')],
+    ['createVehicle', create, async () => ({ input: { name: 'New' } }), written('vehicles.insert')],
     [
       'updateVehicle',
       update,
       async () => ({ id: await id(), input: { name: 'New' } }),
-      written('lock vehicles', 'update vehicles'),
+      written('vehicles.lock', 'vehicles.update'),
     ],
     [
       'updateVehicle, without a change',
       update,
       async () => ({ id: await id(), input: { name: 'Before' } }),
-      written('lock vehicles'),
+      written('vehicles.lock'),
     ],
     [
       'replaceVehicle',
       replace,
       async () => ({ id: await id(), input: { name: 'New' } }),
-      written('lock vehicles', 'update vehicles'),
+      written('vehicles.lock', 'vehicles.update'),
     ],
     [
       'patchVehicle',
       patch,
       async () => ({ id: await id(), operations: [{ op: 'remove', path: '/name' }] }),
-      written('lock vehicles', 'update vehicles'),
+      written('vehicles.lock', 'vehicles.update'),
     ],
-    ['deleteVehicle', remove, async () => ({ id: await id() }), written('lock vehicles', 'delete vehicles')],
+    ['deleteVehicle', remove, async () => ({ id: await id() }), written('vehicles.lock', 'vehicles.delete')],
     [
       'createVehicle with every link',
       create,
@@ -208,18 +208,18 @@ describe('one record', () => {
         const assignedTo = { id: gateway.userId };
         return { input: { locationId, assignedToContactId: contactId, assignedTo } };
       },
-      written('read locations', 'read contacts', 'read users', 'insert vehicles'),
+      written('locations.find', 'contacts.find', 'users.find', 'vehicles.insert'),
     ],
-    ['me', '{ me { name teams { name } } }', async () => ({}), ['read teams']],
+    ['me', '{ me { name teams { name } } }', async () => ({}), ['teams.find']],
   ])('%s', async (_, query, prepare, expected) => {
     const variables = await prepare();
-    expect(await shapesOf(gateway, () => ask(gateway, plain(query), variables))).toEqual(expected);
+    expect(await namesOf(gateway, () => ask(gateway, plain(query), variables))).toEqual(expected);
   });
 
   test('a refused write ends its transaction', async () => {
-    const shapes = await shapesOf(gateway, () =>
+    const sent = await namesOf(gateway, () =>
       gateway.graphql(plain(update), { id: newId(), input: { name: 'New' } }),
     );
-    expect(shapes).toEqual(['lock vehicles', 'rollback']);
+    expect(sent).toEqual(['vehicles.lock', 'ROLLBACK']);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../src/domain/rules.js';
 import { createItem, expectNothingStored } from '../rest/items.support.js';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
-import { settle, shapesOf } from '../support/statements.js';
+import { namesOf, settle } from '../support/statements.js';
 import { idsAlone, makeItems, operations, update } from './bulk.support.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
@@ -61,13 +61,13 @@ describe.each(operations)('%s', (_, operation, rest) => {
   });
 
   test('takes the same statements for 3 items and for 100', async () => {
-    const shapes: string[][] = [];
+    const sent: string[][] = [];
     for (const count of [3, 100]) {
       const ids = await makeItems(gateway, count);
-      shapes.push(await shapesOf(gateway, () => ask(gateway, idsAlone(operation), { ids, ...rest })));
+      sent.push(await namesOf(gateway, () => ask(gateway, idsAlone(operation), { ids, ...rest })));
     }
-    expect(shapes[1]).toEqual(shapes[0]);
-    expect(shapes[0]?.length).toBeLessThan(12);
+    expect(sent[1]).toEqual(sent[0]);
+    expect(sent[0]?.length).toBeLessThan(12);
   });
 
   test('two of the same items in other orders do not stop each other', async () => {
@@ -103,8 +103,8 @@ test('many names and links take as many statements for 3 items as for 60', async
   // What is named exists from the first time on.
   for (const count of [1, 3, 60]) {
     const ids = await makeItems(gateway, count);
-    const shapes = await shapesOf(gateway, () => ask(gateway, idsAlone(update), { ids, input }));
-    counts.push(shapes.length);
+    const sent = await namesOf(gateway, () => ask(gateway, idsAlone(update), { ids, input }));
+    counts.push(sent.length);
   }
   expect(counts[2]).toBe(counts[1]);
 });

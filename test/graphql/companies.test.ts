@@ -97,6 +97,6 @@ test('a list of 100 with all its links takes two statements', async () => {
     totalCount
     nodes { id primaryContact { id } assignedTo { id } team { id } }
   } }`;
-  const rows = 'read companies + contacts + users + teams';
-  await expectStatements(gateway, query, fill, [rows, 'count companies']);
+  const rows = 'companies.list + contacts + users + teams';
+  await expectStatements(gateway, query, fill, [rows, 'companies.count']);
 });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { settle, shapesOf } from '../support/statements.js';
+import { namesOf, settle } from '../support/statements.js';
 import { insert, listOf, type VehicleOrder } from './lists.js';
 import { ask } from './support.js';
 
@@ -165,18 +165,18 @@ describe('of a table that PostgreSQL has statistics of', () => {
   });
 
   test('what is known of it is read once', async () => {
-    const sent = () => shapesOf(gateway, () => ask(gateway, page, { filter: { term: 'zebra' } }));
-    expect(await sent()).toEqual(['with near']);
+    const sent = () => namesOf(gateway, () => ask(gateway, page, { filter: { term: 'zebra' } }));
+    expect(await sent()).toEqual(['vehicles.search']);
     gateway.clock.now = new Date(gateway.clock.now.getTime() + 600_000);
     await settle(gateway);
-    expect(await sent()).toEqual(['read pg_stats', 'with near']);
-    expect(await sent()).toEqual(['with near']);
+    expect(await sent()).toEqual(['pg_stats.read', 'vehicles.search']);
+    expect(await sent()).toEqual(['vehicles.search']);
   });
 });
 
 test('rows and their number are one search', async () => {
   const sent = (query: string) => () => ask(gateway, query, { filter: { term: 'van' } });
-  expect(await shapesOf(gateway, sent(counted))).toEqual(['with found']);
-  expect(await shapesOf(gateway, sent(page))).toEqual(['with near']);
-  expect(await shapesOf(gateway, sent(listOf('totalCount')))).toEqual(['count vehicles']);
+  expect(await namesOf(gateway, sent(counted))).toEqual(['vehicles.search']);
+  expect(await namesOf(gateway, sent(page))).toEqual(['vehicles.search']);
+  expect(await namesOf(gateway, sent(listOf('totalCount')))).toEqual(['vehicles.count']);
 });

@@ -53,5 +53,5 @@ test('a list of 100 takes two statements', async () => {
     for (let i = 0; i < number; i += 1) await ask(gateway, create, { input: {} });
   };
   const query = '{ list: contactTypes(first: 100) { totalCount nodes { id name team { id } } } }';
-  await expectStatements(gateway, query, fill, ['read contact_types + teams', 'count contact_types']);
+  await expectStatements(gateway, query, fill, ['contact_types.list + teams', 'contact_types.count']);
 });

@@ -134,6 +134,6 @@ test('a list of 100 with all its links takes two statements', async () => {
     totalCount
     nodes { id type { id } location { id } assignedTo { id } team { id } }
   } }`;
-  const rows = 'read contacts + contact_types + locations + users + teams';
-  await expectStatements(gateway, query, fill, [rows, 'count contacts']);
+  const rows = 'contacts.list + contact_types + locations + users + teams';
+  await expectStatements(gateway, query, fill, [rows, 'contacts.count']);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
-import { settle, shapesOf } from '../support/statements.js';
+import { namesOf, settle } from '../support/statements.js';
 import { ask, createVehicle, expectRefusal, refusal } from './support.js';
 
 let gateway: TestGateway;
@@ -113,6 +113,6 @@ test('others’ events are not there; viewers read, uploaders do not', async () 
 });
 
 test('three statements read a list with its users and entities', async () => {
-  const sent = await shapesOf(gateway, () => find());
-  expect(sent.sort()).toEqual(['count event_logs', 'read event_log_entities', 'read event_logs + users']);
+  const sent = await namesOf(gateway, () => find());
+  expect(sent.sort()).toEqual(['event_log_entities.find', 'event_logs.count', 'event_logs.list + users']);
 });

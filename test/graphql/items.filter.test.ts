@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { addDays, type Status, statusIds, todayIn } from '../../src/domain/status.js';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
-import { settle, shapesOf } from '../support/statements.js';
+import { namesOf, settle } from '../support/statements.js';
 import { dayAt, makeWorld, type World, type WorldItem } from './items.world.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
@@ -196,9 +196,9 @@ describe('expirationItems(filter:)', () => {
 
   test('takes the same statements, whatever the filter', async () => {
     const filter = { status: words, contactId: world.contacts[0]?.id, locationId: world.locations[0]?.id };
-    const shapes = await shapesOf(gateway, () => ask(gateway, list, { filter }));
+    const sent = await namesOf(gateway, () => ask(gateway, list, { filter }));
     // The items with their workspaces, and all workspaces for the filter.
-    expect(shapes.sort()).toEqual(['count expiration_items', 'read expiration_items + teams', 'read teams']);
+    expect(sent.sort()).toEqual(['expiration_items.count', 'expiration_items.list + teams', 'teams.find']);
   });
 
   const uuid = '11111111-1111-4111-8111-111111111111';

@@ -96,6 +96,6 @@ test('a list of 100 with its parents takes two statements', async () => {
     totalCount
     nodes { id name parentLocation { id } team { id } }
   } }`;
-  const rows = 'read locations + locations + teams';
-  await expectStatements(gateway, query, fill, [rows, 'count locations']);
+  const rows = 'locations.list + locations + teams';
+  await expectStatements(gateway, query, fill, [rows, 'locations.count']);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entityTypes } from '../../src/domain/events.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { settle, shapesOf } from '../support/statements.js';
+import { namesOf, settle } from '../support/statements.js';
 import type { World } from './items.world.js';
 import { makeNestedWorld } from './nested.world.js';
 import { ask } from './support.js';
@@ -27,21 +27,20 @@ describe('statements', () => {
       } } }`;
     const sent: string[][] = [];
     for (const first of [2, 34]) {
-      sent.push((await shapesOf(gateway, () => ask(gateway, query, { first }))).sort());
+      sent.push((await namesOf(gateway, () => ask(gateway, query, { first }))).sort());
     }
-    const nested = (shapes?: string[]) => shapes?.filter((shape) => shape.includes('nested'));
+    const nested = (shapes?: string[]) => shapes?.filter((name) => name.includes('nested'));
     expect(nested(sent[0])).toEqual([
-      ...['count nested expiration_items', 'count nested expiration_items', 'count nested notes'],
-      ...['read nested event_logs'],
-      ...['read nested expiration_items', 'read nested expiration_items', 'read nested expiration_items'],
+      ...['event_logs.nested', ...Array(3).fill('expiration_items.nested')],
+      ...['expiration_items.nested_count', 'expiration_items.nested_count', 'notes.nested_count'],
     ]);
     expect(sent[1]).toEqual(sent[0]);
   });
 
   test('read no row where only the count is asked for', async () => {
     const query = '{ categories { nodes { expirationItems { totalCount } } } vehicles { totalCount } }';
-    const shapes = await shapesOf(gateway, () => ask(gateway, query));
-    expect(shapes.sort()).toEqual(['count nested expiration_items', 'count vehicles', 'read categories']);
+    const shapes = await namesOf(gateway, () => ask(gateway, query));
+    expect(shapes.sort()).toEqual(['categories.list', 'expiration_items.nested_count', 'vehicles.count']);
   });
 
   test('of one list under two filters are two', async () => {
@@ -50,8 +49,8 @@ describe('statements', () => {
       b: expirationItems(filter: { status: CURRENT }) { totalCount }
       c: expirationItems(filter: { status: CURRENT }, first: 1) { totalCount }
     } } }`;
-    const shapes = await shapesOf(gateway, () => ask(gateway, query));
-    expect(shapes.filter((shape) => shape === 'count nested expiration_items')).toHaveLength(2);
+    const shapes = await namesOf(gateway, () => ask(gateway, query));
+    expect(shapes.filter((name) => name === 'expiration_items.nested_count')).toHaveLength(2);
   });
 });
 
@@ -60,7 +59,7 @@ describe('Location.ancestors', () => {
 
   test('are the locations above, the outermost first', async () => {
     const ids = world.locations.map(({ id }) => id);
-    const shapes = await shapesOf(gateway, async () => {
+    const shapes = await namesOf(gateway, async () => {
       const { nodes } = await ask(gateway, query, { ids });
       const names = nodes.map(({ ancestors }: { ancestors: { name: string }[] }) =>
         ancestors.map(({ name }) => name),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
-import { settle, shapesOf } from '../support/statements.js';
+import { namesOf, settle } from '../support/statements.js';
 import { ask, expectRefusal, refusal, serverId } from './support.js';
 
 let gateway: TestGateway;
@@ -101,24 +101,24 @@ test('statements do not grow with notes or relations', async () => {
   const { id } = await createNote({ relations: relationsTo(1) });
   for (const count of [1, 100]) {
     const input = { name: `${count}`, relations: relationsTo(count) };
-    const creating = await shapesOf(gateway, () => createNote(input));
+    const creating = await namesOf(gateway, () => createNote(input));
     expect(creating).toEqual([
-      'insert notes',
-      'insert note_relations',
-      'with logged',
-      'commit',
-      'read teams',
+      'notes.insert',
+      'note_relations.insert',
+      'event_logs.insert',
+      'COMMIT',
+      'teams.find',
     ]);
-    const changing = await shapesOf(gateway, () => ask(gateway, update, { id, input }));
+    const changing = await namesOf(gateway, () => ask(gateway, update, { id, input }));
     expect(changing).toEqual([
-      ...['lock notes', 'read note_relations'],
-      ...['delete note_relations', 'insert note_relations', 'update notes + teams', 'commit'],
+      ...['notes.lock', 'note_relations.find'],
+      ...['note_relations.delete', 'note_relations.insert', 'notes.update + teams', 'COMMIT'],
     ]);
   }
-  const renaming = await shapesOf(gateway, () => ask(gateway, update, { id, input: { name: 'x' } }));
-  expect(renaming).toEqual([...['lock notes', 'read note_relations', 'update notes + teams', 'commit']]);
-  const listing = await shapesOf(gateway, () => ask(gateway, list));
-  expect(listing.sort()).toEqual(['count notes', 'read note_relations', 'read notes']);
+  const renaming = await namesOf(gateway, () => ask(gateway, update, { id, input: { name: 'x' } }));
+  expect(renaming).toEqual([...['notes.lock', 'note_relations.find', 'notes.update + teams', 'COMMIT']]);
+  const listing = await namesOf(gateway, () => ask(gateway, list));
+  expect(listing.sort()).toEqual(['note_relations.find', 'notes.count', 'notes.list']);
 });
 
 test('viewers read, uploaders do not, neither writes; others’ are not there', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { expectNoTrace } from '../rest/records.js';
 import { eventsOf, nowhere } from '../rest/support.js';
 import { createTenant, type TestGateway, testTime } from '../support/gateway.js';
-import { shapesOf } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { ask, expectRefusal, refusal, serverId } from './support.js';
 
 /** A GraphQL resource under test. */
@@ -190,7 +190,7 @@ export async function expectStatements(
   ] as const) {
     await fill(count);
     const answers: number[] = [];
-    const sent = await shapesOf(gateway, async () => {
+    const sent = await namesOf(gateway, async () => {
       const { list } = await ask(gateway, query);
       answers.push(list.nodes.length);
     });

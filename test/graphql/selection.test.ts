@@ -17,7 +17,7 @@ import { schema } from '../../src/graphql/schema.js';
 import { type Model, on } from '../data/scope.fixture.js';
 import { executeWithoutPlan } from '../support/both-executors.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { settle, shapesOf } from '../support/statements.js';
+import { namesOf, settle } from '../support/statements.js';
 import { makeNestedWorld } from './nested.world.js';
 import { ask } from './support.js';
 
@@ -160,7 +160,7 @@ test('what would make a statement too large is loaded', async () => {
   }
   const query = `{ location(id: "${parentLocationId}") { id ${nested(15)} } }`;
   let found: unknown;
-  const [first, ...others] = await shapesOf(gateway, async () => {
+  const [first, ...others] = await namesOf(gateway, async () => {
     found = await ask(gateway, query);
   });
   expect(first?.split(' + ')).toHaveLength(21);

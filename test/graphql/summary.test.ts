@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTenant, startGateway, type TestGateway, testTime } from '../support/gateway.js';
-import { settle, shapesOf } from '../support/statements.js';
+import { namesOf, settle } from '../support/statements.js';
 import { makeWorld, type World } from './items.world.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
@@ -115,8 +115,8 @@ describe('expirationSummary', () => {
   });
 
   test('takes one statement beside those for the days and the names', async () => {
-    const shapes = await shapesOf(gateway, () => summary({ status: ['EXPIRED'] }));
-    expect(shapes.sort()).toEqual(['read categories', 'read expiration_items', 'read teams']);
+    const sent = await namesOf(gateway, () => summary({ status: ['EXPIRED'] }));
+    expect(sent.sort()).toEqual(['categories.find', 'expiration_items.summary', 'teams.find']);
   });
 
   test('shows a member the own workspaces, and names only their document types', async () => {

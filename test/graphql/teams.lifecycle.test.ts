@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectNoTrace } from '../rest/records.js';
 import { createLinked, eventsOf, nowhere } from '../rest/support.js';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
-import { settle, shapesOf } from '../support/statements.js';
+import { namesOf, settle } from '../support/statements.js';
 import { operationsOf } from './records.js';
 import { ask, expectRefusal, refusal } from './support.js';
 import { recordsOf } from './teams.support.js';
@@ -57,11 +57,11 @@ describe('createTeam', () => {
   });
 
   test('takes two statements more than the workspace: its member and its event', async () => {
-    expect(await shapesOf(gateway, () => make())).toEqual([
-      'insert teams',
-      'insert memberships',
-      'with logged',
-      'commit',
+    expect(await namesOf(gateway, () => make())).toEqual([
+      'teams.insert',
+      'memberships.insert',
+      'event_logs.insert',
+      'COMMIT',
     ]);
   });
 });

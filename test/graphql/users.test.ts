@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
-import { shapesOf } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { ask } from './support.js';
 
 let gateway: TestGateway;
@@ -45,6 +45,6 @@ test('one is read by its id, and one of another organization is not there', asyn
 });
 
 test('a list takes two statements with its count', async () => {
-  const shapes = await shapesOf(gateway, () => ask(gateway, list, {}));
-  expect(shapes.sort()).toEqual(['count users', 'read users']);
+  const names = await namesOf(gateway, () => ask(gateway, list, {}));
+  expect(names.sort()).toEqual(['users.count', 'users.list']);
 });

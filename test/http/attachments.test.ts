@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { createItem } from '../rest/items.support.js';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
-import { settle, shapesOf } from '../support/statements.js';
+import { namesOf, settle } from '../support/statements.js';
 
 let gateway: TestGateway;
 /** Two files, and one in a workspace that members do not see. */
@@ -86,11 +86,13 @@ describe('GET /attachments/{id}', () => {
 
   test('reads no more of a file than is asked for', async () => {
     const headers = { Range: 'bytes=100-199' };
-    const shapes = await shapesOf(gateway, () => get(large, { headers }));
-    expect(shapes).toEqual(['read attachments', 'read attachments']);
-    const whole = await shapesOf(gateway, () => get(large));
-    expect(whole).toEqual(['read attachments', ...Array(4).fill('read attachments')]);
-    expect(await shapesOf(gateway, () => get(large, { method: 'HEAD' }))).toEqual(['read attachments']);
+    const names = await namesOf(gateway, () => get(large, { headers }));
+    expect(names).toEqual(['attachment_contents.head', 'attachment_contents.part']);
+    const whole = await namesOf(gateway, () => get(large));
+    expect(whole).toEqual(['attachment_contents.head', ...Array(4).fill('attachment_contents.part')]);
+    expect(await namesOf(gateway, () => get(large, { method: 'HEAD' }))).toEqual([
+      'attachment_contents.head',
+    ]);
   });
 
   test('says that a media type which is none is that of any bytes', async () => {

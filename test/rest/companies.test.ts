@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
-import { settle, shapesOf } from '../support/statements.js';
+import { namesOf, settle } from '../support/statements.js';
 import { describeCreate, describeRefusals, expectNoTrace, made, type Rows } from './records.js';
 import { createLinked, expectBadRequest, expectError, expectNotModified, nowhere } from './support.js';
 
@@ -126,6 +126,6 @@ describe(`GET ${path}/{id}`, () => {
 
   test('takes one statement, with the user it shows', async () => {
     const company = await made(gateway, path, { assigned_to: { id: gateway.userId } });
-    expect(await shapesOf(gateway, () => get(company.id))).toEqual(['read companies + users']);
+    expect(await namesOf(gateway, () => get(company.id))).toEqual(['companies.get + users']);
   });
 });

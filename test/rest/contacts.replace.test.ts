@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { settle, shapesOf } from '../support/statements.js';
+import { namesOf, settle } from '../support/statements.js';
 import { blank, email, full, path } from './contacts.support.js';
 import { expectNoTrace, made } from './records.js';
 import { eventsOf, expectBadRequest, expectError, nowhere } from './support.js';
@@ -69,16 +69,16 @@ describe(`PUT ${path}/{id}`, () => {
 
 test('a write looks each reference up once, and nothing else', async () => {
   const body = { ...(await full(gateway)), email: email() };
-  const lookups = ['read contact_types', 'read locations', 'read users'];
-  expect(await shapesOf(gateway, () => made(gateway, path, body))).toEqual([
+  const lookups = ['contact_types.find', 'locations.find', 'users.find'];
+  expect(await namesOf(gateway, () => made(gateway, path, body))).toEqual([
     ...lookups,
-    'insert contacts + users',
-    'commit',
+    'contacts.insert + users',
+    'COMMIT',
   ]);
   const contact = await made(gateway, path, { email: email() });
-  expect(await shapesOf(gateway, () => put(contact, { email: email() }))).toEqual([
-    'lock contacts',
-    'update contacts + users',
-    'commit',
+  expect(await namesOf(gateway, () => put(contact, { email: email() }))).toEqual([
+    'contacts.lock',
+    'contacts.update + users',
+    'COMMIT',
   ]);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventTypes } from '../../src/domain/events.js';
 import { newId } from '../../src/domain/rules.js';
 import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
-import { settle, shapesOf } from '../support/statements.js';
+import { namesOf, settle } from '../support/statements.js';
 import { create, expectBadRequest, expectError, expectNotModified, nowhere } from './support.js';
 
 let gateway: TestGateway;
@@ -184,12 +184,12 @@ describe('GET /v1/eventlogs', () => {
 
   test('a page of 100 takes as many statements as one of 5', async () => {
     await settle(gateway);
-    const expected = ['count event_logs', 'read event_log_entities', 'read event_logs + users'];
-    const shapes = async (query: string) => (await shapesOf(gateway, () => list(query))).sort();
-    expect(await shapes('?paging=5')).toEqual(expected);
+    const expected = ['event_log_entities.find', 'event_logs.count', 'event_logs.list + users'];
+    const names = async (query: string) => (await namesOf(gateway, () => list(query))).sort();
+    expect(await names('?paging=5')).toEqual(expected);
     await insert(gateway, Array(120).fill({}));
-    expect(await shapes('?paging=100')).toEqual(expected);
-    const searched = ['read event_log_entities', 'with found + users'];
-    expect(await shapes('?term=changed&type=updated&page=2')).toEqual(searched);
+    expect(await names('?paging=100')).toEqual(expected);
+    const searched = ['event_log_entities.find', 'event_logs.search + users'];
+    expect(await names('?term=changed&type=updated&page=2')).toEqual(searched);
   });
 });

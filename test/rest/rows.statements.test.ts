@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { settle, shapesOf } from '../support/statements.js';
+import { namesOf, settle } from '../support/statements.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -36,8 +36,8 @@ test('no list takes more statements for 100 records than for 10', async () => {
   const counts = async () => {
     const sent: Record<string, number> = {};
     for (const list of lists) {
-      const shapes = await shapesOf(gateway, () => gateway.send('GET', `/v1/${list}?paging=100`));
-      sent[list] = shapes.length;
+      const names = await namesOf(gateway, () => gateway.send('GET', `/v1/${list}?paging=100`));
+      sent[list] = names.length;
     }
     return sent;
   };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { settle, shapesOf } from '../support/statements.js';
+import { namesOf, settle } from '../support/statements.js';
 import { create, createLinked, patch } from './support.js';
 
 let gateway: TestGateway;
@@ -32,11 +32,11 @@ async function fill(count: number): Promise<void> {
 
 test('a list takes the same three statements for 3 vehicles and for 100: who asks, rows with users, count', async () => {
   const list = () => gateway.send('GET', '/v1/vehicles?paging=100');
-  const expected = ['count vehicles', 'read vehicles + users'];
+  const expected = ['vehicles.count', 'vehicles.list + users'];
   await fill(3);
-  expect((await shapesOf(gateway, list)).sort()).toEqual(expected);
+  expect((await namesOf(gateway, list)).sort()).toEqual(expected);
   await fill(97);
-  expect((await shapesOf(gateway, list)).sort()).toEqual(expected);
+  expect((await namesOf(gateway, list)).sort()).toEqual(expected);
   const { json } = await list();
   expect(json.vehicles).toHaveLength(100);
   expect(json.vehicles.every((vehicle: { assigned_to: unknown }) => vehicle.assigned_to !== null)).toBe(true);
@@ -44,37 +44,37 @@ test('a list takes the same three statements for 3 vehicles and for 100: who ask
 
 test('a search is made once, for rows and count, whatever the page', async () => {
   const query = '/v1/vehicles?term=vehicle&page=2&paging=10&sort=year&sortDirection=desc';
-  const sent = () => shapesOf(gateway, () => gateway.send('GET', query));
-  expect(await sent()).toEqual(['read pg_stats', 'with found + users']);
-  expect(await sent()).toEqual(['with found + users']);
+  const sent = () => namesOf(gateway, () => gateway.send('GET', query));
+  expect(await sent()).toEqual(['pg_stats.read', 'vehicles.search + users']);
+  expect(await sent()).toEqual(['vehicles.search + users']);
 });
 
 test('a create writes the vehicle and its event in one transaction', async () => {
   const body = { name: 'Van', vin: 'STATEMENTS 1' };
-  const sent = await shapesOf(gateway, () => gateway.send('POST', '/v1/vehicles', { body }));
-  expect(sent).toEqual(['insert vehicles + users', 'commit']);
+  const sent = await namesOf(gateway, () => gateway.send('POST', '/v1/vehicles', { body }));
+  expect(sent).toEqual(['vehicles.insert + users', 'COMMIT']);
 });
 
-const changed = ['lock vehicles', 'update vehicles + users', 'commit'];
+const changed = ['vehicles.lock', 'vehicles.update + users', 'COMMIT'];
 
 test('a replacement locks, reads, writes', async () => {
   const { id } = await create(gateway, { name: 'Van' });
   const body = { name: 'Bus' };
-  expect(await shapesOf(gateway, () => gateway.send('PUT', `/v1/vehicles/${id}`, { body }))).toEqual(changed);
+  expect(await namesOf(gateway, () => gateway.send('PUT', `/v1/vehicles/${id}`, { body }))).toEqual(changed);
 });
 
 test('a patch takes as many statements as a replacement, whatever the number of operations', async () => {
   const vehicle = await create(gateway, { name: 'Van' });
   const value = { name: 'x' };
   const operations = Array.from({ length: 90 }, () => ({ op: 'add', path: '/custom_fields/-', value }));
-  expect(await shapesOf(gateway, () => patch(gateway, vehicle, operations))).toEqual(changed);
-  expect(await shapesOf(gateway, () => patch(gateway, vehicle, operations.slice(0, 1)))).toEqual(changed);
+  expect(await namesOf(gateway, () => patch(gateway, vehicle, operations))).toEqual(changed);
+  expect(await namesOf(gateway, () => patch(gateway, vehicle, operations.slice(0, 1)))).toEqual(changed);
 });
 
 test('a patch that changes nothing writes nothing', async () => {
   const vehicle = await create(gateway);
-  const sent = await shapesOf(gateway, () => patch(gateway, vehicle, []));
-  expect(sent).toEqual(['lock vehicles', 'commit']);
+  const sent = await namesOf(gateway, () => patch(gateway, vehicle, []));
+  expect(sent).toEqual(['vehicles.lock', 'COMMIT']);
 });
 
 test('each reference that is set is looked up once, and the user shown is read with the insert', async () => {
@@ -84,9 +84,9 @@ test('each reference that is set is looked up once, and the user shown is read w
     assigned_to_contact_id: contactId,
     assigned_to: { id: gateway.userId },
   };
-  const sent = await shapesOf(gateway, () => gateway.send('POST', '/v1/vehicles', { body }));
-  const lookups = ['read locations', 'read contacts', 'read users'];
-  expect(sent).toEqual([...lookups, 'insert vehicles + users', 'commit']);
+  const sent = await namesOf(gateway, () => gateway.send('POST', '/v1/vehicles', { body }));
+  const lookups = ['locations.find', 'contacts.find', 'users.find'];
+  expect(sent).toEqual([...lookups, 'vehicles.insert + users', 'COMMIT']);
 });
 
 test('of a refused write nothing is kept, its event included: COMMIT is a ROLLBACK then', async () => {
@@ -94,16 +94,16 @@ test('of a refused write nothing is kept, its event included: COMMIT is a ROLLBA
   const body = { vin: 'statements 2' };
   const events = () => gateway.database.prisma.eventLog.count();
   const before = await events();
-  const sent = await shapesOf(gateway, async () => {
+  const sent = await namesOf(gateway, async () => {
     expect((await gateway.send('POST', '/v1/vehicles', { body })).status).toBe(409);
   });
-  expect(sent).toEqual(['insert vehicles + users', 'commit']);
+  expect(sent).toEqual(['vehicles.insert + users', 'COMMIT']);
   expect(await events()).toBe(before);
 });
 
 test('with an unknown token nothing but the token is asked for, with a malformed one not even that', async () => {
   const send = (authorization: string) => () =>
     gateway.send('GET', '/v1/vehicles', { token: null, headers: { Authorization: authorization } });
-  expect(await shapesOf(gateway, send('Bearer unknown'))).toEqual([]);
+  expect(await namesOf(gateway, send('Bearer unknown'))).toEqual([]);
   expect(await gateway.statements(send('Basic x'))).toEqual([]);
 });

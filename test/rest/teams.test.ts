@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
-import { settle, shapesOf } from '../support/statements.js';
+import { namesOf, settle } from '../support/statements.js';
 import { expectNoTrace } from './records.js';
 import { eventsOf, expectBadRequest, expectError, expectNotModified, nowhere } from './support.js';
 
@@ -77,8 +77,8 @@ describe('GET /v1/teams', () => {
   });
 
   test('a page of 100 takes two statements, as one of two does', async () => {
-    const statements = () => shapesOf(gateway, () => list('?paging=100'));
-    const expected = ['count teams', 'read teams'];
+    const statements = () => namesOf(gateway, () => list('?paging=100'));
+    const expected = ['teams.count', 'teams.list'];
     expect((await statements()).sort()).toEqual(expected);
     const rows = await fill(150, (i) => `Workspace ${i}`);
     expect((await statements()).sort()).toEqual(expected);
@@ -167,10 +167,10 @@ describe('PATCH /v1/teams/{id}', () => {
   });
 
   test('takes as many statements as any patch', async () => {
-    expect(await shapesOf(gateway, () => patch(gateway.otherTeamId, set('name', 'Counted')))).toEqual([
-      'lock teams',
-      'update teams',
-      'commit',
+    expect(await namesOf(gateway, () => patch(gateway.otherTeamId, set('name', 'Counted')))).toEqual([
+      'teams.lock',
+      'teams.update',
+      'COMMIT',
     ]);
   });
 });

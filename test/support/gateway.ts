@@ -140,6 +140,8 @@ export interface TestGateway extends Tenant {
   readonly clock: { now: Date };
   /** The SQL of everything that `work` sends, in order, transactions' ends included. */
   statements(work: () => Promise<unknown>): Promise<string[]>;
+  /** The names of the same; `prisma` for those of Prisma Client. */
+  statementNames(work: () => Promise<unknown>): Promise<string[]>;
   /** Sends a request, as the admin unless told otherwise. */
   send(method: string, path: string, request?: TestRequest): Promise<TestResponse>;
   /** Sends a GraphQL operation. */
@@ -175,9 +177,9 @@ export async function startGateway(
   live?: Partial<LiveLimits>,
   { patience, poolSize, log = pino({ level: 'silent' }), ...bounds }: Bounds = {},
 ): Promise<TestGateway> {
-  let sent: string[] = [];
+  let sent: SentStatement[] = [];
   const given = { ...switched, ...env };
-  const test = await createDatabase(({ query }) => sent.push(query), {
+  const test = await createDatabase((statement) => sent.push(statement), {
     rowSecurity: given.ROW_SECURITY === 'on',
     ...(patience && { patience }),
     ...(poolSize && { poolSize }),
@@ -224,7 +226,12 @@ export async function startGateway(
     statements: async (work) => {
       sent = [];
       await work();
-      return sent;
+      return sent.map(({ query }) => query);
+    },
+    statementNames: async (work) => {
+      sent = [];
+      await work();
+      return sent.map(({ name }) => name);
     },
     send,
     graphql: async (query, variables, token = tenant.admin) =>
