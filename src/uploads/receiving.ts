@@ -33,17 +33,11 @@ const bigintAsText = (_key: string, value: unknown) => (typeof value === 'bigint
 
 /** Creates the row of a notification and its event, for `storeSql`. */
 function toRow(sent: SentUpload, { caller, now }: Session, dedupeKey: string) {
-  const { id: notification_id, action, timestamp, text } = sent;
-  const filename = text?.filename ?? null;
+  const { id: notification_id, action, timestamp } = sent;
+  const { uploadTags, ...file }: Partial<NonNullable<SentUpload['text']>> = sent.text ?? {};
+  const { filename = null } = file;
   return {
-    container: text?.container,
-    url: text?.url,
-    filename,
-    client: text?.client,
-    key: text?.key,
-    type: text?.type,
-    status: text?.status,
-    size: text?.size,
+    ...file,
     id: newId(),
     organization_id: caller.organizationId,
     team_id: caller.user.teamId,
@@ -53,8 +47,8 @@ function toRow(sent: SentUpload, { caller, now }: Session, dedupeKey: string) {
     notification_id,
     action,
     timestamp,
-    upload_tags: text?.uploadTags ? roundNumbers(text.uploadTags) : null,
-    upload_tags_text: text?.uploadTags ? exactText(text.uploadTags) : null,
+    upload_tags: uploadTags ? roundNumbers(uploadTags) : null,
+    upload_tags_text: uploadTags ? exactText(uploadTags) : null,
     dedupe_key: dedupeKey,
     state: action === STORED_ACTION ? 'RECEIVED' : 'IGNORED',
     received_at: now,
@@ -228,9 +222,7 @@ export async function receiveUpload(
   raw: Uint8Array | undefined,
 ): Promise<string> {
   const sent = check(sentUpload, input);
-  if (session.caller.teamIds.length === 0) {
-    throw noWorkspace;
-  }
+  if (session.caller.teamIds.length === 0) throw noWorkspace;
   const dedupeKey = computeDedupeKey(sent, raw);
   const row = toRow(sent, session, dedupeKey);
   const around = session.transaction;

@@ -29,7 +29,7 @@ describe('statements', () => {
     for (const first of [2, 34]) {
       sent.push((await namesOf(gateway, () => ask(gateway, query, { first }))).sort());
     }
-    const nested = (shapes?: string[]) => shapes?.filter((name) => name.includes('nested'));
+    const nested = (names?: string[]) => names?.filter((name) => name.includes('nested'));
     expect(nested(sent[0])).toEqual([
       ...['event_logs.nested', ...Array(3).fill('expiration_items.nested')],
       ...['expiration_items.nested_count', 'expiration_items.nested_count', 'notes.nested_count'],
@@ -39,8 +39,8 @@ describe('statements', () => {
 
   test('read no row where only the count is asked for', async () => {
     const query = '{ categories { nodes { expirationItems { totalCount } } } vehicles { totalCount } }';
-    const shapes = await namesOf(gateway, () => ask(gateway, query));
-    expect(shapes.sort()).toEqual(['categories.list', 'expiration_items.nested_count', 'vehicles.count']);
+    const names = await namesOf(gateway, () => ask(gateway, query));
+    expect(names.sort()).toEqual(['categories.list', 'expiration_items.nested_count', 'vehicles.count']);
   });
 
   test('of one list under two filters are two', async () => {
@@ -49,8 +49,8 @@ describe('statements', () => {
       b: expirationItems(filter: { status: CURRENT }) { totalCount }
       c: expirationItems(filter: { status: CURRENT }, first: 1) { totalCount }
     } } }`;
-    const shapes = await namesOf(gateway, () => ask(gateway, query));
-    expect(shapes.filter((name) => name === 'expiration_items.nested_count')).toHaveLength(2);
+    const names = await namesOf(gateway, () => ask(gateway, query));
+    expect(names.filter((name) => name === 'expiration_items.nested_count')).toHaveLength(2);
   });
 });
 
@@ -59,14 +59,14 @@ describe('Location.ancestors', () => {
 
   test('are the locations above, the outermost first', async () => {
     const ids = world.locations.map(({ id }) => id);
-    const shapes = await namesOf(gateway, async () => {
+    const names = await namesOf(gateway, async () => {
       const { nodes } = await ask(gateway, query, { ids });
       const names = nodes.map(({ ancestors }: { ancestors: { name: string }[] }) =>
         ancestors.map(({ name }) => name),
       );
       expect(names).toEqual([[], ['0'], ['0'], ['0', '2'], []]);
     });
-    expect(shapes).toHaveLength(3);
+    expect(names).toHaveLength(3);
   });
 
   test('end where the caller sees no further', async () => {
