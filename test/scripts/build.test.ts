@@ -30,7 +30,8 @@ beforeEach(async () => {
   for (const name of ['package.json', 'package-lock.json']) await cp(join(project, name), join(root, name));
   await write('scripts/entries.mjs', "export const entries = { main: 'main.ts' };\n");
   await symlink(join(project, 'node_modules'), join(root, 'node_modules'));
-  for (const folder of ['src/generated', 'prisma']) await mkdir(join(root, folder), { recursive: true });
+  for (const folder of ['src/generated', 'src/graphql/types', 'prisma'])
+    await mkdir(join(root, folder), { recursive: true });
   await write(
     'src/main.ts',
     "import { name } from './name.js';\nconsole.log(name satisfies string, process.argv[2]);\n",
@@ -70,6 +71,12 @@ test('start builds, runs, and builds again only what has changed', async () => {
   await write('src/name.ts', "export const name: string = 'second';\n");
   const changed = { status: 0, stdout: 'second serve\n', stderr: 'Compiling.\n' };
   expect(await run('start.mjs')).toEqual(changed);
+});
+
+test('a file with types of the GraphQL schema is listed when generating', async () => {
+  const before = generatedFrom(root);
+  await write('src/graphql/types/trucks.ts', 'export {};\n');
+  expect(generatedFrom(root)).not.toEqual(before);
 });
 
 test('dist has what was compiled last, and nothing else', async () => {
