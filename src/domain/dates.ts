@@ -24,6 +24,18 @@ export function isMoment(date: Date): boolean {
   return year >= 1 && year <= 9999;
 }
 
+const momentForm = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:\d{2})$/;
+
+/** Words for what `parseMoment` expects. */
+export const momentExpected = 'must be a date and time with its offset, such as 2026-11-20T09:30:00Z';
+
+/** Parses a moment, RFC 3339; undefined when there is none. A part of a millisecond is cut. */
+export function parseMoment(text: string): Date | undefined {
+  const moment = new Date(text);
+  // With its offset, the last day of the calendar may lie beyond it.
+  return momentForm.test(text) && parseDate(text) && isMoment(moment) ? moment : undefined;
+}
+
 /** Formats a date as `YYYY-MM-DD`. */
 export function formatDate(date: Date): string {
   return date.toISOString().slice(0, 10);

@@ -42,26 +42,26 @@ export interface Window {
 
 /**
  * Encodes a row's position as a cursor. It is opaque to clients, and good only for the order it was made in.
+ * @param list name of what is listed, for which alone it is good
  */
-export function encodeCursor(order: Order, position: Position): string {
-  return Buffer.from(JSON.stringify([order.field, order.direction, position.value, position.id])).toString(
-    'base64url',
-  );
+export function encodeCursor({ field, direction }: Order, list: string, { value, id }: Position): string {
+  return Buffer.from(JSON.stringify([field, direction, value, id, list])).toString('base64url');
 }
 
 function isSortValue(value: unknown): value is SortValue {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-function decodeCursor(order: Order, cursor: string, argument: string): Position {
+function decodeCursor(order: Order, list: string, cursor: string, argument: string): Position {
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
   } catch {
     parts = undefined;
   }
-  const [field, direction, value, id] = Array.isArray(parts) ? parts : [];
-  if (typeof id !== 'string' || !isSortValue(value))
+  // Cursors had no list once, and callers may hold some of those.
+  const [field, direction, value, id, of = list] = Array.isArray(parts) ? parts : [];
+  if (typeof id !== 'string' || !isSortValue(value) || of !== list)
     throw badField([argument], 'is not a cursor of this list');
   if (field !== order.field || direction !== order.direction) {
     throw badField([argument], 'is a cursor of this list in another order');
@@ -76,10 +76,11 @@ function checkSize(argument: string, size: number): void {
 
 /**
  * Reads a connection's arguments (Relay's cursor connections, section 4.4).
+ * @param list name of what is listed, which its cursors have
  * @throws GatewayError BAD_REQUEST naming the argument that is out of range, of another list, or does not go
  *   with another.
  */
-export function readWindow(order: Order, args: ConnectionArguments): Window {
+export function readWindow(order: Order, list: string, args: ConnectionArguments): Window {
   const { first, last, offset } = args;
   if (first != null && last != null) {
     throw new GatewayError('BAD_REQUEST', 'Send `first` or `last`, not both.');
@@ -93,8 +94,8 @@ export function readWindow(order: Order, args: ConnectionArguments): Window {
   return {
     limit: first ?? last ?? defaultPageSize,
     offset: offset ?? 0,
-    after: args.after == null ? undefined : decodeCursor(order, args.after, 'after'),
-    before: args.before == null ? undefined : decodeCursor(order, args.before, 'before'),
+    after: args.after == null ? undefined : decodeCursor(order, list, args.after, 'after'),
+    before: args.before == null ? undefined : decodeCursor(order, list, args.before, 'before'),
     backward: last != null,
   };
 }

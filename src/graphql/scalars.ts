@@ -1,6 +1,6 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { isLosslessNumber } from 'lossless-json';
-import { formatDate, isMoment, parseDate } from '../domain/dates.js';
+import { formatDate, momentExpected, parseDate, parseMoment } from '../domain/dates.js';
 import { isUuid } from '../domain/rules.js';
 
 function invalidValue(expected: string): GraphQLError {
@@ -41,21 +41,14 @@ export const DateScalar = new GraphQLScalarType<Date, string>({
   }),
 });
 
-const momentForm = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:\d{2})$/;
-const momentExpected = 'must be a date and time with its offset, such as 2026-11-20T09:30:00Z';
-
 /** A moment, RFC 3339. */
 export const DateTimeScalar = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   description: 'A moment in RFC 3339, shown in UTC with milliseconds: `2026-11-20T09:30:00.000Z`.',
   serialize: (value) => (value as Date).toISOString(),
   ...reading((value) => {
-    const written = text(value, momentExpected);
-    const moment = new Date(written);
-    // With its offset, the last day of the calendar may lie beyond it.
-    if (!momentForm.test(written) || !parseDate(written) || !isMoment(moment)) {
-      throw invalidValue(momentExpected);
-    }
+    const moment = parseMoment(text(value, momentExpected));
+    if (!moment) throw invalidValue(momentExpected);
     return moment;
   }),
 });

@@ -5,7 +5,9 @@ import type { Condition } from '../db/sql/query.js';
 import { formatDate } from '../domain/dates.js';
 import { lastDayInMonth, monthsFrom, type Status, statusIds, todayIn } from '../domain/status.js';
 import { Prisma } from '../generated/prisma/client.js';
-import { type ExpirationItemFilter, itemsWhere } from './filter.js';
+import { narrowed } from '../records/list.js';
+import { expirationItems } from './expiration-items.js';
+import type { ExpirationItemFilter } from './filter.js';
 import { statusConditions, type WorkspaceDays, workspaceDays } from './status.js';
 
 const { sql, join } = Prisma;
@@ -95,7 +97,7 @@ export async function summarize(session: Session, filter: ExpirationItemFilter):
   const home = filter.teamId?.toLowerCase() ?? session.caller.user.teamId;
   const today = days.find(({ teamId }) => teamId === home)?.today ?? todayIn('UTC', session.now);
   const months = monthsFrom(formatDate(today).slice(0, 7), monthsAhead);
-  const groups = await countGroups(session, await itemsWhere(filter, session), days, months);
+  const groups = await countGroups(session, await narrowed(expirationItems, filter, session), days, months);
   const countWhere = (isIt: (group: Group) => boolean) => Number(groups.find(isIt)?.count ?? 0);
   const byStatus = statuses.map((status) => ({
     status,

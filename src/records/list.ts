@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
+import { modelFields } from '../db/sql/columns.js';
 import type { TermCondition } from '../db/sql/conditions.js';
 import type { Condition, Identified, ListQuery } from '../db/sql/query.js';
 import type { Selection } from '../db/sql/selection.js';
@@ -82,6 +83,34 @@ export interface Page<Row> {
   readonly total?: number | undefined;
 }
 
+/** Columns that tell of a record's last change, and what it was. Of those that a record has, the first counts. */
+const changes = { modified: 'changed', created: 'made', receivedAt: 'received' };
+
+/** Returns the column with the time of a record's last change, and what that was. */
+export function lastChange({ noun, rows }: Readable): readonly [column: string, change: string] {
+  const columns = modelFields(rows.model);
+  const known = Object.entries(changes).find(([column]) => columns.includes(column));
+  if (!known) throw new Error(`Nothing tells when a ${noun} was changed.`);
+  return known;
+}
+
+/** The part of a filter that every list has. */
+interface SharedFilter {
+  readonly modifiedSince?: Date | null;
+}
+
+/**
+ * Translates the filter of a list to a condition. To the resource's own part comes what every list has.
+ * @throws GatewayError BAD_REQUEST for a wrong filter
+ */
+export async function narrowed(resource: Readable, filter: object, session: Session): Promise<Condition> {
+  const own = await resource.where(filter, session);
+  const { modifiedSince } = filter as SharedFilter;
+  if (modifiedSince == null) return own;
+  const [column] = lastChange(resource);
+  return { AND: [own, { [column]: { gte: modifiedSince } }] };
+}
+
 /**
  * Reads a window of the records that match a filter.
  * @param asked what is wanted: whether the rows of all pages are to be counted as well, should that take no further
@@ -96,7 +125,7 @@ export async function listRecords<Row extends Identified>(
   window: Window,
   { counted = false, selection }: { counted?: boolean; selection?: Selection | undefined } = {},
 ): Promise<Page<Row>> {
-  const query = listQuery(resource, await resource.where(filter, session), order, window);
+  const query = listQuery(resource, await narrowed(resource, filter, session), order, window);
   const search = { counted, inIndexOrder: resource.indexed.includes(order.field) };
   const { rows, total } = isSearch(filter)
     ? await resource.rows.search(session, query, search, selection)
@@ -112,7 +141,7 @@ export function isSearch(filter: object): boolean {
 
 /** Counts the records that match a filter. */
 export async function countRecords(session: Session, resource: Readable, filter: object): Promise<number> {
-  return resource.rows.count(session, await resource.where(filter, session));
+  return resource.rows.count(session, await narrowed(resource, filter, session));
 }
 
 /** Returns the keyset position of a row, for its cursor. */

@@ -7,7 +7,7 @@ import { pageSql } from '../db/sql/page.js';
 import type { Order, Window } from '../domain/paging.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { type Link, linkCondition } from './links.js';
-import { listQuery, type Page } from './list.js';
+import { listQuery, narrowed, type Page } from './list.js';
 import { type BatchLoader, groupByKey, type Linked, loadBatched } from './loaders.js';
 import type { Readable } from './resource.js';
 
@@ -36,7 +36,7 @@ function windowsByParent<Kind extends RecordKind>(
   type Found = { parent: string; bytesSoFar: bigint } & Linked<Kind>;
   return async (session, parents) => {
     const ofParent = linkCondition(nested.link, sql`parent.id`);
-    const condition = { AND: [await nested.resource.where(filter, session), ofParent] };
+    const condition = { AND: [await narrowed(nested.resource, filter, session), ofParent] };
     const query = listQuery(nested.resource, condition, order, window);
     const model = modelName(nested.kind);
     const table = tables[nested.kind];
@@ -68,7 +68,7 @@ function windowsByParent<Kind extends RecordKind>(
  */
 function countsByParent({ kind, resource, link }: NestedList, filter: object): BatchLoader<number> {
   return async (session, parents) => {
-    const where = await resource.where(filter, session);
+    const where = await narrowed(resource, filter, session);
     const wanted = { in: [...parents] };
     const [parent, records] =
       'column' in link

@@ -7,14 +7,17 @@ import { parseExact } from '../domain/text/exact-json.js';
 import type { Door } from '../graphql/context.js';
 import { AnswerSize } from '../graphql/limits/answer-size.js';
 import { jsonType, revalidated, type TextAnswer } from '../web/answer.js';
-import { checkMatch, entityTag, matchesNone } from '../web/etag.js';
+import { checkMatch, entityTag, listTag, matchesNone } from '../web/etag.js';
 import { memberName } from '../web/names.js';
 import { findArgument, sortableFields } from './arguments.js';
 import { readJson, toInput } from './body.js';
 import { answerOnce, claimKey } from './idempotency.js';
+import { linkHeader } from './lists/links.js';
+import { readList } from './lists/list.js';
+import { wantsFileContent } from './lists/parameters.js';
+import type { Part } from './lists/part.js';
 import { isMember } from './models.js';
 import { projectSchema, type RestContext } from './projection.js';
-import { readList, wantsFileContent } from './query.js';
 import type { RestRequest } from './request.js';
 import { creates, type ReceiveRoute, type Route, showsFiles } from './route.js';
 import { routes } from './routes.js';
@@ -26,10 +29,11 @@ interface Matched {
   readonly route: Route;
 }
 
-/** The arguments of a row's root field, and the page of a list. */
+/** The arguments of a row's root field. */
 interface Arguments {
-  readonly page: number;
   readonly variables: Variables;
+  /** The part of a list that is asked for. */
+  readonly part?: Part;
 }
 
 /** A request whose arguments are read. */
@@ -41,6 +45,9 @@ interface Readied extends Matched {
 /** A request whose operation was executed. */
 interface Executed extends Matched {
   readonly shown: RouteResult;
+  /** The part of a list that is shown, and the cursor of the next one. */
+  readonly part: Part | undefined;
+  readonly next: string | undefined;
   /** True when a write left its record as it was. */
   readonly unchanged: boolean;
 }
@@ -75,7 +82,7 @@ function createExecute(schema: GraphQLSchema, table: readonly Route[]): Stage<Re
   const sofa = createSofaExecutor(projectSchema(schema, table));
   return {
     name: 'execute',
-    async run({ request, route, session, args: { page, variables } }) {
+    async run({ request, route, session, args: { part, variables } }) {
       // One list of one kind of record, with nothing repeated.
       session.readBound = new ReadBound(largestRead);
       const context: RestContext = {
@@ -86,12 +93,20 @@ function createExecute(schema: GraphQLSchema, table: readonly Route[]): Stage<Re
         fileContent: wantsFiles(route, request) ? 'reference' : 'none',
         answer: new AnswerSize(Number.POSITIVE_INFINITY, request.memory),
         outcome: {},
-        page,
+        page: part?.page ?? 1,
+        shown: {},
       };
       const shown = await sofa(route, context, variables);
-      return { request, route, shown, unchanged: context.outcome.unchanged === true };
+      const next = part?.cursor === undefined ? undefined : await nextCursor(context);
+      return { request, route, shown, part, next, unchanged: context.outcome.unchanged === true };
     },
   };
+}
+
+/** Returns the cursor of the part that follows the one shown; undefined at the end. */
+async function nextCursor({ shown }: RestContext): Promise<string | undefined> {
+  const { hasNextPage, endCursor } = (await shown.list?.pageInfo) ?? {};
+  return hasNextPage && endCursor ? endCursor : undefined;
 }
 
 function wantsFiles(route: Route, { query }: RestRequest): boolean {
@@ -125,19 +140,19 @@ function readRouteArguments(schema: GraphQLSchema, { request, route }: Matched):
   switch (route.kind) {
     case 'read':
     case 'delete':
-      return { page: 1, variables: { id } };
+      return { variables: { id } };
     case 'list': {
-      const { page, args } = readList(request.query, route, sortableFields(schema, route));
-      return { page, variables: { ...args } };
+      const { part, args } = readList(request.query, route, sortableFields(schema, route));
+      return { part, variables: { ...args } };
     }
     case 'write': {
       const { type } = findArgument(schema, route, 'input');
-      return { page: 1, variables: { id, input: toInput(readJson(request.body), type, route.required) } };
+      return { variables: { id, input: toInput(readJson(request.body), type, route.required) } };
     }
     case 'receive':
-      return { page: 1, variables: { input: readMessage(schema, route, request) } };
+      return { variables: { input: readMessage(schema, route, request) } };
     case 'patch':
-      return { page: 1, variables: { id, operations: readJson(request.body) } };
+      return { variables: { id, operations: readJson(request.body) } };
   }
 }
 
@@ -159,13 +174,19 @@ function readMessage(schema: GraphQLSchema, route: ReceiveRoute, { body }: RestR
 /** Writes the answer: the status, headers and body of a success. */
 const respond: Stage<Executed, TextAnswer> = {
   name: 'respond',
-  run({ request, route, shown, unchanged }) {
+  run({ request, route, shown, part, next, unchanged }) {
     const { value, body } = shown;
     if (route.kind === 'receive') return { status: 204, headers: {}, body: null };
     if (value === null) throw new GatewayError('NOT_FOUND', 'There is no such record.');
-    if (route.kind === 'list' || route.kind === 'delete') return { status: 200, headers: jsonType, body };
+    if (route.kind === 'delete') return { status: 200, headers: jsonType, body };
+    if (part) {
+      const { pages } = value as { readonly pages: number };
+      const path = route.path.replace('{id}', request.id ?? '');
+      const Link = linkHeader(path, request.query, part, { pages, next });
+      return respondRead(request, { ETag: listTag(body), Link }, body);
+    }
     const record = value as Record<string, unknown>;
-    if (route.kind === 'read') return respondRead(request, entityTag(record, body), body);
+    if (route.kind === 'read') return respondRead(request, { ETag: entityTag(record, body) }, body);
     const kept = { ETag: entityTag(record, body) };
     if (unchanged && route.errors.includes('NOT_MODIFIED')) throw notModified(kept);
     const headers = { ...jsonType, ...kept };
@@ -174,11 +195,15 @@ const respond: Stage<Executed, TextAnswer> = {
   },
 };
 
-/** Answers a record, or 304 to a caller who has it (RFC 9110 §13.2.2). */
-function respondRead({ header }: RestRequest, etag: string, body: string): TextAnswer {
-  const kept = { ETag: etag, ...revalidated };
-  checkMatch(header('if-match'), etag);
-  if (matchesNone(header('if-none-match'), etag)) throw notModified(kept);
+/** Answers a record or a list, or 304 to who has it (RFC 9110 §13.2.2). */
+function respondRead(
+  { header }: RestRequest,
+  own: Readonly<Record<string, string>> & { readonly ETag: string },
+  body: string,
+): TextAnswer {
+  const kept = { ...own, ...revalidated };
+  checkMatch(header('if-match'), own.ETag);
+  if (matchesNone(header('if-none-match'), own.ETag)) throw notModified(kept);
   return { status: 200, headers: { ...jsonType, ...kept }, body };
 }
 

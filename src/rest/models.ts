@@ -151,3 +151,9 @@ const membersOfType = new Map<string, ReadonlySet<string>>(
 export function isMember(type: string, member: string): boolean {
   return membersOfType.get(type)?.has(member) === true;
 }
+
+/** Checks that records of a model are files, or have some. */
+export function hasFiles(name: ModelName): boolean {
+  const { type, members }: Model = models[name];
+  return type === 'Attachment' || members.includes('attachments');
+}

@@ -37,6 +37,8 @@ type FieldConfig = GraphQLFieldConfig<unknown, RestContext>;
 /** The resolvers' context: the gateway's, and the page that is asked for. */
 export interface RestContext extends Context {
   readonly page: number;
+  /** The list that is shown, once it is. Its door asks where it goes on. */
+  readonly shown: { list?: Connection };
 }
 
 /** Names the page type of a list: `vehicles` → `VehiclesPage`. */
@@ -175,7 +177,10 @@ function pageType({ list }: ListRoute, element: GraphQLObjectType): GraphQLObjec
         type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(element))),
         description: 'The rows of the page.',
         ...showsNodes,
-        resolve: async (connection) => (await (connection as Connection).edges).map(({ node }) => node),
+        resolve: async (connection, _args, { shown }) => {
+          shown.list = connection as Connection;
+          return (await shown.list.edges).map(({ node }) => node);
+        },
       },
       pages: int('The number of pages.', async (connection) =>
         Math.ceil((await connection.totalCount()) / connection.window.limit),

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../domain/errors.js';
 import { largestFile } from '../domain/files.js';
 import type { Order } from '../domain/paging.js';
 import type { Right } from '../domain/roles.js';
-import type { ModelName } from './models.js';
+import { hasFiles, type ModelName } from './models.js';
 
 /**
  * Sureness that the original service has a row. `contract` rows are in the interface specification, `attested` ones in
@@ -48,9 +48,20 @@ export interface ReadRoute extends ShowingRoute {
   readonly fileContent?: boolean;
 }
 
+/** The query parameters that every list takes, whether or not its row names them. */
+const sharedParameters = [
+  'term',
+  'page',
+  'sort',
+  'sortDirection',
+  'paging',
+  'cursor',
+  'modifiedSince',
+] as const;
+
 /** A query parameter of a list. */
 export type ListParameter =
-  | 'term'
+  | (typeof sharedParameters)[number]
   | 'email'
   | 'type'
   | 'status'
@@ -58,9 +69,7 @@ export type ListParameter =
   | 'contact_id'
   | 'category_id'
   | 'team_id'
-  | 'page'
-  | 'sort'
-  | 'sortDirection';
+  | 'includeFileContent';
 
 /** Answers a page of a list, under a name of its own. */
 export interface ListRoute extends ShowingRoute {
@@ -69,10 +78,23 @@ export interface ListRoute extends ShowingRoute {
   readonly list: string;
   /** The query parameters that the contract names for this row. */
   readonly parameters: readonly ListParameter[];
+  /** The query parameters that are ours, besides those of every list. */
+  readonly added?: readonly ListParameter[];
+  /** Rows in a page, where callers cannot choose (`paging`). */
+  readonly pageSize?: number;
   /** The order when the caller names none. */
   readonly order: Order;
-  /** Default of `includeFileContent`; absent where there are no files. */
+  /** Default of `includeFileContent`, where it is not false. */
   readonly fileContent?: boolean;
+}
+
+/** Lists the query parameters that a list takes and its row does not name. */
+export function addedParameters({ parameters, added = [], pageSize, model }: ListRoute): ListParameter[] {
+  const ours = [...added, ...sharedParameters, 'includeFileContent'] as const;
+  return ours.filter((name) => {
+    if (name === 'paging' && pageSize !== undefined) return false;
+    return !parameters.includes(name) && (name !== 'includeFileContent' || hasFiles(model));
+  });
 }
 
 /** Takes a record's values: a new one (POST) or one by its id (PUT). */
@@ -116,7 +138,8 @@ export const creates = (route: Route) =>
 /** Returns the default of `includeFileContent`; undefined for a row without files. */
 export function showsFiles(route: Route): boolean | undefined {
   if (route.kind === 'write') return route.files;
-  return route.kind === 'read' || route.kind === 'list' ? route.fileContent : undefined;
+  if (route.kind === 'list' && hasFiles(route.model)) return route.fileContent ?? false;
+  return route.kind === 'read' ? route.fileContent : undefined;
 }
 
 /** Tells the rows whose requests have a body. */

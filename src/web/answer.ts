@@ -21,5 +21,11 @@ export type TextAnswer = Answer<string | null>;
 
 export const jsonType = { 'Content-Type': 'application/json; charset=utf-8' } as const;
 
-/** Headers of an answer that its caller may keep and must revalidate by ETag. */
-export const revalidated = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Origin' } as const;
+/**
+ * Headers of an answer that its caller may keep and must revalidate by ETag. A 304 has those of the 200, which may be
+ * compressed (RFC 9110 §15.4.5).
+ */
+export const revalidated = {
+  'Cache-Control': 'private, no-cache',
+  Vary: 'Authorization, Origin, Accept-Encoding',
+} as const;

@@ -1,14 +1,19 @@
-import { GatewayError, messageOf } from '../domain/errors.js';
+import { type FieldPath, GatewayError, messageOf } from '../domain/errors.js';
 import { errorExtensions } from '../graphql/errors.js';
 import { jsonType, type TextAnswer } from './answer.js';
 import { memberName } from './names.js';
+
+/** Returns the path of an argument in the words of REST. Its lists have no `filter` around their parameters. */
+function parameterPath([first, ...rest]: FieldPath): FieldPath {
+  if (first === undefined || first === 'filter') return rest;
+  return first === 'after' ? ['cursor'] : [first, ...rest];
+}
 
 /** Writes an error as `{message, ok, code}` (section 7). A 304 has no body: its code is in a header. */
 export function errorAnswer(error: GatewayError): TextAnswer {
   const { headers, status, code } = error;
   if (status === 304) return { status, headers: { ...headers, 'X-Error-Code': code }, body: null };
-  // The contract's lists have no `filter` around their parameters.
-  const path = error.fieldPath[0] === 'filter' ? error.fieldPath.slice(1) : error.fieldPath;
+  const path = parameterPath(error.fieldPath);
   const message = messageOf(new GatewayError(code, error.message, { path }), memberName);
   return { status, headers: { ...jsonType, ...headers }, body: JSON.stringify({ message, ok: false, code }) };
 }

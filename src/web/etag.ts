@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { GatewayError } from '../domain/errors.js';
 import { type Precondition, recordVersion } from '../domain/versions.js';
 
@@ -8,9 +8,17 @@ import { type Precondition, recordVersion } from '../domain/versions.js';
  */
 export function entityTag(record: Record<string, unknown>, body: string): string {
   const changed = new Date(String(record.modified ?? record.created));
-  const hash = createHash('sha1').update(body).digest('base64url').slice(0, 16);
-  return `"${recordVersion(changed)}-${hash}"`;
+  return `"${recordVersion(changed)}-${hashOf(body)}"`;
 }
+
+/** Creates the weak entity tag of a list. A list has no version, so it is a hash of what is shown. */
+export function listTag(body: string): string {
+  return `W/"${hashOf(body)}"`;
+}
+
+const hashOf = (body: string) => hash('sha1', body, 'base64url').slice(0, 16);
+
+const withoutWeakness = (tag: string) => tag.replace(/^W\//, '');
 
 function tagsIn(header: string): string[] {
   return header.match(/(?:W\/)?"[^"]*"|\*/g) ?? [];
@@ -18,7 +26,8 @@ function tagsIn(header: string): string[] {
 
 /** Checks if `If-None-Match` names the tag; weak comparison (RFC 9110 §13.1.2). */
 export function matchesNone(header: string | null, tag: string): boolean {
-  return header !== null && tagsIn(header).some((sent) => sent === '*' || sent.replace(/^W\//, '') === tag);
+  if (header === null) return false;
+  return tagsIn(header).some((sent) => sent === '*' || withoutWeakness(sent) === withoutWeakness(tag));
 }
 
 /**
@@ -47,7 +56,7 @@ const conditional = new Set(['PUT', 'PATCH']);
 export function readPrecondition({ method, header }: Conditional): Precondition | undefined {
   const [match, none] = [header('if-match'), conditional.has(method) ? header('if-none-match') : null];
   if (match === null && none === null) return undefined;
-  const [some, others] = [tagsIn(match ?? '*'), tagsIn(none ?? '').map((tag) => tag.replace(/^W\//, ''))];
+  const [some, others] = [tagsIn(match ?? '*'), tagsIn(none ?? '').map(withoutWeakness)];
   const [wanted, known] = [versionsIn(some), versionsIn(others)];
   return (version) => {
     if (!some.includes('*') && !wanted.has(version)) return 'If-Match';

@@ -10,8 +10,11 @@ import { createComponents } from '../../src/rest/openapi/components.js';
 import { createSchemas } from '../../src/rest/openapi/schemas.js';
 import { routes } from '../../src/rest/routes.js';
 import { createAjv, document, operationOf, resolve } from '../support/openapi.js';
+import { isList } from './requests.js';
+import { everyList, rows } from './rows.js';
 
 const { schemas } = document.components;
+const lists = rows.filter(isList);
 
 describe('the document', () => {
   it('is OpenAPI 3.1 by its meta-schema, and every reference leads somewhere', async () => {
@@ -149,18 +152,28 @@ describe('the document', () => {
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '403', '500', '503']));
   });
 
-  it('gives lists the parameters of the contract, with its defaults', () => {
-    const parameters = operationOf('GET', '/v1/vehicles').parameters.map(resolve);
-    const defaults = parameters.map(({ name, schema }: { name: string; schema: { default: unknown } }) => [
-      name,
-      schema.default,
-    ]);
-    expect(defaults).toEqual([
-      ['term', ''],
-      ['page', -1],
-      ['sort', ''],
-      ['sortDirection', 'asc'],
-      ['paging', 100],
-    ]);
+  describe.each(lists)('GET $path', ({ path, parameters = {}, added }) => {
+    type Parameter = { readonly in: string; readonly name: string; readonly 'x-origin'?: string };
+    const described: (Parameter & { readonly schema: { readonly default?: unknown } })[] = operationOf(
+      'GET',
+      path,
+    )
+      .parameters.map(resolve)
+      .filter((parameter: Parameter) => parameter.in === 'query');
+    const defaultsOf = (origin: string | undefined) =>
+      Object.fromEntries(
+        described
+          .filter((parameter) => parameter['x-origin'] === origin)
+          .map(({ name, schema }) => [name, schema.default ?? '']),
+      );
+
+    it('has exactly the parameters of its row, with their defaults', () => {
+      expect(defaultsOf(undefined)).toEqual(parameters);
+    });
+
+    it('marks those of every list that its row does not name, and those that are ours', () => {
+      const ours = Object.entries({ ...everyList, ...added }).filter(([name]) => !(name in parameters));
+      expect(defaultsOf('addition')).toEqual(Object.fromEntries(ours));
+    });
   });
 });

@@ -11,6 +11,7 @@ import {
   isPatch,
   known,
   naming,
+  parametersOf,
   refuse,
   replacing,
   type World,
@@ -31,10 +32,13 @@ const wrongParameters: Record<ParameterName, readonly string[]> = {
   page: ['0', '-2', '1.5', 'last'],
   sort: ['nothing', 'custom_fields'],
   sortDirection: ['up'],
+  paging: ['0', '501', 'all'],
+  cursor: ['garbled', 'WyJuYW1lIl0'],
+  modifiedSince: ['yesterday', '2026-11-20', '2026-02-30T00:00:00Z'],
 };
 
 function parameterCases(row: Row): Case[] {
-  const names = Object.keys(row.parameters ?? {}) as ParameterName[];
+  const names = Object.keys(parametersOf(row)) as ParameterName[];
   return names.flatMap((name) =>
     wrongParameters[name].map((value) => ({
       name: `400: ${name} is ${value}`,

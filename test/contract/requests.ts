@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { TestRequest, TestResponse } from '../support/gateway.js';
 import { type Body, type Caller, fresh, make, resourceOf, send } from './fixtures.js';
 import type { ModelName } from './models.js';
-import type { ErrorName, Row } from './rows.js';
+import { type ErrorName, everyList, type Parameters, type Row } from './rows.js';
 import { problemsOf } from './shapes.js';
 
 /** What the cases run in. */
@@ -27,6 +27,11 @@ export const isPatch = ({ body }: Row) => body === 'patch operation list';
 export const isList = ({ answer }: Row) => typeof answer === 'object';
 export const hasId = ({ path }: Row) => path.includes('{id}');
 export const requiredBy = ({ required }: Row) => required ?? [];
+
+/** Every query parameter that a row takes, with their defaults. */
+export function parametersOf(row: Row): Parameters {
+  return isList(row) ? { ...everyList, ...row.added, ...row.parameters } : {};
+}
 
 /** The model of a row's body, where it is one. */
 export function modelOf({ body }: Row): ModelName | undefined {
@@ -105,6 +110,9 @@ export function expectSuccess(row: Row, response: TestResponse, whole: boolean):
   }
   expect(headers.get('content-type')).toMatch(/^application\/json\b/);
   expect(problemsOf(json, row.answer, whole)).toEqual([]);
-  if (!isList(row) && !isDelete(row)) expect(headers.get('etag')).toMatch(/^"[^"]+"$/);
+  if (isList(row)) {
+    expect(headers.get('etag')).toMatch(/^W\/"[^"]+"$/);
+    expect(headers.get('link')).toMatch(/rel="first"/);
+  } else if (!isDelete(row)) expect(headers.get('etag')).toMatch(/^"[^"]+"$/);
   expect(headers.get('location')).toBe(status === 201 ? `${row.path}/${json.id}` : null);
 }

@@ -60,6 +60,7 @@ describe('the gateway behind the document', () => {
 
 describe('holding an answer against the document', () => {
   const json = { 'Content-Type': 'application/json; charset=utf-8' };
+  const listed = { ...json, ETag: 'W/"a"', Link: '</v1/vehicles?page=1>; rel="first"' };
   const list = { vehicles: [], pages: 0, page: 1, total: 0 };
   const error = { message: 'm', ok: false, code: 'NOT_FOUND' };
   const unchanged = { ETag: '"1-a"', 'X-Error-Code': 'NOT_MODIFIED' };
@@ -68,7 +69,7 @@ describe('holding an answer against the document', () => {
     path: string,
     status: number,
     body: unknown,
-    headers: Record<string, string> = json,
+    headers: Record<string, string> = status === 200 ? listed : json,
   ) => {
     const text = body === undefined ? '' : JSON.stringify(body);
     return () => validateResponse(method, path, status, new Headers(headers), text);
@@ -89,7 +90,7 @@ describe('holding an answer against the document', () => {
     ['a wrong type', holding('GET', '/v1/vehicles', 200, { ...list, total: '0' }), 'must be integer'],
     [
       'a wrong media type',
-      holding('GET', '/v1/vehicles', 200, list, { 'Content-Type': 'text/plain' }),
+      holding('GET', '/v1/vehicles', 200, list, { ...listed, 'Content-Type': 'text/plain' }),
       'text/plain',
     ],
     ['the code of another error', holding('GET', '/v1/vehicles', 403, error), 'constant'],
@@ -104,6 +105,12 @@ describe('holding an answer against the document', () => {
       holding('PATCH', '/v1/vehicles/1', 304, undefined, { ...unchanged, ETag: 'W/"1"' }),
       'pattern',
     ],
+    [
+      'a strong tag of a list',
+      holding('GET', '/v1/vehicles', 200, list, { ...listed, ETag: '"1"' }),
+      'pattern',
+    ],
+    ['a list without links', holding('GET', '/v1/vehicles', 200, list, { ...json, ETag: 'W/"1"' }), 'Link'],
     ['a 304 with a body', holding('PATCH', '/v1/vehicles/1', 304, error, unchanged), 'has a body'],
   ])('refuses %s', (_what, hold, message) => {
     expect(hold).toThrow(message);

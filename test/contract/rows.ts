@@ -24,7 +24,24 @@ export type ParameterName =
   | 'page'
   | 'sort'
   | 'sortDirection'
+  | 'paging'
+  | 'cursor'
+  | 'modifiedSince'
   | 'includeFileContent';
+
+/** The query parameters that every list takes, with their defaults; those that its row does not name are ours. */
+export const everyList: Parameters = {
+  term: '',
+  page: -1,
+  sort: '',
+  sortDirection: 'asc',
+  paging: 100,
+  cursor: '',
+  modifiedSince: '',
+};
+
+/** Query parameters, all optional, with their defaults. */
+export type Parameters = Readonly<Partial<Record<ParameterName, string | number | boolean>>>;
 
 /** How sure it is that the original has a row: the specification, the vendor's own words, another's list, or us. */
 export type Origin = 'contract' | 'attested' | 'listed' | 'guessed' | 'addition';
@@ -37,8 +54,10 @@ export interface Row {
   readonly origin?: Origin;
   /** Whether only an admin may. */
   readonly admin?: true;
-  /** The query parameters, all optional, with their defaults. */
-  readonly parameters?: Readonly<Partial<Record<ParameterName, string | number>>>;
+  /** The query parameters. */
+  readonly parameters?: Parameters;
+  /** The query parameters that are ours, beyond those of every list. */
+  readonly added?: Parameters;
   readonly body?: ModelName | 'patch operation list';
   /** The members that the body must have. */
   readonly required?: readonly string[];
@@ -250,13 +269,11 @@ export const furtherRows: readonly Row[] = [
     origin: 'attested',
     parameters: {
       ...listed,
+      paging: 100,
       status: '',
       expiresWithinDays: -1,
-      contact_id: '',
-      category_id: '',
-      team_id: '',
-      includeFileContent: 'false',
     },
+    added: { contact_id: '', category_id: '', team_id: '', includeFileContent: false },
     answer: { expiration_items: 'ExpirationItem[]', ...counts },
   },
   {
@@ -280,7 +297,7 @@ export const furtherRows: readonly Row[] = [
     ...page,
     path: '/v1/categories',
     origin: 'attested',
-    parameters: listed,
+    parameters: { ...listed, paging: 100 },
     answer: { categories: 'CategoryModel[]', ...counts },
   },
   {
@@ -312,7 +329,7 @@ export const furtherRows: readonly Row[] = [
     ...page,
     path: '/v1/contacts',
     origin: 'attested',
-    parameters: { ...listed, email: '' },
+    parameters: { ...listed, paging: 100, email: '' },
     answer: { contacts: 'ContactModel[]', ...counts },
   },
   { ...found, method: 'GET', path: '/v1/contacts/{id}', origin: 'listed', answer: 'ContactModel' },

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { nowhere } from '../rest/support.js';
-import { type Body, fresh, make, resourceOf, send } from './fixtures.js';
+import { type Body, type Caller, fresh, make, resourceOf, send } from './fixtures.js';
 import { assigned } from './models.js';
 import {
   ask,
@@ -13,6 +13,7 @@ import {
   isPatch,
   known,
   modelOf,
+  parametersOf,
   requiredBy,
   type World,
 } from './requests.js';
@@ -50,7 +51,7 @@ async function writesLeast(row: Row, { home }: World): Promise<void> {
 
 async function lists(row: Row, { home }: World): Promise<void> {
   const { id, name } = await make(home, resourceOf(row));
-  const files = row.parameters?.includeFileContent === undefined ? '' : '&includeFileContent=true';
+  const files = parametersOf(row).includeFileContent === undefined ? '' : '&includeFileContent=true';
   const response = await ask(home, row, '', {}, `?term=${encodeURIComponent(name)}${files}`);
   expectSuccess(row, response, true);
   const { pages, page, total, ...list } = response.json;
@@ -103,8 +104,8 @@ function answers(row: Row): Case[] {
   ];
 }
 
-/** For each parameter, a value that makes a difference. */
-const others: Record<ParameterName, string> = {
+/** For each parameter but the cursor, a value that makes a difference. */
+const others: Record<Exclude<ParameterName, 'cursor'>, string> = {
   term: 'nothing has this in it',
   email: 'nobody@example.com',
   type: 'renewed',
@@ -115,9 +116,17 @@ const others: Record<ParameterName, string> = {
   team_id: nowhere,
   includeFileContent: 'true',
   page: '2',
+  paging: '1',
+  modifiedSince: '2999-12-31T23:59:59.999Z',
   sort: 'id',
   sortDirection: 'desc',
 };
+
+/** A cursor of a list: where its first row ends. */
+async function cursorOf(row: Row, home: Caller): Promise<string> {
+  const { headers } = await ask(home, row, '', {}, '?paging=1&cursor=');
+  return /cursor=([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? '';
+}
 
 async function hasDefault(row: Row, { home }: World, name: ParameterName, standard: string): Promise<void> {
   for (const title of ['Zulu', 'Alpha']) {
@@ -134,11 +143,12 @@ async function hasDefault(row: Row, { home }: World, name: ParameterName, standa
   };
   const left = await list();
   expect(await list(standard)).toEqual(left);
-  expect(await list(others[name])).not.toEqual(left);
+  const other = name === 'cursor' ? await cursorOf(row, home) : others[name];
+  expect(await list(other)).not.toEqual(left);
 }
 
 function defaults(row: Row): Case[] {
-  const parameters = Object.entries(row.parameters ?? {}) as [ParameterName, string | number][];
+  const parameters = Object.entries(parametersOf(row)) as [ParameterName, unknown][];
   return parameters.map(([name, standard]) => ({
     name: `${row.status}: ${name} is ${JSON.stringify(standard)} when left out`,
     run: (world) => hasDefault(row, world, name, String(standard)),

@@ -11,12 +11,15 @@ import {
 
 const order: Order = { field: 'name', direction: 'asc' };
 const position = { value: 'a', id: '018f0000-0000-7000-8000-00000000000a' };
-const cursor = encodeCursor(order, position);
+const cursor = encodeCursor(order, 'Vehicle', position);
+const unnamed = Buffer.from(JSON.stringify(['name', 'asc', position.value, position.id])).toString(
+  'base64url',
+);
 
 /** The error that reading arguments ends in. */
-function refused(args: Parameters<typeof readWindow>[1], of = order): GatewayError {
+function refused(args: Parameters<typeof readWindow>[2], of = order): GatewayError {
   try {
-    readWindow(of, args);
+    readWindow(of, 'Vehicle', args);
   } catch (error) {
     if (error instanceof GatewayError) return error;
     throw error;
@@ -27,7 +30,7 @@ function refused(args: Parameters<typeof readWindow>[1], of = order): GatewayErr
 describe('windowOf', () => {
   const whole = { limit: defaultPageSize, offset: 0, after: undefined, before: undefined, backward: false };
 
-  test.each<[string, Parameters<typeof readWindow>[1], object]>([
+  test.each<[string, Parameters<typeof readWindow>[2], object]>([
     ['nothing', {}, {}],
     ['nulls', { first: null, after: null, last: null, before: null, offset: null }, {}],
     ['first', { first: 7 }, { limit: 7 }],
@@ -36,6 +39,7 @@ describe('windowOf', () => {
     ['last', { last: 7 }, { limit: 7, backward: true }],
     ['last 0', { last: 0 }, { limit: 0, backward: true }],
     ['after', { after: cursor }, { after: position }],
+    ['a cursor that names no list', { after: unnamed }, { after: position }],
     ['before', { before: cursor }, { before: position }],
     [
       'last between',
@@ -46,10 +50,10 @@ describe('windowOf', () => {
     ['first and offset', { first: 7, offset: 3 }, { limit: 7, offset: 3 }],
     ['first and last null', { first: 7, last: null }, { limit: 7 }],
   ])('reads %s', (_, args, expected) => {
-    expect(readWindow(order, args)).toEqual({ ...whole, ...expected });
+    expect(readWindow(order, 'Vehicle', args)).toEqual({ ...whole, ...expected });
   });
 
-  test.each<[string, Parameters<typeof readWindow>[1], string]>([
+  test.each<[string, Parameters<typeof readWindow>[2], string]>([
     ['first beyond the most', { first: maxPageSize + 1 }, 'first'],
     ['first below 0', { first: -1 }, 'first'],
     ['last beyond the most', { last: maxPageSize + 1 }, 'last'],
@@ -59,10 +63,15 @@ describe('windowOf', () => {
     ['an empty cursor', { before: '' }, 'before'],
     [
       'a cursor of the other direction',
-      { after: encodeCursor({ ...order, direction: 'desc' }, position) },
+      { after: encodeCursor({ ...order, direction: 'desc' }, 'Vehicle', position) },
       'after',
     ],
-    ['a cursor of another field', { before: encodeCursor({ ...order, field: 'vin' }, position) }, 'before'],
+    [
+      'a cursor of another field',
+      { before: encodeCursor({ ...order, field: 'vin' }, 'Vehicle', position) },
+      'before',
+    ],
+    ['a cursor of another list', { after: encodeCursor(order, 'Contact', position) }, 'after'],
     ['first and last', { first: 1, last: 1 }, ''],
     ['offset and last', { offset: 0, last: 1 }, ''],
     ['offset and after', { offset: 0, after: cursor }, ''],
@@ -90,10 +99,10 @@ describe('a cursor', () => {
   test('gives back its position in its own order, and is safe in a URL', () => {
     fc.assert(
       fc.property(anyOrder, value, fc.uuid(), (order, value, id) => {
-        const cursor = encodeCursor(order, { value, id });
+        const cursor = encodeCursor(order, 'Vehicle', { value, id });
         expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
-        expect(readWindow(order, { after: cursor }).after).toEqual({ value, id });
-        expect(readWindow(order, { last: 1, before: cursor }).before).toEqual({ value, id });
+        expect(readWindow(order, 'Vehicle', { after: cursor }).after).toEqual({ value, id });
+        expect(readWindow(order, 'Vehicle', { last: 1, before: cursor }).before).toEqual({ value, id });
       }),
     );
   });
@@ -102,7 +111,7 @@ describe('a cursor', () => {
     fc.assert(
       fc.property(anyOrder, anyOrder, value, fc.uuid(), (one, other, value, id) => {
         fc.pre(one.field !== other.field || one.direction !== other.direction);
-        const error = refused({ after: encodeCursor(one, { value, id }) }, other);
+        const error = refused({ after: encodeCursor(one, 'Vehicle', { value, id }) }, other);
         expect([error.code, error.fieldPath]).toEqual(['BAD_REQUEST', ['after']]);
       }),
     );
@@ -118,7 +127,7 @@ describe('a cursor', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), forged, near), (after) => {
         try {
-          const { value, id } = readWindow(order, { after }).after ?? {};
+          const { value, id } = readWindow(order, 'Vehicle', { after }).after ?? {};
           expect(typeof id).toBe('string');
           expect(value === null || ['string', 'number', 'boolean'].includes(typeof value)).toBe(true);
         } catch (error) {

@@ -31,12 +31,11 @@ describe('ETag', () => {
     expect(tagOf(busAgain)).toBe(tagOf(bus));
   });
 
-  test('stands on a 304 too, and is no part of a list', async () => {
+  test('stands on a 304 too', async () => {
     const { id, tag } = await created();
     const unchanged = await patch(gateway, { id }, []);
     expectNotModified(unchanged);
     expect(tagOf(unchanged)).toBe(tag);
-    expect(tagOf(await gateway.send('GET', '/v1/vehicles'))).toBe('');
   });
 });
 

@@ -53,15 +53,16 @@ describe('GET /v1/teams', () => {
     ['?Term=acme&page=-1', ['Acme Main', 'Acme Other']],
     ['?paging=1&page=2', ['Acme Other']],
     ['?page=9', []],
-    // The contract names no order here, so these are unknown, and ignored.
-    ['?sort=modified&sortDirection=desc', ['Acme Main', 'Acme Other']],
-    ['?sort=no+such+field&sortDirection=sideways', ['Acme Main', 'Acme Other']],
+    // The contract names no order here; every list has one.
+    ['?sort=name&sortDirection=desc', ['Acme Other', 'Acme Main']],
+    ['?sortDirection=desc', ['Acme Other', 'Acme Main']],
   ])('200: %s', async (query, expected) => {
     expect(await names(query)).toEqual(expected);
   });
 
   test.each([
     ['page', '?page=0'],
+    ['sort', '?sort=timezone'],
     ['page', '?page=-2'],
     ['page', '?page=one'],
     ['paging', '?paging=501'],

@@ -21,15 +21,16 @@ export interface Counted {
  */
 class Edge<Row extends { id: string }> {
   readonly node: Row;
-  readonly #order: Order;
+  readonly #source: Source<Row>;
 
-  constructor(node: Row, order: Order) {
+  constructor(node: Row, source: Source<Row>) {
     this.node = node;
-    this.#order = order;
+    this.#source = source;
   }
 
   get cursor(): string {
-    return encodeCursor(this.#order, cursorPosition(this.node, this.#order));
+    const { order, list } = this.#source;
+    return encodeCursor(order, list, cursorPosition(this.node, order));
   }
 }
 
@@ -56,6 +57,8 @@ class PageInfo {
 
 /** Reader of a connection's list. */
 interface Source<Row> {
+  /** Name of the listed records. Their cursors are good in lists of the same alone. */
+  readonly list: string;
   readonly order: Order;
   /** Reads a window of the list. Told that the count is asked for, too, it may count the whole list. */
   readonly read: (window: Window, counted: boolean) => Promise<Page<Row>>;
@@ -102,12 +105,12 @@ export class Connection<Row extends { id: string } = { id: string }> implements 
   }
 
   async #readPart(): Promise<Part<Row>> {
-    const { order, read, together = false } = this.#source;
+    const { read, together = false } = this.#source;
     const { window } = this;
     // What else is asked for, is asked for in the same turn.
     if (together) await null;
     const page = await read(window, together && this.#total !== undefined);
-    const edges = page.rows.map((row) => new Edge(row, order));
+    const edges = page.rows.map((row) => new Edge(row, this.#source));
     return { edges, pageInfo: new PageInfo(page, edges, window), total: page.total };
   }
 
@@ -127,7 +130,7 @@ export function connect<Row extends { id: string }>(
   args: ConnectionArguments,
   source: Source<Row>,
 ): Connection<Row> {
-  return new Connection(readWindow(source.order, args), source);
+  return new Connection(readWindow(source.order, source.list, args), source);
 }
 
 /** Returns the names and descriptions of a type's connection and edge. */

@@ -37,6 +37,7 @@ export function nest({ on, field, description, list, link }: NestedList): void {
         resolve: ({ id }, { filter, orderBy, ...args }, { session }) => {
           const [narrowed, ordered] = [filter ?? {}, orderBy ?? order];
           return connect(args, {
+            list: resource.rows.model,
             order: ordered,
             read: (window) => listNested(session, nested, id, narrowed, ordered, window),
             count: () => countNested(session, nested, id, narrowed),

@@ -1,8 +1,8 @@
-import type { InputRef, ObjectRef } from '@pothos/core';
+import { InputFieldBuilder, type InputRef, type ObjectRef } from '@pothos/core';
 import type { Identified } from '../../db/sql/query.js';
 import type { Order } from '../../domain/paging.js';
 import type { Right } from '../../domain/roles.js';
-import { countRecords, isSearch, listRecords } from '../../records/list.js';
+import { countRecords, isSearch, lastChange, listRecords } from '../../records/list.js';
 import { findRecord } from '../../records/record.js';
 import type { Readable } from '../../records/resource.js';
 import { builder } from '../builder.js';
@@ -28,7 +28,20 @@ interface Reads {
 /** Shared parts of a type's lists, at the root and below other records. */
 export type List = Pick<Reads, 'type' | 'resource' | 'order'> & ReturnType<typeof defineList>;
 
-function defineList({ type, resource, filter, order }: Reads) {
+const inputField = new InputFieldBuilder(builder, 'InputObject');
+
+/** Adds to a filter what every list is narrowed by (records/list.ts). */
+function completeFilter({ filter, resource }: Reads): void {
+  const [, change] = lastChange(resource);
+  const description = `Those ${change} at this time or later.`;
+  builder.configStore.addInputFields(filter, () => ({
+    modifiedSince: inputField.field({ type: 'DateTime', description }),
+  }));
+}
+
+function defineList(reads: Reads) {
+  const { type, resource, filter, order } = reads;
+  completeFilter(reads);
   const orderBy = defineOrder(type.name, resource);
   const [connection, edge] = connectionTypes(type.name);
   return {
@@ -77,6 +90,7 @@ export function defineReads(reads: Reads): List {
           const [narrowed, ordered] = [filter ?? {}, orderBy ?? order];
           const selection = selectionOfNodes(info, resource.rows.model, ordered.field);
           return connect(args, {
+            list: resource.rows.model,
             order: ordered,
             read: (window, counted) =>
               listRecords(session, resource, narrowed, ordered, window, { counted, selection }),

@@ -89,9 +89,7 @@ export async function sendAnswer(
   const { status, headers, body } = compress ? await compressAnswer(request, answer) : answer;
   const isBare = body === null || status === 204 || status === 304;
   const length = isBare || body instanceof Readable ? {} : { 'Content-Length': byteLength(body) };
-  // What is not sent again varies as it would (RFC 9110 section 15.4.5).
-  const coded = status === 304 ? 'Accept-Encoding' : undefined;
-  const vary = mergeVary(headers.Vary, coded, String(response.getHeader('Vary') ?? ''));
+  const vary = mergeVary(headers.Vary, String(response.getHeader('Vary') ?? ''));
   response.writeHead(status, { ...headers, ...(vary && { Vary: vary }), ...length });
   if (body instanceof Readable) {
     // A stream is no work that others wait for: it ends when its caller wants it to.

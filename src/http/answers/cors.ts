@@ -6,6 +6,7 @@ const exposed = [
   'Content-Range',
   'ETag',
   'Idempotency-Replayed',
+  'Link',
   'Location',
   'RateLimit',
   'RateLimit-Policy',

@@ -102,7 +102,8 @@ export async function answerAsset(
   cacheControl = 'no-cache',
 ): Promise<Answer> {
   const { body, hash, compressed } = await load(asset);
-  const headers = { ...pageHeaders, 'Cache-Control': cacheControl, ETag: `"${hash}"` };
+  const caching = { 'Cache-Control': cacheControl, ETag: `"${hash}"`, Vary: 'Accept-Encoding' };
+  const headers = { ...pageHeaders, ...caching };
   if (matchesNone(ifNoneMatch, headers.ETag)) return { status: 304, headers, body: null };
   return { status: 200, headers: { ...headers, 'Content-Type': asset.type }, body, compressed };
 }

@@ -5,8 +5,15 @@ import { limits } from '../../domain/rules.js';
 import { furthestDays, statusIds } from '../../domain/status.js';
 import { memberName } from '../../web/names.js';
 import { findArgument, sortableMembers } from '../arguments.js';
-import { largestPageWithFiles } from '../query.js';
-import { creates, type ListParameter, type ListRoute, type Route, showsFiles } from '../route.js';
+import { largestPageWithFiles } from '../lists/part.js';
+import {
+  addedParameters,
+  creates,
+  type ListParameter,
+  type ListRoute,
+  type Route,
+  showsFiles,
+} from '../route.js';
 import type { Components, Node } from './components.js';
 
 const int32 = { type: 'integer', format: 'int32' };
@@ -29,6 +36,18 @@ const paging = query('paging', 'Rows in a page.', {
   maximum: maxPageSize,
   default: defaultPageSize,
 });
+
+const cursor = query(
+  'cursor',
+  'Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin.',
+  { type: 'string' },
+);
+
+const modifiedSince = query(
+  'modifiedSince',
+  'What was changed at this time or later; made, where records do not change.',
+  { type: 'string', format: 'date-time' },
+);
 
 /** Describes the search parameter. The gateway's filter says which texts of a record are searched. */
 function term(gateway: GraphQLSchema, route: ListRoute): Node {
@@ -141,9 +160,13 @@ const signature = [
   header('FS-Timestamp', 'For a signed token: the time in seconds since 1970, at most 5 minutes off.'),
 ];
 
-/** Lists the parameters of a list, in the contract's order, and the additive one. */
+/** Parameters that are alike in every list. */
+const alike = { page, sortDirection, paging, cursor, modifiedSince };
+const isAlike = (name: ListParameter): name is keyof typeof alike => Object.hasOwn(alike, name);
+
+/** Lists the parameters of a list: those of its row, then those that are added. */
 function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute): Node[] {
-  const make: Record<ListParameter, () => Node> = {
+  const make: Record<Exclude<ListParameter, keyof typeof alike>, () => Node> = {
     term: () => term(gateway, route),
     type: () => type,
     email: () => email,
@@ -152,12 +175,19 @@ function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute
     contact_id: () => narrowing('contact_id', 'a contact, as the main one or as one of several'),
     category_id: () => narrowing('category_id', 'a document type'),
     team_id: () => narrowing('team_id', 'a workspace'),
-    page: () => shared('Page', page),
     sort: () => sort(gateway, route),
-    sortDirection: () => shared('SortDirection', sortDirection),
+    includeFileContent: () => includeFileContent(showsFiles(route) === true, true),
   };
-  const files = route.fileContent === undefined ? [] : [includeFileContent(route.fileContent, true)];
-  return [...route.parameters.map((name) => make[name]()), ...files, shared('Paging', paging)];
+  const describe = (name: ListParameter, isAdded: boolean): Node => {
+    const mark = isAdded && { 'x-origin': 'addition' };
+    if (!isAlike(name)) return { ...make[name](), ...mark };
+    const component = `${isAdded ? 'Added' : ''}${name[0]?.toUpperCase()}${name.slice(1)}`;
+    return shared(component, { ...alike[name], ...mark });
+  };
+  return [
+    ...route.parameters.map((name) => describe(name, false)),
+    ...addedParameters(route).map((name) => describe(name, true)),
+  ];
 }
 
 /** Refers to a parameter of several operations. */
@@ -173,7 +203,7 @@ export function describeParameters(gateway: GraphQLSchema, components: Component
     showsFiles(route) === true ? [shared('IncludeFileContent', includeFileContent(true, false))] : [];
   switch (route.kind) {
     case 'list':
-      return [...path, ...listParameters(gateway, shared, route)];
+      return [...path, ...listParameters(gateway, shared, route), shared('IfNoneMatch', ifNoneMatch)];
     case 'read':
       return [...path, ...files(), shared('IfMatch', ifMatch), shared('IfNoneMatch', ifNoneMatch)];
     case 'write':

@@ -27,8 +27,7 @@ const keyErrors: readonly ErrorCode[] = ['CONFLICT', 'UNPROCESSABLE'];
 
 function possibleErrors(route: Route): Set<ErrorCode> {
   const codes = new Set([...route.errors, ...general]);
-  if (route.kind === 'read') codes.add('NOT_MODIFIED');
-  if (route.method === 'GET') return codes;
+  if (route.method === 'GET') return codes.add('NOT_MODIFIED');
   for (const code of takesBody(route) ? bodyErrors : keyErrors) codes.add(code);
   return codes;
 }
@@ -39,6 +38,8 @@ function header(description: string, schema: Node = {}): Node {
 
 const headers = {
   ETag: header("The record's entity tag, a strong one (RFC 9110 §8.8.3).", { pattern: '^"[^"]+"$' }),
+  ListETag: header("The list's entity tag, a weak one (RFC 9110 §8.8.3).", { pattern: '^W/"[^"]+"$' }),
+  Link: header('Where the other parts of the list are (RFC 8288): `next`, `prev`, `first`, `last`.'),
   Location: header('Where the new record is.', { format: 'uri-reference' }),
   RateLimit: header('How much is left of which limit (draft-ietf-httpapi-ratelimit-headers-10).', {
     pattern: '^"(token|failures)";r=\\d+;t=\\d+$',
@@ -60,7 +61,7 @@ const headers = {
   },
 };
 
-type HeaderName = keyof typeof headers;
+type HeaderName = Exclude<keyof typeof headers, 'ListETag'>;
 
 /** The headers that come with an error. */
 const errorHeaders: Partial<Record<ErrorCode, readonly HeaderName[]>> = {
@@ -108,9 +109,13 @@ const json = (schema: Node): Node => ({ 'application/json': { schema } });
  * @param body the schema of a success
  */
 export function describeResponses(components: Components, route: Route, body: Node): Node {
+  const isList = route.kind === 'list';
   const named = (names: readonly HeaderName[]) =>
     Object.fromEntries(
-      names.map((name) => [name, components.ref('headers', name.replaceAll('-', ''), () => headers[name])]),
+      names.map((name) => {
+        const kind = isList && name === 'ETag' ? 'ListETag' : name;
+        return [name, components.ref('headers', kind.replaceAll('-', ''), () => headers[kind])];
+      }),
     );
 
   function error(code: ErrorCode): Node {
@@ -125,7 +130,8 @@ export function describeResponses(components: Components, route: Route, body: No
   }
 
   function success(): Node {
-    if (route.kind === 'list') return { description: 'A page of the list.', content: json(body) };
+    if (isList)
+      return { description: 'A page of the list.', headers: named(['ETag', 'Link']), content: json(body) };
     const replayed: HeaderName[] = route.method === 'GET' ? [] : ['Idempotency-Replayed'];
     if (route.kind === 'receive') return { description: 'It is kept.', headers: named(replayed) };
     if (route.kind === 'delete')
@@ -138,9 +144,11 @@ export function describeResponses(components: Components, route: Route, body: No
     };
   }
 
+  const responseName = (code: ErrorCode) =>
+    isList && code === 'NOT_MODIFIED' ? 'ListNotModified' : pascalCase(code);
   const errors = [...possibleErrors(route)].map((code) => [
     errorKinds[code].status,
-    components.ref('responses', pascalCase(code), () => error(code)),
+    components.ref('responses', responseName(code), () => error(code)),
   ]);
   return { [successStatus(route)]: success(), ...Object.fromEntries(errors) };
 }

@@ -14,7 +14,7 @@ export function introduction(table: readonly Route[]): string {
 
 **Errors.** \`code\` is for programs, \`message\` for people. A path that is not listed here is answered with 404 \`NOT_FOUND\`, a method that a path does not have with 405 \`METHOD_NOT_ALLOWED\` and \`Allow\`. Records of workspaces that the token does not reach are answered as if they did not exist.
 
-**Versions of a record.** Single records come with an \`ETag\`. Sent back in \`If-Match\`, it keeps a write from undoing someone else's.
+**Versions of a record.** Single records come with a strong \`ETag\`. Sent back in \`If-Match\`, it keeps a write from undoing someone else's.
 
 **Retries.** A ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(methods)} with an \`Idempotency-Key\` of the caller's own choice can be sent again: it is done once, and answered for 24 hours as it was first. An answer that is an error is not kept, as nothing was written. The same key with another request is answered with 422, and with 409 while the first one is at work.
 
@@ -26,7 +26,9 @@ export function remarksOn(route: Route): string {
   switch (route.kind) {
     case 'list':
       return [
-        'Ties are broken by `id`, so pages never overlap. A page past the end is empty.',
+        'Ties are broken by `id`, so pages never overlap. A page past the end is empty. `Link` leads to the others.',
+        'While rows come and go, `cursor=` and the links `next` meet each row once.',
+        'With `If-None-Match`, a page that is as the caller knows it is answered with 304.',
         'Parameter names match in any letter case. Unknown parameters are ignored; an empty one counts as not sent.',
       ].join(' ');
     case 'read':

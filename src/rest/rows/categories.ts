@@ -10,7 +10,7 @@ export const categories: readonly Route[] = [
     field: 'categories',
     model: 'CategoryModel',
     list: 'categories',
-    parameters: ['term', 'page', 'sort', 'sortDirection'],
+    parameters: ['term', 'page', 'paging', 'sort', 'sortDirection'],
     order: { field: 'name', direction: 'asc' },
     errors: ['BAD_REQUEST'],
     tag: 'Document types',

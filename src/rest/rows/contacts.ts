@@ -12,7 +12,7 @@ export const contacts: readonly Route[] = [
     field: 'contacts',
     model: 'ContactModel',
     list: 'contacts',
-    parameters: ['term', 'email', 'page', 'sort', 'sortDirection'],
+    parameters: ['term', 'email', 'page', 'paging', 'sort', 'sortDirection'],
     order: { field: 'name', direction: 'asc' },
     errors: ['BAD_REQUEST'],
     tag: 'Contacts',

@@ -1,0 +1,41 @@
+import type { Direction, Order } from '../../domain/paging.js';
+import { fieldName } from '../../web/names.js';
+import { models } from '../models.js';
+import type { ListRoute } from '../route.js';
+import { badParameter, readParameter } from './parameters.js';
+
+function directionIn(query: URLSearchParams): Direction | undefined {
+  const text = readParameter(query, 'sortDirection');
+  const direction = text?.toLowerCase();
+  if (direction !== undefined && direction !== 'asc' && direction !== 'desc') {
+    throw badParameter('sortDirection', `must be asc or desc, not ${JSON.stringify(text?.slice(0, 32))}`);
+  }
+  return direction;
+}
+
+/**
+ * Turns the default order into the direction asked for. The newest stay first: generated clients send every declared
+ * default, `sortDirection=asc` without a `sort`, and mean none of it (docs/rest.md).
+ */
+function withDirection(order: Order, direction: Direction | undefined): Order {
+  return order.direction === 'desc' ? order : { ...order, direction: direction ?? order.direction };
+}
+
+/**
+ * Reads the order of a list: `sort` and `sortDirection`.
+ * @param sortable the fields that the list can be ordered by
+ */
+export function readOrder(query: URLSearchParams, route: ListRoute, sortable: readonly string[]): Order {
+  const direction = directionIn(query);
+  const sort = readParameter(query, 'sort');
+  if (sort === undefined) return withDirection(route.order, direction);
+  const members = models[route.model].members.filter((member) => sortable.includes(fieldName(member)));
+  const member = members.find((name) => name === sort.toLowerCase());
+  if (!member) {
+    throw badParameter(
+      'sort',
+      `must be one of ${members.join(', ')}, not ${JSON.stringify(sort.slice(0, 64))}`,
+    );
+  }
+  return { field: fieldName(member), direction: direction ?? 'asc' };
+}

@@ -1,0 +1,44 @@
+import { expect } from 'vitest';
+import type { TestGateway, TestRequest, TestResponse } from '../support/gateway.js';
+
+/** The links of an answer by their relations, as clients resolve them (RFC 8288): paths with their queries. */
+export function linksOf({ headers }: TestResponse, base: string): Record<string, string> {
+  const links = [...(headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)];
+  return Object.fromEntries(
+    links.map(([, target = '', relation = '']) => {
+      const { pathname, search } = new URL(target, base);
+      return [relation, pathname + search];
+    }),
+  );
+}
+
+/** Asks for a list, which must succeed. */
+export async function page(gateway: TestGateway, path: string, request?: TestRequest) {
+  const response = await gateway.send('GET', path, request);
+  expect(response.status, response.text).toBe(200);
+  const rows = Object.values(response.json).find(Array.isArray) as { readonly id: string }[];
+  return {
+    response,
+    ...response.json,
+    ids: rows.map(({ id }) => id),
+    links: linksOf(response, gateway.url + path),
+  };
+}
+
+/** Follows `next` from a path on, and gives the ids of each page. */
+export async function walk(
+  gateway: TestGateway,
+  start: string,
+  between: (ids: readonly string[]) => Promise<unknown> = async () => {},
+): Promise<string[][]> {
+  const pages: string[][] = [];
+  for (let path: string | undefined = start; path !== undefined; ) {
+    const { ids, links }: { ids: string[]; links: Record<string, string> } = await page(gateway, path);
+    pages.push(ids);
+    // A walk that does not end is told apart from one that takes long.
+    expect(pages.length).toBeLessThan(1_000);
+    await between(ids);
+    path = links.next;
+  }
+  return pages;
+}
