@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { settle, shapesOf } from '../support/statements.js';
+import { namesOf, settle } from '../support/statements.js';
 import { linksOf, page, walk } from './lists.support.js';
 import { expectBadRequest } from './support.js';
 
@@ -135,7 +135,7 @@ describe('400', () => {
 test('a page after a cursor takes as many statements as a numbered one', async () => {
   await insert(['a', 'b', 'c', 'd']);
   const { links } = await page(gateway, '/v1/vehicles?paging=2&cursor=');
-  const sent = async (path: string) => (await shapesOf(gateway, () => gateway.send('GET', path))).sort();
+  const sent = async (path: string) => (await namesOf(gateway, () => gateway.send('GET', path))).sort();
   const numbered = await sent('/v1/vehicles?paging=2&page=2');
   expect(numbered).toEqual(['count vehicles', 'read vehicles + users']);
   expect(await sent(links.next ?? '')).toEqual(numbered);
