@@ -3,6 +3,7 @@ import { largestRead, ReadBound } from '../db/connection/read-bound.js';
 import type { Session } from '../db/connection/session.js';
 import type { Stage } from '../domain/doors/stages.js';
 import { GatewayError } from '../domain/errors.js';
+import { MergePatch } from '../domain/patch/merge-patch.js';
 import { parseExact } from '../domain/text/exact-json.js';
 import type { Door } from '../graphql/context.js';
 import { AnswerSize } from '../graphql/limits/answer-size.js';
@@ -10,9 +11,10 @@ import { jsonType, revalidated, type TextAnswer } from '../web/answer.js';
 import { checkMatch, entityTag, matchesNone } from '../web/etag.js';
 import { memberName } from '../web/names.js';
 import { findArgument, sortableFields } from './arguments.js';
-import { readJson, toInput } from './body.js';
+import { isMergePatch, readJson, toInput } from './body.js';
 import { answerOnce, claimKey } from './idempotency.js';
 import { isMember } from './models.js';
+import { checkOwner } from './owner.js';
 import { projectSchema, type RestContext } from './projection.js';
 import { readList, wantsFileContent } from './query.js';
 import type { RestRequest } from './request.js';
@@ -78,6 +80,7 @@ function createExecute(schema: GraphQLSchema, table: readonly Route[]): Stage<Re
     async run({ request, route, session, args: { page, variables } }) {
       // One list of one kind of record, with nothing repeated.
       session.readBound = new ReadBound(largestRead);
+      await checkOwner(session, route, variables);
       const context: RestContext = {
         session,
         schema,
@@ -124,11 +127,13 @@ function readRouteArguments(schema: GraphQLSchema, { request, route }: Matched):
   const id = decode(request.id);
   switch (route.kind) {
     case 'read':
+    case 'act':
     case 'delete':
       return { page: 1, variables: { id } };
     case 'list': {
       const { page, args } = readList(request.query, route, sortableFields(schema, route));
-      return { page, variables: { ...args } };
+      const filter = { ...args.filter, ...(route.of && { [`${route.of}Id`]: id }) };
+      return { page, variables: { ...args, filter } };
     }
     case 'write': {
       const { type } = findArgument(schema, route, 'input');
@@ -137,8 +142,14 @@ function readRouteArguments(schema: GraphQLSchema, { request, route }: Matched):
     case 'receive':
       return { page: 1, variables: { input: readMessage(schema, route, request) } };
     case 'patch':
-      return { page: 1, variables: { id, operations: readJson(request.body) } };
+      return { page: 1, variables: { id, operations: readPatch(request) } };
   }
+}
+
+/** Reads a patch: the operations, or a merge patch by its media type. */
+function readPatch({ body, header }: RestRequest): unknown {
+  const sent = readJson(body);
+  return isMergePatch(header('content-type')) ? new MergePatch(sent) : sent;
 }
 
 function decode(id: string | undefined): string | undefined {

@@ -13,7 +13,6 @@ import {
   type GraphQLOutputType,
   GraphQLScalarType,
   GraphQLSchema,
-  GraphQLString,
   isEnumType,
   isListType,
   isNonNullType,
@@ -29,8 +28,14 @@ import { type ModelName, models } from './models.js';
 import type { ListRoute, Route } from './route.js';
 import { routes } from './routes.js';
 
-/** The contract writes int64 as JSON numbers, where GraphQL has strings. */
-const Int64 = new GraphQLScalarType({ name: 'Int64', serialize: Number });
+/** The contract writes int64 as JSON numbers, where GraphQL has strings. One that a double would round stays exact. */
+const Int64 = new GraphQLScalarType({
+  name: 'Int64',
+  serialize: (value) => (Number.isSafeInteger(Number(value)) ? Number(value) : BigInt(String(value))),
+});
+
+/** The contract writes the words of an enum in small letters. */
+const Word = new GraphQLScalarType({ name: 'Word', serialize: (value) => String(value).toLowerCase() });
 
 type FieldConfig = GraphQLFieldConfig<unknown, RestContext>;
 
@@ -88,8 +93,7 @@ export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = 
     if (isListType(type)) return new GraphQLList(project(type.ofType));
     if (isObjectType(type)) return typeOf(type.name);
     if (type === gateway.getType('BigInt')) return Int64;
-    // The contract writes the words of an enum as strings, in the spelling that they have inside the gateway.
-    return isEnumType(type) ? GraphQLString : type;
+    return isEnumType(type) ? Word : type;
   }
 
   function modelType(name: ModelName): GraphQLObjectType {

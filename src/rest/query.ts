@@ -3,6 +3,7 @@ import { eventTypes, parseEventType } from '../domain/events.js';
 import { type Direction, defaultPageSize, maxPageSize, type Order } from '../domain/paging.js';
 import { isNil, isUuid } from '../domain/rules.js';
 import { furthestDays, type Status, statusIds } from '../domain/status.js';
+import { uploadStates } from '../uploads/notifications.js';
 import { fieldName } from '../web/names.js';
 import { models } from './models.js';
 import type { ListParameter, ListRoute } from './route.js';
@@ -106,6 +107,16 @@ function daysIn(query: URLSearchParams): number | undefined {
   return days > 0 ? days : undefined;
 }
 
+/** Reads the state of an upload: one of the four words, in the gateway's spelling. */
+function stateIn(text: string): string {
+  const word = text.toUpperCase();
+  if (!uploadStates.includes(word)) {
+    const known = uploadStates.map((state) => state.toLowerCase()).join(', ');
+    throw badParameter('state', `must be one of ${known}, not ${JSON.stringify(text.slice(0, 32))}`);
+  }
+  return word;
+}
+
 function idIn(query: URLSearchParams, name: ListParameter): string | undefined {
   const text = readParameter(query, name);
   if (text === undefined || isNil(text)) return undefined;
@@ -124,6 +135,7 @@ function filterIn(query: URLSearchParams, { parameters }: ListRoute): Record<str
     email: () => ['email', text('email', String)],
     type: () => ['typeIds', text('type', typeIn)],
     status: () => ['status', text('status', statusIn)],
+    state: () => ['state', text('state', stateIn)],
     expiresWithinDays: () => ['expiresWithinDays', daysIn(query)],
     contact_id: () => ['contactId', idIn(query, 'contact_id')],
     category_id: () => ['categoryId', idIn(query, 'category_id')],

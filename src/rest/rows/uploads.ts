@@ -1,0 +1,53 @@
+import type { Route } from '../route.js';
+
+/** Rows of /v1 about the inbox: upload notifications that were received, and what became of them. */
+export const uploads: readonly Route[] = [
+  {
+    kind: 'list',
+    method: 'GET',
+    path: '/v1/uploads',
+    origin: 'addition',
+    field: 'uploadNotifications',
+    model: 'UploadModel',
+    list: 'uploads',
+    parameters: ['term', 'state', 'page', 'sort', 'sortDirection'],
+    order: { field: 'receivedAt', direction: 'desc' },
+    errors: ['BAD_REQUEST'],
+    tag: 'Uploads',
+    summary: 'Lists uploads, the one received last first.',
+  },
+  {
+    kind: 'read',
+    method: 'GET',
+    path: '/v1/uploads/{id}',
+    origin: 'addition',
+    field: 'uploadNotification',
+    model: 'UploadModel',
+    errors: ['NOT_FOUND'],
+    tag: 'Uploads',
+    summary: 'Reads an upload.',
+  },
+  {
+    kind: 'act',
+    method: 'POST',
+    path: '/v1/uploads/{id}/retry',
+    origin: 'addition',
+    field: 'retryUpload',
+    model: 'UploadModel',
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    tag: 'Uploads',
+    summary: 'Has an upload that could not be filed tried again, from the beginning.',
+  },
+  {
+    kind: 'write',
+    method: 'POST',
+    path: '/v1/uploads/{id}/confirm',
+    origin: 'addition',
+    field: 'confirmUpload',
+    model: 'UploadModel',
+    errors: ['NOT_FOUND', 'BAD_REQUEST', 'CONFLICT'],
+    tag: 'Uploads',
+    summary: 'Settles an upload as a person decides: files it, or corrects the item that it was filed under.',
+    example: { name: 'Trade licence', expiration_date: '2027-03-31', category: 'Licence' },
+  },
+];
