@@ -113,13 +113,9 @@ function createReadArguments(schema: GraphQLSchema): Stage<Matched, Arguments> {
   };
 }
 
-/**
- * Rejects preconditions on a version (`If-Match`) where there is none. A new record has none; of a list only `*` holds.
- */
+/** Rejects preconditions on a version (`If-Match`) of a new record, which has none. */
 function checkConditions({ route, request: { header } }: Matched): void {
-  const match = header('if-match');
-  if (route.kind === 'list') checkMatch(match, undefined);
-  if (!(creates(route) || route.kind === 'receive') || match === null) return;
+  if (!(creates(route) || route.kind === 'receive') || header('if-match') === null) return;
   throw new GatewayError('PRECONDITION_FAILED', 'A new record has no version that `If-Match` could name.');
 }
 
@@ -174,6 +170,8 @@ const respond: Stage<Executed, TextAnswer> = {
     const { value, body } = shown;
     if (route.kind === 'receive') return { status: 204, headers: {}, body: null };
     if (value === null) throw new GatewayError('NOT_FOUND', 'There is no such record.');
+    // A list has no version: only `*` holds.
+    if (route.kind === 'list') checkMatch(request.header('if-match'), undefined);
     if (route.kind === 'list' || route.kind === 'delete') return { status: 200, headers: jsonType, body };
     const record = value as Record<string, unknown>;
     if (route.kind === 'read') return respondRead(request, entityTag(record, body), body);

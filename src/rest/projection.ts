@@ -58,7 +58,12 @@ function renamedResolver(field: GraphQLField<unknown, unknown>): {
   readonly resolve: GraphQLFieldResolver<unknown, RestContext>;
 } {
   const { name, resolve, extensions } = field;
-  if (resolve && resolve !== defaultFieldResolver) return { extensions, resolve };
+  if (resolve && resolve !== defaultFieldResolver) {
+    // A guard around a property: it reads the one that the field is named after.
+    const guarded: typeof resolve = (row, args, context, info) =>
+      resolve(row, args, context, { ...info, fieldName: name });
+    return { extensions, resolve: 'pothosExposedField' in extensions ? guarded : resolve };
+  }
   return {
     extensions: { ...extensions, ...readsProperty(name) },
     resolve: (row) => (row as Record<string, unknown>)[name],

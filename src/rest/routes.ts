@@ -1,5 +1,4 @@
 import type { Route } from './route.js';
-import { bulkScan } from './rows/bulk-scan.js';
 import { categories } from './rows/categories.js';
 import { companies } from './rows/companies.js';
 import { contactTypes } from './rows/contact-types.js';
@@ -30,6 +29,5 @@ export const routes: readonly Route[] = [
   ...teams,
   ...users,
   ...eventLogs,
-  ...bulkScan,
   ...uploads,
 ];

@@ -1,7 +1,23 @@
 import type { Route } from '../route.js';
 
-/** Rows of /v1 about the inbox: upload notifications that were received, and what became of them. */
+/** Rows of /v1 about uploads: the receiver of their notifications, and the inbox that tells what became of them. */
 export const uploads: readonly Route[] = [
+  {
+    kind: 'receive',
+    method: 'POST',
+    path: '/v1/bulkscan/receive',
+    origin: 'contract',
+    field: 'receiveUpload',
+    errors: [],
+    tag: 'Bulk scan',
+    summary: 'Receives an upload notification.',
+    example: {
+      id: 1,
+      action: 'fp.upload',
+      timestamp: 1_790_000_000,
+      text: { filename: 'scan.pdf', type: 'application/pdf', size: 48_213 },
+    },
+  },
   {
     kind: 'list',
     method: 'GET',
