@@ -13,6 +13,7 @@ import { memberName } from '../web/names.js';
 import { findArgument, sortableFields } from './arguments.js';
 import { isMergePatch, readJson, toInput } from './body.js';
 import { answerOnce, claimKey } from './idempotency.js';
+import { contractLeaf } from './leaves.js';
 import { isMember } from './models.js';
 import { checkOwner } from './owner.js';
 import { projectSchema, type RestContext } from './projection.js';
@@ -48,7 +49,11 @@ interface Executed extends Matched {
 }
 
 /** The REST door shows the members of the contract's models. */
-const door: Door = { naming: memberName, shows: (type, field) => isMember(type, memberName(field)) };
+const door: Door = {
+  naming: memberName,
+  shows: (type, field) => isMember(type, memberName(field)),
+  leaf: contractLeaf,
+};
 
 /** Answers a request for a row of the contract; rejects with what went wrong. */
 export type RestHandler = (route: Route, request: RestRequest, session: Session) => Promise<TextAnswer>;

@@ -11,9 +11,9 @@ import {
   GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLOutputType,
-  GraphQLScalarType,
+  type GraphQLScalarType,
   GraphQLSchema,
-  isEnumType,
+  isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -24,18 +24,10 @@ import { readsProperty } from '../graphql/execution/plan.js';
 import { showsNodes } from '../graphql/execution/selection.js';
 import { rejectInsteadOfThrowing } from '../graphql/rejecting.js';
 import { fieldName } from '../web/names.js';
+import { contractLeaf } from './leaves.js';
 import { type ModelName, models } from './models.js';
 import type { ListRoute, Route } from './route.js';
 import { routes } from './routes.js';
-
-/** The contract writes int64 as JSON numbers, where GraphQL has strings. One that a double would round stays exact. */
-const Int64 = new GraphQLScalarType({
-  name: 'Int64',
-  serialize: (value) => (Number.isSafeInteger(Number(value)) ? Number(value) : BigInt(String(value))),
-});
-
-/** The contract writes the words of an enum in small letters. */
-const Word = new GraphQLScalarType({ name: 'Word', serialize: (value) => String(value).toLowerCase() });
 
 type FieldConfig = GraphQLFieldConfig<unknown, RestContext>;
 
@@ -97,8 +89,7 @@ export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = 
     if (isNonNullType(type)) return new GraphQLNonNull(project(type.ofType));
     if (isListType(type)) return new GraphQLList(project(type.ofType));
     if (isObjectType(type)) return typeOf(type.name);
-    if (type === gateway.getType('BigInt')) return Int64;
-    return isEnumType(type) ? Word : type;
+    return isLeafType(type) ? contractLeaf(type) : type;
   }
 
   function modelType(name: ModelName): GraphQLObjectType {

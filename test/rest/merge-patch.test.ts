@@ -49,7 +49,8 @@ describe('a merge patch of a vehicle', () => {
   test('is told by its media type alone', async () => {
     const { id } = await create(gateway, { name: 'Van' });
     const body = { name: 'Bus' };
-    for (const headers of [{}, { 'Content-Type': 'application/json-patch+json' }]) {
+    const types: Record<string, string>[] = [{}, { 'Content-Type': 'application/json-patch+json' }];
+    for (const headers of types) {
       expectBadRequest(
         await gateway.send('PATCH', `${vehicles}/${id}`, { body, headers }),
         /list of operations/,

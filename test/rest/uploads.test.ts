@@ -56,7 +56,8 @@ describe('GET /v1/uploads', () => {
   test('writes numbers of 64 bits to the last digit', async () => {
     const raw =
       '{"id": 9007199254740993, "action": "fp.delete", "timestamp": -9223372036854775808, "text": {"filename": "exact", "size": 9223372036854775807}}';
-    await gateway.send('POST', '/v1/bulkscan/receive', { raw });
+    const headers = { 'Content-Type': 'application/json' };
+    await gateway.send('POST', '/v1/bulkscan/receive', { raw, headers });
     const { text, json } = await gateway.send('GET', '/v1/uploads?term=exact');
     const alone = await read(json.uploads[0].id);
     for (const answer of [text, alone.text]) {
@@ -169,7 +170,10 @@ describe('POST /v1/uploads/{id}/confirm', () => {
 
   test('400 names the member, 409 what it is filed under', async () => {
     const id = await failed('refused');
-    expectError(await confirm(id, { contact_email: 'nobody' }), 400, 'BAD_REQUEST', /^contact_email/);
+    const decision = { expiration_date: '2028-01-31', contact_email: 'nobody' };
+    expectError(await confirm(id, decision), 400, 'BAD_REQUEST', /^contact_email/);
+    // What the decision leaves to the tags, they may have wrong.
+    expectError(await confirm(id, { name: 'X' }), 400, 'BAD_REQUEST', /^upload_Tags\.expiration_date/);
     expectError(await confirm(id, { expiration_date: '2028-02-30' }), 400, 'BAD_REQUEST', /^expiration_date/);
     const filed = await worked('filed already', {});
     const other = await createItem(gateway);

@@ -108,7 +108,7 @@ function toJson(value: unknown, type: GraphQLOutputType, shape: Shape, door: Doo
     return value.map((item) => toJson(item, getNamedType(type), shape.element, door));
   }
   const named = getNamedType(type);
-  if (isLeafType(named)) return named.serialize(value) as JsonValue;
+  if (isLeafType(named)) return door.leaf(named).serialize(value) as JsonValue;
   return toDocument(value as Record<string, unknown>, named as GraphQLObjectType, shape, door);
 }
 

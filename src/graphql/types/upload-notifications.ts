@@ -1,3 +1,4 @@
+import { isObjectType } from 'graphql';
 import { sentUpload, type UploadFilter, uploadNotifications } from '../../uploads/notifications.js';
 import { findReceived, receiveUpload } from '../../uploads/receiving.js';
 import { confirmUpload, decisionRules, retryUpload } from '../../uploads/settling.js';
@@ -109,10 +110,10 @@ builder.mutationField('receiveUpload', (t) =>
     args: {
       input: t.arg({ type: ReceiveUploadInput, required: true, description: 'The notification.' }),
     },
-    resolve: async (_root, { input }, { session, body, door }) => {
+    resolve: async (_root, { input }, { session, body }, { returnType }) => {
       const dedupeKey = await receiveUpload(session, input, body);
-      // Of what is not shown, nothing is read.
-      return door.shows('UploadNotification', 'id') ? findReceived(session, dedupeKey) : null;
+      // Of what is not shown, as in REST, nothing is read.
+      return isObjectType(returnType) ? findReceived(session, dedupeKey) : null;
     },
   }),
 );
