@@ -122,7 +122,7 @@ async function resolve(write: Write, input: Condition, current: Values | undefin
   return values;
 }
 
-/** Reads the records nested in an item, each list in its order, and computes its status. */
+/** Reads the records nested in an item, each list in order, and its status. */
 async function nested(tx: Transaction, values: Values, now: Date): Promise<Record<string, unknown>> {
   const { categoryId, contactIds, locationIds, tagIds } = values as Values &
     ItemLinks & { categoryId: string };

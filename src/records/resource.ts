@@ -78,7 +78,7 @@ interface Traits {
    * @param current the record's values before, if it exists
    */
   resolve?(write: Write, input: Condition, current: Values | undefined): Promise<Condition>;
-  /** Reads what a record shows beyond its columns, by field name, for a patch: nested records, what is computed. */
+  /** Reads, for a patch, what a record shows beyond its columns, by field name. */
   nested?(tx: Transaction, values: Values, now: Date): Promise<Record<string, unknown>>;
   /** Returns further records that the record's events are about. */
   related?(values: Values): readonly EventEntity[];

@@ -69,7 +69,7 @@ export interface ListRoute extends ShowingRoute {
   readonly kind: 'list';
   readonly method: 'GET';
   readonly list: string;
-  /** Kind of the record that `{id}` names, whose list it is: the filter has its id. */
+  /** Kind of the record that `{id}` names, whose list it is. The filter has its id. */
   readonly of?: RecordKind;
   /** The query parameters that the contract names for this row. */
   readonly parameters: readonly ListParameter[];

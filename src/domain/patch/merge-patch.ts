@@ -2,7 +2,7 @@ import { type FieldPath, GatewayError } from '../errors.js';
 import { isObject, type JsonObject, type JsonValue, jsonEqual, ownMember } from '../text/json.js';
 import { conform, defaultValue, matchMembers, memberValue, readOnlyError, type Shape } from './shape.js';
 
-/** A JSON Merge Patch (RFC 7396), told from a list of operations by its media type. */
+/** A JSON Merge Patch (RFC 7396). Its media type tells it from a list of operations. */
 export class MergePatch {
   readonly members: JsonObject;
 

@@ -175,7 +175,7 @@ interface Patch {
 }
 
 /**
- * Applies a JSON Patch or a merge patch to a record, and stores the result like a replacement. The patch is of the
+ * Applies a JSON Patch or a merge patch to a record. The result is stored like a replacement, and the patch is of the
  * record as the caller's door shows it.
  * @throws GatewayError what `replaceRecord` throws; BAD_REQUEST for what cannot be done and CONFLICT for a `test` that
  * fails, of a JSON Patch naming the operation by its index

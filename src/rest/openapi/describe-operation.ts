@@ -69,7 +69,7 @@ function patchBody(sources: Sources, route: PatchRoute): Node {
   return { required: true, content: Object.fromEntries(types) };
 }
 
-/** Describes a merge patch: any of the members that an update takes and the record shows. */
+/** Describes a merge patch: members that an update takes and the record shows. */
 function mergePatch({ gateway, components, schemas }: Sources, { model }: PatchRoute): Node {
   const { type: name } = models[model];
   return components.ref('schemas', `${name}MergePatch`, () => {
