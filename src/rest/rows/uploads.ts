@@ -1,6 +1,6 @@
 import type { Route } from '../route.js';
 
-/** Rows of /v1 about uploads: their receiver, and the inbox that tells what became of them. */
+/** Rows of /v1 about uploads: their receiver, and the inbox of what was received. */
 export const uploads: readonly Route[] = [
   {
     kind: 'receive',
