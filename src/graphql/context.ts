@@ -1,4 +1,4 @@
-import type { GraphQLSchema } from 'graphql';
+import type { GraphQLLeafType, GraphQLSchema } from 'graphql';
 import type { Session } from '../db/connection/session.js';
 import type { Naming } from '../domain/text/names.js';
 import type { EventReader } from '../live/follower.js';
@@ -11,6 +11,8 @@ export interface Door {
   readonly naming: Naming;
   /** Tells if it shows a field of a type. */
   readonly shows: (type: string, field: string) => boolean;
+  /** Type that a scalar or an enum is shown as. */
+  readonly leaf: (type: GraphQLLeafType) => GraphQLLeafType;
 }
 
 /** The context of resolvers: their request. */

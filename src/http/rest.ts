@@ -19,6 +19,7 @@ const rights: Readonly<Record<Route['kind'], Right>> = {
   list: 'read',
   write: 'write',
   patch: 'write',
+  act: 'write',
   delete: 'write',
   receive: 'upload',
 };

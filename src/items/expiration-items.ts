@@ -6,8 +6,9 @@ import { insertRows } from '../db/sql/write.js';
 import { GatewayError } from '../domain/errors.js';
 import { groupBy } from '../domain/load/grouping.js';
 import { rules } from '../domain/rules.js';
+import { computeStatus, type Expiring, statusIds } from '../domain/status.js';
 import { folded } from '../domain/text/folding.js';
-import type { Category, ExpirationItem } from '../generated/prisma/client.js';
+import type { Category, ExpirationItem, Team } from '../generated/prisma/client.js';
 import { findLinked } from '../records/loaders.js';
 import { type NamedEntry, resolveNamed } from '../records/named.js';
 import { defineResource, type RulesFor, type Values, type Write } from '../records/resource.js';
@@ -121,17 +122,21 @@ async function resolve(write: Write, input: Condition, current: Values | undefin
   return values;
 }
 
-/** Reads the records nested in an item, each list in its order. */
-async function nested(tx: Transaction, values: Values): Promise<Record<string, unknown>> {
+/** Reads the records nested in an item, each list in order, and its status. */
+async function nested(tx: Transaction, values: Values, now: Date): Promise<Record<string, unknown>> {
   const { categoryId, contactIds, locationIds, tagIds } = values as Values &
     ItemLinks & { categoryId: string };
   const inOrder = <T extends { id: string }>(rows: T[], ids: readonly string[]) =>
     rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
   const [category] = await readRows(tx, 'Category', { where: { id: categoryId } });
+  const team = (await findLinked(tx, 'team', values.teamId)) as Team | null;
+  const status = team && computeStatus(values as Values & Expiring, team, now);
   const among = (ids: readonly string[]) => ({ where: { id: { in: ids } } });
   return {
     category: category ?? null,
     categoryName: category?.name ?? null,
+    status,
+    statusId: status && statusIds[status],
     contacts: inOrder(await readRows(tx, 'Contact', among(contactIds)), contactIds),
     locations: inOrder(await readRows(tx, 'Location', among(locationIds)), locationIds),
     tags: inOrder(await readRows(tx, 'Tag', among(tagIds)), tagIds),

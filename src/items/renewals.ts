@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
-import { readRows } from '../db/sql/select.js';
+import { defineRows, readRows } from '../db/sql/select.js';
 import { insertRows } from '../db/sql/write.js';
 import { formatDate } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
@@ -8,9 +8,10 @@ import { newId, rules } from '../domain/rules.js';
 import type { Renewal } from '../generated/prisma/client.js';
 import { changeRecords } from '../records/bulk.js';
 import type { ChangeOptions } from '../records/change.js';
+import { filterCondition } from '../records/list.js';
 import { type BatchLoader, groupByKey } from '../records/loaders.js';
 import { changeRecord, type Written } from '../records/record.js';
-import { writableValues } from '../records/resource.js';
+import { type Readable, writableValues } from '../records/resource.js';
 import { expirationItems } from './expiration-items.js';
 import type { Item } from './storage.js';
 
@@ -80,6 +81,28 @@ export function renewItems(session: Session, ids: readonly string[], renewal: Re
   const change = (current: Item) => renewedValues(current, renewal, `, of the item ${current.id}`);
   return changeRecords(session, expirationItems, ids, change, renewing(session, renewal));
 }
+
+const renewalFilter = z.object({ term: rules.line, teamId: rules.uuid, expirationItemId: rules.uuid });
+
+/** Filter of the list of renewals. */
+export type RenewalFilter = z.input<typeof renewalFilter>;
+
+/** Renewals as a readable resource. */
+export const renewals: Readable<Renewal> = {
+  noun: 'renewal',
+  sortable: new Map<string, z.ZodType>([
+    ['id', z.guid()],
+    ['previousDate', z.date().nullable()],
+    ['expirationDate', z.date()],
+    ['created', z.date()],
+  ]),
+  indexed: [],
+  where: (filter) =>
+    filterCondition(renewalFilter, filter, ['details'], {
+      expirationItemId: (itemId) => ({ itemId }),
+    }),
+  rows: defineRows('Renewal'),
+};
 
 /** Loads the renewals of items, the newest first. */
 export const renewalsByItem: BatchLoader<Renewal[]> = async (session, itemIds) => {

@@ -22,6 +22,8 @@ export interface ChangeOptions<Row> {
   readonly also?: (tx: Transaction, changed: readonly Changed<Row>[]) => Promise<unknown>;
   /** Fields and joins to read of the record afterwards. Many records are read whole. */
   readonly selection?: Selection | undefined;
+  /** The caller's condition is on the version of another record, which leads to this one. */
+  readonly unconditional?: boolean;
   /** The transaction does no more after the change. COMMIT is sent with its last statement then. */
   readonly finish?: boolean;
 }

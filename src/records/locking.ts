@@ -16,14 +16,18 @@ const unmet = {
   'If-None-Match': 'The record is there: `If-None-Match` names its version.',
 } as const;
 
-/** Refuses to change a record whose version does not meet the caller's conditions. */
-function checkVersion({ precondition }: Session, { modified }: RecordBase): void {
+/**
+ * Refuses to change a record whose version does not meet the caller's conditions.
+ * @throws GatewayError PRECONDITION_FAILED
+ */
+export function checkVersion({ precondition }: Session, { modified }: { readonly modified: Date }): void {
   const header = precondition?.(recordVersion(modified));
   if (header) throw new GatewayError('PRECONDITION_FAILED', unmet[header]);
 }
 
 /**
  * Locks a record and reads it with its parts. Other writers wait until this transaction ends.
+ * @param options unconditional: the caller's condition is on another record
  * @throws GatewayError NOT_FOUND for one that the caller does not see; PRECONDITION_FAILED
  */
 export async function lockRecord<Row extends RecordBase>(
@@ -31,6 +35,7 @@ export async function lockRecord<Row extends RecordBase>(
   session: Session,
   resource: Resource<Row>,
   id: string,
+  { unconditional = false }: { readonly unconditional?: boolean | undefined } = {},
 ): Promise<Row> {
   if (!isUuid(id)) throw notFound(resource.noun, id);
   // As the row has it: callers may write it in capitals.
@@ -38,7 +43,7 @@ export async function lockRecord<Row extends RecordBase>(
   // Sent together, and executed one after the other: both see what the writers before have left.
   const [row, parts] = await Promise.all([resource.rows.lock(tx, own), resource.readParts?.(tx, [own])]);
   if (!row) throw notFound(resource.noun, id);
-  checkVersion(session, row);
+  if (!unconditional) checkVersion(session, row);
   return { ...row, ...parts?.get(own) };
 }
 

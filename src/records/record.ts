@@ -135,7 +135,7 @@ export async function changeIn<Row extends RecordBase>(
   change: Change<Row>,
   options: ChangeOptions<Row> = {},
 ): Promise<Written<Row>> {
-  const current = await lockRecord(tx, session, resource, id);
+  const current = await lockRecord(tx, session, resource, id, options);
   const [changed] = await changeLocked(tx, session, resource, [current], change, options);
   return { row: changed?.row ?? current, changed: changed !== undefined };
 }
@@ -190,7 +190,7 @@ export function patchRecord<Row extends RecordBase>(
     }
     const values = writableValues(resource, current);
     // A door may not show, and so not give back, everything that is stored.
-    return { ...values, ...patch({ ...columns, ...(await resource.nested?.(tx, values)) }) };
+    return { ...values, ...patch({ ...columns, ...(await resource.nested?.(tx, values, session.now)) }) };
   };
   return changeRecord(session, resource, id, change, { selection });
 }

@@ -78,8 +78,8 @@ interface Traits {
    * @param current the record's values before, if it exists
    */
   resolve?(write: Write, input: Condition, current: Values | undefined): Promise<Condition>;
-  /** Reads the nested records of a record, by field name, for a JSON Patch. */
-  nested?(tx: Transaction, values: Values): Promise<Record<string, unknown>>;
+  /** Reads, for a patch, what a record shows beyond its columns, by field name. */
+  nested?(tx: Transaction, values: Values, now: Date): Promise<Record<string, unknown>>;
   /** Returns further records that the record's events are about. */
   related?(values: Values): readonly EventEntity[];
 }

@@ -11,34 +11,45 @@ import { isDeeperThan } from '../domain/text/json.js';
 import { coerce } from '../graphql/define/coerce.js';
 import { fieldName, memberName } from '../web/names.js';
 
-/** Media types of a PATCH beside plain JSON's: `Accept-Patch` lists them. */
-export const patchTypes = ['application/json-patch+json', 'application/json'] as const;
-const [patchType] = patchTypes;
+/** Media type of a JSON Merge Patch (RFC 7396). */
+export const mergePatchType = 'application/merge-patch+json';
+
+/** Media types of a PATCH: `Accept-Patch` lists them. Plain JSON is read as a JSON Patch. */
+export const patchTypes = ['application/json-patch+json', mergePatchType, 'application/json'] as const;
 
 /** The deepest nesting of lists and objects in a body. It is several times that of any input. */
 const maxBodyDepth = 100;
 
-/** Checks a `Content-Type` for JSON in UTF-8, or JSON Patch where that is allowed. */
-function isAccepted(contentType: string, patch: boolean): boolean {
+/** Splits a `Content-Type` into the media type and its parameters. */
+function splitType(contentType: string): [type: string, ...parameters: string[]] {
   const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
+  return [type, ...parameters];
+}
+
+/** Checks a `Content-Type` for one of some media types in UTF-8. */
+function isAccepted(contentType: string, accepted: readonly string[]): boolean {
+  const [type, ...parameters] = splitType(contentType);
   const utf8 = parameters.every(
     (parameter) => !parameter.startsWith('charset=') || /^charset="?utf-8"?$/.test(parameter),
   );
-  return utf8 && (type === 'application/json' || (patch && type === patchType));
+  return utf8 && accepted.includes(type);
 }
+
+/** Tells whether the body of a PATCH is a JSON Merge Patch, by its `Content-Type`. */
+export const isMergePatch = (contentType: string | null) =>
+  contentType !== null && splitType(contentType)[0] === mergePatchType;
 
 /**
  * Checks that a body may be read as JSON, by its `Content-Type`.
- * @param patch whether it may be sent as a JSON Patch
+ * @param patch whether it is a patch, which has media types of its own
  * @throws GatewayError UNSUPPORTED_MEDIA_TYPE
  */
 export function checkJsonType(contentType: string | null, patch: boolean): void {
-  if (contentType === null || isAccepted(contentType, patch)) return;
-  throw new GatewayError(
-    'UNSUPPORTED_MEDIA_TYPE',
-    `The body must be application/json${patch ? ` or ${patchType}` : ''} in UTF-8.`,
-    { headers: patch ? { 'Accept-Patch': patchTypes.join(', ') } : {} },
-  );
+  const accepted = patch ? patchTypes : ['application/json'];
+  if (contentType === null || isAccepted(contentType, accepted)) return;
+  throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${accepted.join(' or ')} in UTF-8.`, {
+    headers: patch ? { 'Accept-Patch': patchTypes.join(', ') } : {},
+  });
 }
 
 /**

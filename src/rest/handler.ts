@@ -3,6 +3,7 @@ import { largestRead, ReadBound } from '../db/connection/read-bound.js';
 import type { Session } from '../db/connection/session.js';
 import type { Stage } from '../domain/doors/stages.js';
 import { GatewayError } from '../domain/errors.js';
+import { MergePatch } from '../domain/patch/merge-patch.js';
 import { parseExact } from '../domain/text/exact-json.js';
 import type { Door } from '../graphql/context.js';
 import { AnswerSize } from '../graphql/limits/answer-size.js';
@@ -10,13 +11,15 @@ import { jsonType, revalidated, type TextAnswer } from '../web/answer.js';
 import { checkMatch, entityTag, listTag, matchesNone } from '../web/etag.js';
 import { memberName } from '../web/names.js';
 import { findArgument, sortableFields } from './arguments.js';
-import { readJson, toInput } from './body.js';
+import { isMergePatch, readJson, toInput } from './body.js';
 import { answerOnce, claimKey } from './idempotency.js';
+import { contractLeaf } from './leaves.js';
 import { linkHeader } from './lists/links.js';
 import { readList } from './lists/list.js';
 import { wantsFileContent } from './lists/parameters.js';
 import type { Part } from './lists/part.js';
 import { isMember } from './models.js';
+import { checkOwner } from './owner.js';
 import { projectSchema, type RestContext } from './projection.js';
 import type { RestRequest } from './request.js';
 import { creates, type ReceiveRoute, type Route, showsFiles } from './route.js';
@@ -53,7 +56,11 @@ interface Executed extends Matched {
 }
 
 /** The REST door shows the members of the contract's models. */
-const door: Door = { naming: memberName, shows: (type, field) => isMember(type, memberName(field)) };
+const door: Door = {
+  naming: memberName,
+  shows: (type, field) => isMember(type, memberName(field)),
+  leaf: contractLeaf,
+};
 
 /** Answers a request for a row of the contract; rejects with what went wrong. */
 export type RestHandler = (route: Route, request: RestRequest, session: Session) => Promise<TextAnswer>;
@@ -85,6 +92,7 @@ function createExecute(schema: GraphQLSchema, table: readonly Route[]): Stage<Re
     async run({ request, route, session, args: { part, variables } }) {
       // One list of one kind of record, with nothing repeated.
       session.readBound = new ReadBound(largestRead);
+      await checkOwner(session, route, variables);
       const context: RestContext = {
         session,
         schema,
@@ -125,13 +133,9 @@ function createReadArguments(schema: GraphQLSchema): Stage<Matched, Arguments> {
   };
 }
 
-/**
- * Rejects preconditions on a version (`If-Match`) where there is none. A new record has none; of a list only `*` holds.
- */
+/** Rejects preconditions on a version (`If-Match`) of a new record, which has none. */
 function checkConditions({ route, request: { header } }: Matched): void {
-  const match = header('if-match');
-  if (route.kind === 'list') checkMatch(match, undefined);
-  if (!(creates(route) || route.kind === 'receive') || match === null) return;
+  if (!(creates(route) || route.kind === 'receive') || header('if-match') === null) return;
   throw new GatewayError('PRECONDITION_FAILED', 'A new record has no version that `If-Match` could name.');
 }
 
@@ -139,11 +143,13 @@ function readRouteArguments(schema: GraphQLSchema, { request, route }: Matched):
   const id = decode(request.id);
   switch (route.kind) {
     case 'read':
+    case 'act':
     case 'delete':
       return { variables: { id } };
     case 'list': {
       const { part, args } = readList(request.query, route, sortableFields(schema, route));
-      return { part, variables: { ...args } };
+      const filter = { ...args.filter, ...(route.of && { [`${route.of}Id`]: id }) };
+      return { part, variables: { ...args, filter } };
     }
     case 'write': {
       const { type } = findArgument(schema, route, 'input');
@@ -152,8 +158,14 @@ function readRouteArguments(schema: GraphQLSchema, { request, route }: Matched):
     case 'receive':
       return { variables: { input: readMessage(schema, route, request) } };
     case 'patch':
-      return { variables: { id, operations: readJson(request.body) } };
+      return { variables: { id, operations: readPatch(request) } };
   }
+}
+
+/** Reads a patch: the operations, or a merge patch by its media type. */
+function readPatch({ body, header }: RestRequest): unknown {
+  const sent = readJson(body);
+  return isMergePatch(header('content-type')) ? new MergePatch(sent) : sent;
 }
 
 function decode(id: string | undefined): string | undefined {

@@ -11,10 +11,9 @@ import {
   GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLOutputType,
-  GraphQLScalarType,
+  type GraphQLScalarType,
   GraphQLSchema,
-  GraphQLString,
-  isEnumType,
+  isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -25,12 +24,10 @@ import { readsProperty } from '../graphql/execution/plan.js';
 import { showsNodes } from '../graphql/execution/selection.js';
 import { rejectInsteadOfThrowing } from '../graphql/rejecting.js';
 import { fieldName } from '../web/names.js';
+import { contractLeaf } from './leaves.js';
 import { type ModelName, models } from './models.js';
 import type { ListRoute, Route } from './route.js';
 import { routes } from './routes.js';
-
-/** The contract writes int64 as JSON numbers, where GraphQL has strings. */
-const Int64 = new GraphQLScalarType({ name: 'Int64', serialize: Number });
 
 type FieldConfig = GraphQLFieldConfig<unknown, RestContext>;
 
@@ -55,7 +52,12 @@ function renamedResolver(field: GraphQLField<unknown, unknown>): {
   readonly resolve: GraphQLFieldResolver<unknown, RestContext>;
 } {
   const { name, resolve, extensions } = field;
-  if (resolve && resolve !== defaultFieldResolver) return { extensions, resolve };
+  if (resolve && resolve !== defaultFieldResolver) {
+    // A guard around a property: it reads the one that the field is named after.
+    const guarded: typeof resolve = (row, args, context, info) =>
+      resolve(row, args, context, { ...info, fieldName: name });
+    return { extensions, resolve: 'pothosExposedField' in extensions ? guarded : resolve };
+  }
   return {
     extensions: { ...extensions, ...readsProperty(name) },
     resolve: (row) => (row as Record<string, unknown>)[name],
@@ -89,9 +91,7 @@ export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = 
     if (isNonNullType(type)) return new GraphQLNonNull(project(type.ofType));
     if (isListType(type)) return new GraphQLList(project(type.ofType));
     if (isObjectType(type)) return typeOf(type.name);
-    if (type === gateway.getType('BigInt')) return Int64;
-    // The contract writes the words of an enum as strings, in the spelling that they have inside the gateway.
-    return isEnumType(type) ? GraphQLString : type;
+    return isLeafType(type) ? contractLeaf(type) : type;
   }
 
   function modelType(name: ModelName): GraphQLObjectType {

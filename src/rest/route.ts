@@ -1,3 +1,4 @@
+import type { RecordKind } from '../db/sql/models.js';
 import type { ErrorCode } from '../domain/errors.js';
 import { largestFile } from '../domain/files.js';
 import type { Order } from '../domain/paging.js';
@@ -65,6 +66,7 @@ export type ListParameter =
   | 'email'
   | 'type'
   | 'status'
+  | 'state'
   | 'expiresWithinDays'
   | 'contact_id'
   | 'category_id'
@@ -76,6 +78,8 @@ export interface ListRoute extends ShowingRoute {
   readonly kind: 'list';
   readonly method: 'GET';
   readonly list: string;
+  /** Kind of the record that `{id}` names, whose list it is. The filter has its id. */
+  readonly of?: RecordKind;
   /** The query parameters that the contract names for this row. */
   readonly parameters: readonly ListParameter[];
   /** The query parameters that are ours, besides those of every list. */
@@ -107,10 +111,18 @@ export interface WriteRoute extends ShowingRoute, TakingRoute {
   readonly required?: readonly string[];
 }
 
-/** Takes a list of patch operations (section 4.11). */
+/** Takes a list of patch operations (section 4.11), or a merge patch. */
 export interface PatchRoute extends ShowingRoute, TakingRoute {
   readonly kind: 'patch';
   readonly method: 'PATCH';
+  /** True when files come and go with it, as with a write. */
+  readonly files?: boolean;
+}
+
+/** Does to one record what the path says, without being told more. */
+export interface ActRoute extends ShowingRoute {
+  readonly kind: 'act';
+  readonly method: 'POST';
 }
 
 /** Deletes one record by its id, and answers it as it was. */
@@ -126,7 +138,7 @@ export interface ReceiveRoute extends TakingRoute {
 }
 
 /** One row of the contract's section 4. */
-export type Route = ReadRoute | ListRoute | WriteRoute | PatchRoute | DeleteRoute | ReceiveRoute;
+export type Route = ReadRoute | ListRoute | WriteRoute | PatchRoute | ActRoute | DeleteRoute | ReceiveRoute;
 
 /** Bytes that a body may have: more where files can be sent (docs/rest.md). */
 export const largestBodies = { standard: 1024 * 1024, files: largestFile } as const;
@@ -137,7 +149,7 @@ export const creates = (route: Route) =>
 
 /** Returns the default of `includeFileContent`; undefined for a row without files. */
 export function showsFiles(route: Route): boolean | undefined {
-  if (route.kind === 'write') return route.files;
+  if (route.kind === 'write' || route.kind === 'patch') return route.files;
   if (route.kind === 'list' && hasFiles(route.model)) return route.fileContent ?? false;
   return route.kind === 'read' ? route.fileContent : undefined;
 }
@@ -147,5 +159,7 @@ export const takesBody = ({ kind }: Route) => kind === 'write' || kind === 'patc
 
 /** Bytes that the body of a row may have. */
 export function bodyLimit(route: Route | undefined): number {
-  return route?.kind === 'write' && route.files ? largestBodies.files : largestBodies.standard;
+  return (route?.kind === 'write' || route?.kind === 'patch') && route.files
+    ? largestBodies.files
+    : largestBodies.standard;
 }

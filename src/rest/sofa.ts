@@ -1,4 +1,5 @@
 import { type DocumentNode, type GraphQLSchema, Kind, type OperationTypeNode } from 'graphql';
+import { exactText } from '../domain/text/exact-json.js';
 import { execute } from '../graphql/execution/execute.js';
 import type { RestContext } from './projection.js';
 import type { Route } from './route.js';
@@ -19,6 +20,16 @@ export type Sofa = (route: Route, context: RestContext, variables: Variables) =>
 function unwrapError(error: unknown): unknown {
   const original = (error as { originalError?: unknown }).originalError;
   return original === undefined ? error : unwrapError(original);
+}
+
+/** Writes JSON. A number that a double would round is a BigInt, which the engine's own writer refuses. */
+function write(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof TypeError) return exactText(value);
+    throw error;
+  }
 }
 
 /** Builds the operation of a row. */
@@ -63,6 +74,6 @@ export function createSofaExecutor(schema: GraphQLSchema): Sofa {
     const result = await execute({ schema, document, contextValue, variableValues: { ...variables } });
     if (result.errors) throw unwrapError(result.errors[0]);
     const value = result.data?.[route.field];
-    return { value, body: JSON.stringify(value) };
+    return { value, body: write(value) };
   };
 }

@@ -1,6 +1,7 @@
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { updateRows } from '../db/sql/write.js';
+import { nextModified } from '../domain/dates.js';
 import { badField, type GatewayError, messageOf } from '../domain/errors.js';
 import type { EventEntity } from '../domain/events.js';
 import type { FileContent } from '../domain/files.js';
@@ -51,10 +52,11 @@ async function attach(
     if (!(await findLinked(tx, 'expirationItem', itemId))) {
       throw badField(at, 'names no expiration item that exists');
     }
-    const { row } = await changeIn(tx, session, expirationItems, itemId, (current: Item) => ({
+    const change = (current: Item) => ({
       ...writableValues(expirationItems, current),
       attachments: [...(current.attachments ?? []), file],
-    }));
+    });
+    const { row } = await changeIn(tx, session, expirationItems, itemId, change, { unconditional: true });
     return row;
   }
   const { category, contactEmail, teamId, ...draft } = destination.draft;
@@ -118,6 +120,7 @@ export async function fileLocked(
     { id: upload.id },
     {
       state: 'FILED',
+      modified: nextModified(session.now, upload.modified),
       filedAt: session.now,
       error: null,
       dueAt: null,
@@ -176,7 +179,14 @@ export function failUpload(
       suggestedExpirationDate: suggestion.date,
       suggestedFrom: suggestion.from,
     };
-    const data = { error: reason, dueAt, ...(!dueAt && { state: 'FAILED' as const }), ...suggested };
+    const modified = nextModified(session.now, upload.modified);
+    const data = {
+      error: reason,
+      dueAt,
+      modified,
+      ...(!dueAt && { state: 'FAILED' as const }),
+      ...suggested,
+    };
     await updateRows(tx, 'UploadNotification', { id: upload.id }, data);
     if (!dueAt) {
       await logEvent(tx, session, uploadEvent(upload, 'scan failed', `could not be filed: ${reason}`));

@@ -35,6 +35,9 @@ export function uploadTitle({ filename, action }: Pick<UploadNotification, 'file
   return title === null ? 'Upload notification' : `Upload notification "${title}"`;
 }
 
+/** States of an upload, as its rows have them. */
+export const uploadStates: readonly string[] = Object.values(UploadState);
+
 const uploadFilter = z.object({
   term: rules.line,
   state: z.enum(UploadState).nullish(),
@@ -53,6 +56,7 @@ export const uploadNotifications: Readable<UploadNotification> = {
     ['filename', rules.line],
     ['receivedAt', z.date()],
     ['filedAt', z.date().nullable()],
+    ['modified', z.date()],
   ]),
   indexed: ['receivedAt'],
   where: (filter) =>

@@ -21,7 +21,8 @@ const claimSql = `
     SELECT id FROM upload_notifications WHERE due_at <= $1
     ORDER BY due_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
   )
-  UPDATE upload_notifications AS upload SET due_at = $3, attempts = attempts + 1
+  UPDATE upload_notifications AS upload
+  SET due_at = $3, attempts = attempts + 1, modified = greatest($1, modified + interval '1 millisecond')
   FROM next WHERE upload.id = next.id
   RETURNING upload.id`;
 

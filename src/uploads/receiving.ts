@@ -85,12 +85,13 @@ const storeSql = `
   ), stored AS (
     INSERT INTO upload_notifications (
       id, organization_id, team_id, access_token_id, user_id, notification_id, action, "timestamp", container,
-      url, filename, client, key, type, status, size, upload_tags, upload_tags_text, dedupe_key, state, received_at, due_at
+      url, filename, client, key, type, status, size, upload_tags, upload_tags_text, dedupe_key, state, received_at,
+      modified, due_at
     )
     SELECT
       id, organization_id, team_id, access_token_id, user_id, notification_id, action, "timestamp", container,
       url, filename, client, key, type, status, size, upload_tags, upload_tags_text, dedupe_key, state, received_at,
-      CASE WHEN state = 'RECEIVED' THEN received_at END
+      received_at, CASE WHEN state = 'RECEIVED' THEN received_at END
     FROM sent
     ON CONFLICT (organization_id, dedupe_key) DO NOTHING
     RETURNING id

@@ -1,20 +1,35 @@
+import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { updateRows } from '../db/sql/write.js';
+import { nextModified } from '../domain/dates.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { check, isUuid, rules } from '../domain/rules.js';
 import type { Decision } from '../domain/upload.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
+import { checkVersion } from '../records/locking.js';
 import { changeRecord, findRecord, transact } from '../records/record.js';
 import { writableValues } from '../records/resource.js';
 import { fileLocked } from './filing.js';
 import { uploadNotifications } from './notifications.js';
 
-async function lockOrThrow(tx: Transaction, id: string): Promise<UploadNotification> {
+/** Rules of a person's decision, where they limit it. The item's rules check it. */
+export const decisionRules = z.object({
+  expirationItemId: rules.uuid,
+  name: rules.line,
+  expirationDate: rules.date,
+  category: rules.line,
+  contactEmail: rules.line,
+  teamId: rules.uuid,
+});
+
+/** Locks an upload whose version meets the caller's condition. */
+async function lockOrThrow(tx: Transaction, session: Session, id: string): Promise<UploadNotification> {
   const upload = isUuid(id) ? await uploadNotifications.rows.lock(tx, id) : null;
   if (!upload) throw notFound('upload notification', id);
+  checkVersion(session, upload);
   return upload;
 }
 
@@ -24,15 +39,16 @@ const isFiled = ({ state, expirationItemId }: UploadNotification) =>
 
 /**
  * Puts a failed upload back into the queue, as if it had just come.
- * @throws GatewayError NOT_FOUND; CONFLICT for one that is filed, or that asks for nothing
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for one that is filed, or that asks for nothing
  */
 export function retryUpload(session: Session, id: string): Promise<UploadNotification> {
   return transact(session, expirationItems, async (tx) => {
-    const upload = await lockOrThrow(tx, id);
+    const upload = await lockOrThrow(tx, session, id);
     const { state } = upload;
     if (isFiled(upload)) throw new GatewayError('CONFLICT', 'The upload is filed already.');
     if (state === 'IGNORED') throw new GatewayError('CONFLICT', 'The action of the upload asks for nothing.');
-    const data = { state: 'RECEIVED' as const, dueAt: session.now, error: null, attempts: 0 };
+    const modified = nextModified(session.now, upload.modified);
+    const data = { state: 'RECEIVED' as const, dueAt: session.now, error: null, attempts: 0, modified };
     const [retried] = await updateRows(tx, 'UploadNotification', { id }, data);
     return retried ?? upload;
   });
@@ -41,8 +57,8 @@ export function retryUpload(session: Session, id: string): Promise<UploadNotific
 /**
  * Settles an upload by a person's decision. An upload that is not filed is filed under the item they name, or under
  * a new one with their values. Of a filed upload, the item's values are changed.
- * @throws GatewayError NOT_FOUND, also where it is filed under an item out of the caller's sight; BAD_REQUEST for a
- *   value against the rules; CONFLICT for another item than the one that it is filed under
+ * @throws GatewayError NOT_FOUND, also where it is filed under an item out of the caller's sight; PRECONDITION_FAILED;
+ *   BAD_REQUEST for a value against the rules; CONFLICT for another item than the one that it is filed under
  */
 export async function confirmUpload(
   session: Session,
@@ -69,7 +85,7 @@ async function settleUpload(session: Session, id: string, decision: Decision): P
   const filed = isUuid(id) ? await uploadNotifications.rows.get(session, id) : null;
   if (filed && isFiled(filed)) return changeFiledItem(session, filed, decision);
   return transact(session, expirationItems, async (tx) => {
-    const upload = await lockOrThrow(tx, id);
+    const upload = await lockOrThrow(tx, session, id);
     if (isFiled(upload)) throw new GatewayError('CONFLICT', 'The upload has just been filed.');
     return fileLocked(tx, session, upload, {}, decision);
   });
@@ -81,6 +97,7 @@ async function changeFiledItem(
   upload: UploadNotification,
   { itemId, name, expirationDate, category, contactEmail, teamId }: Decision,
 ): Promise<UploadNotification> {
+  checkVersion(session, upload);
   const wanted = check(rules.uuid, itemId, ['expirationItemId']);
   if (wanted && wanted !== upload.expirationItemId) {
     throw new GatewayError('CONFLICT', 'The upload is filed under another item.');
@@ -90,7 +107,7 @@ async function changeFiledItem(
   if (!(await findRecord(session, expirationItems, filedUnder))) {
     throw new GatewayError('NOT_FOUND', 'The upload was filed in another workspace.');
   }
-  await changeRecord(session, expirationItems, filedUnder, (current: Item) => {
+  const change = (current: Item) => {
     const contacts = (current.contactIds ?? []).map((id) => ({ id }));
     return {
       ...writableValues(expirationItems, current),
@@ -101,6 +118,7 @@ async function changeFiledItem(
       // Beside those that the item has.
       ...(contactEmail && { contacts: [...contacts, { email: contactEmail }] }),
     };
-  });
+  };
+  await changeRecord(session, expirationItems, filedUnder, change, { unconditional: true });
   return upload;
 }

@@ -28,6 +28,7 @@ beforeAll(async () => {
   gateway = await startGateway();
   await loadDemo(gateway.database, gateway.organizationId, testTime);
   await gateway.send('POST', '/v1/contacttypes', { body: { name: 'Auditor of old' } });
+  await gateway.send('POST', '/v1/bulkscan/receive', { body: { action: 'fp.upload' } });
   const lists = [
     'vehicles',
     'companies',
@@ -38,9 +39,11 @@ beforeAll(async () => {
     'teams',
     'expirationItems',
     'categories',
+    'tags',
   ];
   const { data } = await gateway.graphql(
-    `{ ${[...lists, 'notes', 'eventLogs'].map((list) => `${list}(first: 1) { nodes { id } }`).join(' ')} }`,
+    `{ ${[...lists, 'notes', 'eventLogs'].map((list) => `${list}(first: 1) { nodes { id } }`).join(' ')}
+      uploads: uploadNotifications(first: 1) { nodes { id } } }`,
   );
   ids = Object.fromEntries(
     Object.entries<{ nodes: { id: string }[] }>(data).map(

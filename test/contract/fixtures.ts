@@ -29,15 +29,6 @@ async function write(caller: Caller, method: string, path: string, body: Body): 
   return response.json;
 }
 
-/** Makes by GraphQL what the contract has no POST for; its members are filled in by the contract's PUT. */
-async function graphql({ gateway, tenant }: Caller, type: string, input: Body): Promise<Body> {
-  const field = `create${type}`;
-  const query = `mutation ($input: ${field[0]?.toUpperCase()}${field.slice(1)}Input!) { ${field}(input: $input) { id } }`;
-  const { data, errors } = await gateway.graphql(query, { input }, tenant.admin);
-  expect(errors).toBeUndefined();
-  return data[field];
-}
-
 let count = 0;
 
 /** A text that no other record has. */
@@ -56,6 +47,9 @@ export interface Resource {
   /** Makes something that keeps a record from being deleted. */
   hold?(caller: Caller, record: Body): Promise<unknown>;
 }
+
+/** The id that the path of a request about a record has. */
+export const idInPath = ({ path_id, id }: Body): string => path_id ?? id ?? '';
 
 /** Makes a record with a value for every member, but for those that are given. */
 export async function make(caller: Caller, resource: Resource, members: Body = {}): Promise<Body> {
@@ -196,16 +190,20 @@ const categories: Resource = {
 
 const notes: Resource = {
   full: async (caller) => ({
+    id: randomUUID(),
     name: fresh('Note'),
     body: '<p>Call <strong>back</strong></p>',
     body_text: 'Call them back',
     team_id: caller.tenant.otherTeamId,
     relations: [{ entity_id: (await some(caller, vehicles)).id, entity_type: 3 }],
   }),
-  store: async (caller, body) => {
-    const { id } = await graphql(caller, 'Note', {});
-    return write(caller, 'PUT', `/v1/notes/${id}`, body);
-  },
+  store: posted('/v1/notes'),
+};
+
+const tags: Resource = {
+  unique: ['name', 'team_id'],
+  full: async ({ tenant }) => ({ id: randomUUID(), name: fresh('Urgent'), team_id: tenant.otherTeamId }),
+  store: posted('/v1/tags'),
 };
 
 const teams: Resource = {
@@ -243,6 +241,18 @@ const expirationItems: Resource = {
   store: posted('/v1/expirationitems'),
 };
 
+/** Renewals of an item, which the path of their list names: a new one, or one that has some already. */
+const renewals: Resource = {
+  full: async () => ({ name: fresh('Renewed') }),
+  store: async (caller, { name, path_id: known }) => {
+    const path = `/v1/expirationitems/${known ?? (await make(caller, expirationItems)).id}`;
+    const date = new Date(Date.UTC(2030, 0, ++count)).toISOString().slice(0, 10);
+    const { id } = await write(caller, 'PUT', `${path}/renew`, { expiration_date: date, details: name });
+    const { json } = await send(caller, 'GET', `${path}/renewals?term=${encodeURIComponent(name)}`);
+    return { ...json.renewals[0], name, path_id: id };
+  },
+};
+
 /** Events come by themselves, with every write: here with one that makes a location. */
 const eventLogs: Resource = {
   full: async () => ({ name: fresh('Occasion') }),
@@ -277,6 +287,33 @@ const uploads: Resource = {
   },
 };
 
+/** Uploads as the inbox shows them, which could not be filed. */
+const inbox: Resource = {
+  full: async () => ({ name: fresh('scan') }),
+  store: async (caller, { name }) => {
+    const { id: expirationItemId, attachments } = await some(caller, expirationItems);
+    const { organizationId, otherTeamId: teamId } = caller.tenant;
+    const text = (await uploads.full(caller)).text;
+    const { upload_Tags: uploadTags, size, ...told } = text;
+    const id = randomUUID();
+    const sent = { ...told, filename: `${name}.pdf`, uploadTags, size: BigInt(size), action: 'fp.upload' };
+    const became = { expirationItemId, attachmentId: attachments[0].id, filedAt: caller.gateway.clock.now };
+    const data = {
+      ...{ id, organizationId, teamId, dedupeKey: id, ...sent, ...became },
+      ...{ notificationId: BigInt(++count), timestamp: 1_795_166_000n, attempts: 3 },
+      ...{ state: 'FAILED' as const, error: 'The file could not be read.' },
+      ...{ suggestedExpirationDate: new Date('2027-06-01'), suggestedFrom: 'valid until 1 June 2027' },
+      ...{ receivedAt: caller.gateway.clock.now, modified: caller.gateway.clock.now },
+    };
+    await caller.gateway.database.prisma.uploadNotification.create({ data });
+    return { id, name };
+  },
+  hold: async ({ gateway }, { id }) => {
+    const settled = { where: { id }, data: { state: 'FILED' as const, error: null } };
+    await gateway.database.prisma.uploadNotification.update(settled);
+  },
+};
+
 const users: Resource = {
   shared: true,
   full: async ({ tenant }) => ({
@@ -295,7 +332,7 @@ const users: Resource = {
   },
 };
 
-/** The resources, by the first part of their paths below the version. */
+/** The resources, by the part of their paths below the version, or below a record. */
 const resources: Readonly<Record<string, Resource>> = {
   expirationitems: expirationItems,
   vehicles,
@@ -305,16 +342,19 @@ const resources: Readonly<Record<string, Resource>> = {
   contacttypes: contactTypes,
   locations,
   notes,
+  tags,
   teams,
   users,
+  uploads: inbox,
+  renewals,
   eventlogs: eventLogs,
   bulkscan: uploads,
 };
 
 /** The resource that a row is about. */
 export function resourceOf({ path }: { readonly path: string }): Resource {
-  const [, , name = ''] = path.split('/');
-  const resource = resources[name];
+  const [, , name = '', , below = ''] = path.split('/');
+  const resource = resources[below] ?? resources[name];
   if (!resource) throw new Error(`There is nothing to make a record for ${path}.`);
   return resource;
 }

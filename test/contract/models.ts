@@ -35,7 +35,10 @@ export type ModelName =
   | 'EntityRelationModel'
   | 'UploadNotification'
   | 'UploadWebhookText'
-  | 'Renewal';
+  | 'Renewal'
+  | 'RenewalModel'
+  | 'UploadModel'
+  | 'UploadDecision';
 
 /** Section 2 of the contract, copied member by member: nothing here is read from the code under test. */
 export const models: Readonly<Record<ModelName, Shape>> = {
@@ -210,17 +213,65 @@ export const models: Readonly<Record<ModelName, Shape>> = {
   },
   // Section 4.1: the body of a renewal.
   Renewal: { expiration_date: 'string', details: 'string' },
+  RenewalModel: {
+    id: 'string (uuid)',
+    previous_date: 'string',
+    expiration_date: 'string',
+    details: 'string',
+    created: 'string',
+    user: 'UserModel',
+  },
+  UploadModel: {
+    id: 'string (uuid)',
+    notification_id: 'integer (int64)',
+    action: 'string',
+    timestamp: 'integer (int64)',
+    container: 'string',
+    url: 'string',
+    filename: 'string',
+    client: 'string',
+    key: 'string',
+    type: 'string',
+    status: 'string',
+    size: 'integer (int64)',
+    upload_Tags: 'object',
+    state: 'string',
+    error: 'string',
+    attempts: 'integer (int32)',
+    received_at: 'string',
+    filed_at: 'string',
+    modified: 'string',
+    suggested_expiration_date: 'string',
+    suggested_from: 'string',
+    expiration_item_id: 'string (uuid)',
+    attachment_id: 'string (uuid)',
+  },
+  // What a person decides of an upload.
+  UploadDecision: {
+    expiration_item_id: 'string (uuid)',
+    name: 'string',
+    expiration_date: 'string',
+    category: 'string',
+    contact_email: 'string',
+    team_id: 'string (uuid)',
+  },
 };
 
 /** The formats of strings that the contract leaves open, as decided. */
 export const formats: Readonly<Record<string, RegExp>> = {
   expiration_date: /^\d{4}-\d\d-\d\d$/,
+  previous_date: /^\d{4}-\d\d-\d\d$/,
+  suggested_expiration_date: /^\d{4}-\d\d-\d\d$/,
+  state: /^(?:received|filed|failed|ignored)$/,
+  received_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  filed_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   time_of_day: /^\d\d:\d\d$/,
   created: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   modified: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   content: /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
 };
 
+const nobody = '00000000-0000-4000-8000-000000000000';
 const past = '2001-02-03T04:05:06.789Z';
 
 /** Members that the server sets, each with a value that a caller may send to no effect, as decided. */
@@ -234,6 +285,7 @@ export const assigned: Readonly<Partial<Record<ModelName, Readonly<Record<string
   LocationModel: { modified: past },
   NoteModel: { created: past, modified: past },
   TeamModel: { modified: past },
+  TagModel: { modified: past, organization_id: nobody },
 };
 
 /** Members that must name a record that the caller sees, as decided. */
@@ -245,4 +297,6 @@ export const references: Readonly<Partial<Record<ModelName, readonly string[]>>>
   ContactModel: ['team_id', 'location_id', 'type_id', 'assigned_to.id'],
   LocationModel: ['team_id', 'parent_location_id'],
   NoteModel: ['team_id'],
+  TagModel: ['team_id'],
+  UploadDecision: ['expiration_item_id', 'team_id'],
 };

@@ -6,6 +6,7 @@ import {
   type Case,
   isPatch,
   known,
+  merging,
   modelOf,
   naming,
   refuse,
@@ -115,6 +116,41 @@ function patchCases(row: Row): Case[] {
   }));
 }
 
+/** What a merge patch must not be. */
+function mergeCases(row: Row): Case[] {
+  if (!isPatch(row)) return [];
+  const wrong: [name: string, body: unknown, message?: RegExp][] = [
+    ['a list', [replacing('name', 'Never')]],
+    ['null', null],
+    ['of a member that the server sets', { name: 'Never', modified: null }, /modified/],
+    ['of a wrong type', { name: 5 }, naming('name')],
+    ['of a list in place of a value', { name: ['Never'] }, /name/],
+  ];
+  return [
+    ...wrong.map(([name, body, message]) => ({
+      name: `400: a merge patch is ${name}`,
+      error: 'Bad Request' as const,
+      run: async (world: World) =>
+        expectBadRequest(await refuse(world, row, { body, headers: merging }), message),
+    })),
+    {
+      name: '404: a merge patch of an unknown record',
+      error: 'Not Found',
+      run: async (world) => {
+        const request = { id: nowhere, body: {}, headers: merging };
+        expectError(await refuse(world, row, request), 404, 'NOT_FOUND');
+      },
+    },
+    {
+      name: '412: a merge patch of another version',
+      run: async (world) => {
+        const request = { body: { name: 'Never' }, headers: { ...merging, 'If-Match': '"old-1"' } };
+        expectError(await refuse(world, row, request), 412, 'PRECONDITION_FAILED');
+      },
+    },
+  ];
+}
+
 function bodyCases(row: Row): Case[] {
   if (!row.body) return [];
   const json = { 'Content-Type': 'application/json' };
@@ -148,6 +184,7 @@ export function bodyRefusals(row: Row): Case[] {
     ...memberCases(row),
     ...renewalCases(row),
     ...patchCases(row),
+    ...mergeCases(row),
     ...bodyCases(row),
   ];
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { expectBadRequest, expectError, expectNotModified, nowhere } from '../rest/support.js';
-import { type Body, make, resourceOf } from './fixtures.js';
+import { type Body, idInPath, make, resourceOf } from './fixtures.js';
 import { bodyRefusals } from './refusals.bodies.js';
 import {
   ask,
@@ -10,6 +10,7 @@ import {
   isDelete,
   isPatch,
   known,
+  merging,
   naming,
   parametersOf,
   refuse,
@@ -23,6 +24,7 @@ const wrongParameters: Record<ParameterName, readonly string[]> = {
   term: [],
   email: [],
   status: ['gone'],
+  state: ['lost'],
   expiresWithinDays: ['1.5', 'soon', '36526'],
   contact_id: ['no-uuid'],
   category_id: ['no-uuid'],
@@ -43,8 +45,8 @@ function parameterCases(row: Row): Case[] {
     wrongParameters[name].map((value) => ({
       name: `400: ${name} is ${value}`,
       error: 'Bad Request' as const,
-      run: async ({ home }: World) =>
-        expectBadRequest(await ask(home, row, '', {}, `?${name}=${value}`), naming(name)),
+      run: async (world: World) =>
+        expectBadRequest(await refuse(world, row, {}, `?${name}=${value}`), naming(name)),
     })),
   );
 }
@@ -53,7 +55,7 @@ function parameterCases(row: Row): Case[] {
 const strangers: [name: string, id: (row: Row, world: World) => Promise<string>, token?: 'member'][] = [
   ['an unknown id', async () => nowhere],
   ['an id that is no UUID', async () => 'no-uuid'],
-  ["another organization's id", async (row, { abroad }) => (await make(abroad, resourceOf(row))).id],
+  ["another organization's id", async (row, { abroad }) => idInPath(await make(abroad, resourceOf(row)))],
   ["another workspace's id", async (row, world) => (await known(world, row)).id, 'member'],
 ];
 
@@ -85,30 +87,38 @@ function conflictCases(row: Row): Case[] {
   const { status, code } = namedErrors.Conflict;
   const resource = resourceOf(row);
   const { unique } = resource;
-  const conflict = (name: string, bodyOf: (world: World) => Promise<unknown>, named?: string): Case => ({
+  const conflict = (
+    name: string,
+    bodyOf: (world: World) => Promise<unknown>,
+    named?: string,
+    headers?: Record<string, string>,
+  ): Case => ({
     name: `${status}: ${name}`,
     error: 'Conflict',
     run: async (world) =>
       expectError(
-        await refuse(world, row, { body: await bodyOf(world) }),
+        await refuse(world, row, { body: await bodyOf(world), ...(headers && { headers }) }),
         status,
         code,
         named ? naming(named) : /\S/,
       ),
   });
   const byKey = async ({ home }: World) => taken(await make(home, resource), unique ?? []);
-  if (isDelete(row)) {
+  if (isDelete(row) || row.acts) {
     const held = async ({ home }: World) => {
       const record = await make(home, resource);
       await resource.hold?.(home, record);
       return record.id;
     };
+    // Of what is settled: another decision than the one that was made.
+    const body = row.body && { expiration_item_id: nowhere };
+    const why = isDelete(row) ? /: [1-9]\d* / : /filed/;
     return [
       {
-        name: `${status}: others cannot be without it`,
+        name: `${status}: ${isDelete(row) ? 'others cannot be without it' : 'it is settled'}`,
         error: 'Conflict',
         run: async (world) =>
-          expectError(await refuse(world, row, { id: await held(world) }), status, code, /: [1-9]\d* /),
+          expectError(await refuse(world, row, { id: await held(world), body }), status, code, why),
       },
     ];
   }
@@ -121,7 +131,13 @@ function conflictCases(row: Row): Case[] {
       async (world) => Object.entries(await byKey(world)).map(([member, value]) => replacing(member, value)),
       unique[0],
     );
-    return [failing, patching];
+    const merged = conflict(
+      `${unique[0]} becomes one that is taken, by a merge patch`,
+      byKey,
+      unique[0],
+      merging,
+    );
+    return [failing, patching, merged];
   }
   return [
     conflict(
@@ -148,25 +164,41 @@ function conflictCases(row: Row): Case[] {
 }
 
 /** Patches that change nothing. */
-const idle: [name: string, operations: (record: Body) => object[]][] = [
+const idle: [name: string, patch: (record: Body) => object, headers?: Record<string, string>][] = [
   ['without operations', () => []],
   ['to what is there', ({ name }) => [replacing('name', name)]],
+  ['without members', () => ({}), merging],
+  ['merged to what is there', ({ name, modified }) => ({ name, modified }), merging],
 ];
 
 function unchangedCases(row: Row): Case[] {
   if (!isPatch(row)) return [];
   const named = row.errors.includes('Not Modified');
-  return idle.map(([name, operations]) => ({
+  return idle.map(([name, patch, headers = {}]) => ({
     name: `${named ? namedErrors['Not Modified'].status : row.status}: a patch ${name}`,
     ...(named && { error: 'Not Modified' }),
     run: async ({ home }) => {
       const record = await make(home, resourceOf(row));
-      const response = await ask(home, row, record.id, { body: operations(record) });
+      const response = await ask(home, row, record.id, { body: patch(record), headers });
       if (named) return expectNotModified(response);
       expectSuccess(row, response, true);
       expect(response.json).toEqual(record);
     },
   }));
+}
+
+/** A version that the record no longer has. */
+function versionCases(row: Row): Case[] {
+  if (!hasId(row) || row.method === 'GET') return [];
+  return [
+    {
+      name: '412: If-Match names another version',
+      run: async (world) => {
+        const headers = { 'If-Match': '"old-1"' };
+        expectError(await refuse(world, row, { headers }), 412, 'PRECONDITION_FAILED');
+      },
+    },
+  ];
 }
 
 /** Who may not make a row's request: no one without a token, and no one whose role does not allow it. */
@@ -202,6 +234,7 @@ export function refusals(row: Row): Case[] {
     ...notFoundCases(row),
     ...conflictCases(row),
     ...unchangedCases(row),
+    ...versionCases(row),
     ...accessCases(row),
   ];
 }

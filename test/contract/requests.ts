@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { TestRequest, TestResponse } from '../support/gateway.js';
-import { type Body, type Caller, fresh, make, resourceOf, send } from './fixtures.js';
+import { type Body, type Caller, fresh, idInPath, make, resourceOf, send } from './fixtures.js';
 import type { ModelName } from './models.js';
 import { type ErrorName, everyList, type Parameters, type Row } from './rows.js';
 import { problemsOf } from './shapes.js';
@@ -38,6 +39,9 @@ export function modelOf({ body }: Row): ModelName | undefined {
   return body === 'patch operation list' ? undefined : body;
 }
 
+/** What makes a body a JSON Merge Patch. */
+export const merging = { 'Content-Type': 'application/merge-patch+json' };
+
 /** An operation as clients of the contract write it: with every member of section 4.11. */
 export const replacing = (member: string, value: unknown) => ({
   operationType: 'replace',
@@ -51,6 +55,10 @@ export const replacing = (member: string, value: unknown) => ({
 export async function bodyFor(caller: Caller, row: Row): Promise<Body | undefined> {
   if (isPatch(row)) return [replacing('name', fresh('Renamed'))];
   if (row.body === 'Renewal') return { expiration_date: '2028-06-01', details: 'Renewed for a year.' };
+  if (row.body === 'UploadDecision') {
+    const contact_email = `${randomUUID()}@example.com`;
+    return { name: fresh('Decided'), expiration_date: '2027-06-01', category: 'Permit', contact_email };
+  }
   return row.body && resourceOf(row).full(caller);
 }
 
@@ -63,8 +71,8 @@ function once({ made }: World, what: string, work: () => Promise<Body>): Promise
 /** What a request that is refused may be about, and say. */
 export async function known(world: World, row: Row): Promise<{ id: string; body: Body }> {
   const { home } = world;
-  const [, , name] = row.path.split('/');
-  const id = hasId(row) ? (await once(world, `${name}`, () => make(home, resourceOf(row)))).id : '';
+  const made = `a record of ${row.path.replace(/\/\{id\}$/, '')}`;
+  const id = hasId(row) ? idInPath(await once(world, made, () => make(home, resourceOf(row)))) : '';
   const key = `${row.method} ${row.path}`;
   const body = await once(world, key, async () => (await bodyFor(home, row)) ?? {});
   return { id, body };
@@ -85,11 +93,12 @@ export async function refuse(
   world: World,
   row: Row,
   request: TestRequest & { readonly id?: string } = {},
+  query = '',
 ): Promise<TestResponse> {
   const { id, body } = await known(world, row);
   const { prisma } = world.home.gateway.database;
   const before = await prisma.eventLog.count();
-  const response = await ask(world.home, row, request.id ?? id, { body, ...request });
+  const response = await ask(world.home, row, request.id ?? id, { body, ...request }, query);
   expect(await prisma.eventLog.count()).toBe(before);
   return response;
 }

@@ -17,6 +17,7 @@ export type ParameterName =
   | 'email'
   | 'type'
   | 'status'
+  | 'state'
   | 'expiresWithinDays'
   | 'contact_id'
   | 'category_id'
@@ -54,6 +55,8 @@ export interface Row {
   readonly origin?: Origin;
   /** Whether only an admin may. */
   readonly admin?: true;
+  /** Whether it does something to a record, which it names, and answers what became of it. */
+  readonly acts?: true;
   /** The query parameters. */
   readonly parameters?: Parameters;
   /** The query parameters that are ours, beyond those of every list. */
@@ -261,6 +264,14 @@ const found = { status: 200, errors: ['Not Found'] } as const;
 const page = { method: 'GET', status: 200, errors: ['Bad Request'] } as const;
 const made = { method: 'POST', status: 201, errors: ['Bad Request', 'Conflict'] } as const;
 
+const patched = {
+  method: 'PATCH',
+  origin: 'addition',
+  body: 'patch operation list',
+  status: 200,
+  errors: ['Not Found', 'Not Modified', 'Conflict'],
+} as const;
+
 /** The original's further operations, and ours of the same shape. */
 export const furtherRows: readonly Row[] = [
   {
@@ -292,7 +303,21 @@ export const furtherRows: readonly Row[] = [
     origin: 'listed',
     answer: 'ExpirationItem',
   },
+  {
+    ...patched,
+    path: '/v1/expirationitems/{id}',
+    answer: 'ExpirationItem',
+  },
+  {
+    ...page,
+    path: '/v1/expirationitems/{id}/renewals',
+    origin: 'addition',
+    parameters: listed,
+    answer: { renewals: 'RenewalModel[]', ...counts },
+    errors: ['Not Found', 'Bad Request'],
+  },
   { ...found, method: 'GET', path: '/v1/vehicles/{id}', origin: 'addition', answer: 'VehicleModel' },
+  { ...found, method: 'DELETE', path: '/v1/vehicles/{id}', origin: 'addition', answer: 'VehicleModel' },
   {
     ...page,
     path: '/v1/categories',
@@ -309,6 +334,7 @@ export const furtherRows: readonly Row[] = [
     answer: 'CategoryModel',
   },
   { ...found, method: 'GET', path: '/v1/categories/{id}', origin: 'listed', answer: 'CategoryModel' },
+  { ...patched, path: '/v1/categories/{id}', answer: 'CategoryModel' },
   {
     method: 'DELETE',
     path: '/v1/categories/{id}',
@@ -318,6 +344,13 @@ export const furtherRows: readonly Row[] = [
     errors: ['Not Found', 'Conflict'],
   },
   {
+    ...page,
+    path: '/v1/companies',
+    origin: 'addition',
+    parameters: listed,
+    answer: { companies: 'CompanyModel[]', ...counts },
+  },
+  {
     ...found,
     method: 'PUT',
     path: '/v1/companies/{id}',
@@ -325,6 +358,8 @@ export const furtherRows: readonly Row[] = [
     body: 'CompanyModel',
     answer: 'CompanyModel',
   },
+  { ...patched, path: '/v1/companies/{id}', answer: 'CompanyModel' },
+  { ...found, method: 'DELETE', path: '/v1/companies/{id}', origin: 'addition', answer: 'CompanyModel' },
   {
     ...page,
     path: '/v1/contacts',
@@ -350,6 +385,7 @@ export const furtherRows: readonly Row[] = [
     body: 'ContactType',
     answer: 'ContactType',
   },
+  { ...patched, path: '/v1/contacttypes/{id}', answer: 'ContactType' },
   { ...found, method: 'DELETE', path: '/v1/contacttypes/{id}', origin: 'listed', answer: 'ContactType' },
   {
     ...page,
@@ -368,7 +404,35 @@ export const furtherRows: readonly Row[] = [
     answer: 'LocationModel',
   },
   { ...found, method: 'DELETE', path: '/v1/locations/{id}', origin: 'listed', answer: 'LocationModel' },
+  {
+    ...page,
+    path: '/v1/notes',
+    origin: 'addition',
+    parameters: listed,
+    answer: { notes: 'NoteModel[]', ...counts },
+  },
+  { ...made, path: '/v1/notes', origin: 'addition', body: 'NoteModel', answer: 'NoteModel' },
   { ...found, method: 'GET', path: '/v1/notes/{id}', origin: 'addition', answer: 'NoteModel' },
+  { ...found, method: 'DELETE', path: '/v1/notes/{id}', origin: 'addition', answer: 'NoteModel' },
+  {
+    ...page,
+    path: '/v1/tags',
+    origin: 'addition',
+    parameters: listed,
+    answer: { tags: 'TagModel[]', ...counts },
+  },
+  { ...made, path: '/v1/tags', origin: 'addition', body: 'TagModel', answer: 'TagModel' },
+  { ...found, method: 'GET', path: '/v1/tags/{id}', origin: 'addition', answer: 'TagModel' },
+  {
+    ...found,
+    method: 'PUT',
+    path: '/v1/tags/{id}',
+    origin: 'addition',
+    body: 'TagModel',
+    answer: 'TagModel',
+  },
+  { ...patched, path: '/v1/tags/{id}', answer: 'TagModel' },
+  { ...found, method: 'DELETE', path: '/v1/tags/{id}', origin: 'addition', answer: 'TagModel' },
   {
     ...made,
     path: '/v1/teams',
@@ -397,6 +461,33 @@ export const furtherRows: readonly Row[] = [
     errors: ['Not Found', 'Conflict'],
   },
   { ...found, method: 'GET', path: '/v1/users/{id}', origin: 'listed', answer: 'UserRecordModel' },
+  {
+    ...page,
+    path: '/v1/uploads',
+    origin: 'addition',
+    parameters: { ...listed, state: '' },
+    answer: { uploads: 'UploadModel[]', ...counts },
+  },
+  { ...found, method: 'GET', path: '/v1/uploads/{id}', origin: 'addition', answer: 'UploadModel' },
+  {
+    method: 'POST',
+    path: '/v1/uploads/{id}/retry',
+    origin: 'addition',
+    acts: true,
+    status: 200,
+    answer: 'UploadModel',
+    errors: ['Not Found', 'Conflict'],
+  },
+  {
+    method: 'POST',
+    path: '/v1/uploads/{id}/confirm',
+    origin: 'addition',
+    acts: true,
+    body: 'UploadDecision',
+    status: 200,
+    answer: 'UploadModel',
+    errors: ['Not Found', 'Bad Request', 'Conflict'],
+  },
 ];
 
 /** Every row. */

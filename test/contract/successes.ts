@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { nowhere } from '../rest/support.js';
-import { type Body, type Caller, fresh, make, resourceOf, send } from './fixtures.js';
+import { type Body, type Caller, fresh, idInPath, make, resourceOf, send } from './fixtures.js';
 import { assigned } from './models.js';
 import {
   ask,
@@ -12,6 +12,7 @@ import {
   isList,
   isPatch,
   known,
+  merging,
   modelOf,
   parametersOf,
   requiredBy,
@@ -49,15 +50,35 @@ async function writesLeast(row: Row, { home }: World): Promise<void> {
   if (row.status !== 204) expect(response.json).toMatchObject(body);
 }
 
+async function merges(row: Row, { home }: World): Promise<void> {
+  const record = await make(home, resourceOf(row));
+  const name = fresh('Renamed');
+  const merge = (body: Body) => ask(home, row, record.id, { body, headers: merging });
+  const response = await merge({ name });
+  expectSuccess(row, response, true);
+  const { modified, ...kept } = record;
+  expect(response.json).toEqual({ ...kept, name, modified: expect.any(String) });
+  expect(response.json.modified).not.toBe(modified);
+}
+
+async function acts(row: Row, { home }: World): Promise<void> {
+  const { id } = await make(home, resourceOf(row));
+  const response = await ask(home, row, id, { body: await bodyFor(home, row) });
+  expectSuccess(row, response, false);
+  expect(response.json.id).toBe(id);
+}
+
 async function lists(row: Row, { home }: World): Promise<void> {
-  const { id, name } = await make(home, resourceOf(row));
+  const record = await make(home, resourceOf(row));
+  const { id, name } = record;
+  const at = idInPath(record);
   const files = parametersOf(row).includeFileContent === undefined ? '' : '&includeFileContent=true';
-  const response = await ask(home, row, '', {}, `?term=${encodeURIComponent(name)}${files}`);
+  const response = await ask(home, row, at, {}, `?term=${encodeURIComponent(name)}${files}`);
   expectSuccess(row, response, true);
   const { pages, page, total, ...list } = response.json;
   expect({ pages, page, total }).toEqual({ pages: 1, page: 1, total: 1 });
   expect(Object.values(list)).toMatchObject([[{ id }]]);
-  expectSuccess(row, await ask(home, row, ''), false);
+  expectSuccess(row, await ask(home, row, at), false);
 }
 
 async function reads(row: Row, { home }: World): Promise<void> {
@@ -79,6 +100,17 @@ async function deletes(row: Row, { home }: World): Promise<void> {
   expect(after.status).toBe(namedErrors['Not Found'].status);
 }
 
+async function deletesVersions(row: Row, { home }: World): Promise<void> {
+  const { id } = await make(home, resourceOf(row));
+  const { headers } = await send(home, 'GET', row.path.replace('{id}', id));
+  for (const [match, own] of [
+    [headers.get('etag') ?? '', id],
+    ['*', (await make(home, resourceOf(row))).id],
+  ]) {
+    expectSuccess(row, await ask(home, row, own ?? '', { headers: { 'If-Match': match ?? '' } }), false);
+  }
+}
+
 async function answersHead(row: Row, world: World): Promise<void> {
   const { id } = await known(world, row);
   const path = row.path.replace('{id}', id);
@@ -96,8 +128,19 @@ function answers(row: Row): Case[] {
     const read = isList(row) ? success('a page of whole records', lists) : success('a whole record', reads);
     return [read, success('as much to HEAD, without a body', answersHead)];
   }
-  if (isDelete(row)) return [success('the record is gone, and answered as it was', deletes)];
-  if (isPatch(row)) return [success('a member is replaced, in a whole record', writesAll)];
+  if (isDelete(row)) {
+    return [
+      success('the record is gone, and answered as it was', deletes),
+      success('If-Match names its version, or any', deletesVersions),
+    ];
+  }
+  if (isPatch(row)) {
+    return [
+      success('a member is replaced, in a whole record', writesAll),
+      success('a merge patch replaces it as well', merges),
+    ];
+  }
+  if (row.acts) return [success('it is done', acts)];
   return [
     success('every member is taken, and shown again', writesAll),
     success('what is not required is left out', writesLeast),
@@ -110,6 +153,7 @@ const others: Record<Exclude<ParameterName, 'cursor'>, string> = {
   email: 'nobody@example.com',
   type: 'renewed',
   status: 'archived',
+  state: 'ignored',
   expiresWithinDays: '1',
   contact_id: nowhere,
   category_id: nowhere,
@@ -123,27 +167,29 @@ const others: Record<Exclude<ParameterName, 'cursor'>, string> = {
 };
 
 /** A cursor of a list: where its first row ends. */
-async function cursorOf(row: Row, home: Caller): Promise<string> {
-  const { headers } = await ask(home, row, '', {}, '?paging=1&cursor=');
+async function cursorOf(row: Row, home: Caller, at: string): Promise<string> {
+  const { headers } = await ask(home, row, at, {}, '?paging=1&cursor=');
   return /cursor=([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? '';
 }
 
 async function hasDefault(row: Row, { home }: World, name: ParameterName, standard: string): Promise<void> {
+  let at: string | undefined;
   for (const title of ['Zulu', 'Alpha']) {
-    await make(home, resourceOf(row), { name: fresh(title) });
+    const record = await make(home, resourceOf(row), { name: fresh(title), ...(at && { path_id: at }) });
+    if (record.path_id) at = record.path_id;
     home.gateway.clock.now = new Date(home.gateway.clock.now.getTime() + 1_000);
   }
   const list = async (value?: string) => {
     // The direction is one of an order that is asked for: without one, a list may have a direction of its own.
     const query = new URLSearchParams(name === 'sortDirection' ? { sort: 'id' } : {});
     if (value !== undefined) query.set(name, value);
-    const response = await ask(home, row, '', {}, `?${query}`);
+    const response = await ask(home, row, at ?? '', {}, `?${query}`);
     expectSuccess(row, response, false);
     return response.json;
   };
   const left = await list();
   expect(await list(standard)).toEqual(left);
-  const other = name === 'cursor' ? await cursorOf(row, home) : others[name];
+  const other = name === 'cursor' ? await cursorOf(row, home, at ?? '') : others[name];
   expect(await list(other)).not.toEqual(left);
 }
 

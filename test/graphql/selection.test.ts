@@ -29,6 +29,11 @@ beforeAll(async () => {
   const { organizationId, teamId, userId } = gateway;
   const upload = { id: newId(), organizationId, teamId, userId, dedupeKey: 'one', size: 2n ** 60n };
   await gateway.database.prisma.uploadNotification.create({ data: upload });
+  const [item] = await gateway.database.prisma.expirationItem.findMany({ where: { teamId }, take: 1 });
+  const renewal = { id: newId(), organizationId, teamId, itemId: item?.id ?? '', userId };
+  await gateway.database.prisma.renewal.create({
+    data: { ...renewal, expirationDate: new Date('2031-01-31') },
+  });
   for (const [, { name }] of lists) await fillOne(name as Model);
 });
 afterAll(() => gateway.close());

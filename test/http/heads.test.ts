@@ -205,7 +205,7 @@ describe('paths', () => {
 });
 
 test('Accept-Patch is told by OPTIONS, and with the 415 of a PATCH', async () => {
-  const types = 'application/json-patch+json, application/json';
+  const types = 'application/json-patch+json, application/merge-patch+json, application/json';
   const { id } = await create(gateway, { name: 'Patched' });
   const options = await gateway.send('OPTIONS', `/v1/vehicles/${id}`);
   expect([options.status, options.headers.get('accept-patch')]).toEqual([204, types]);

@@ -18,6 +18,10 @@ export function spelled(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [memberName(name), spelled(inner)]));
 }
 
+/** The id that a route's path has, of the caller's records. */
+export const idInPath = (route: Route, ids: Ids): string =>
+  String(route.kind === 'list' && route.of ? ids[route.of] : rowOf(route).args(ids).id);
+
 /** The body with which a route succeeds. */
 function bodyOf(route: Route, ids: Ids): unknown {
   const { input, operations } = rowOf(route).args(ids);
@@ -29,6 +33,6 @@ function bodyOf(route: Route, ids: Ids): unknown {
 /** A request with which a route succeeds, on these records. */
 export function requestOf(route: Route, ids: Ids): Sent {
   const { method } = route;
-  const path = route.path.replace('{id}', String(rowOf(route).args(ids).id));
+  const path = route.path.replace('{id}', idInPath(route, ids));
   return { method, path, ...(method !== 'GET' && { body: bodyOf(route, ids) }) };
 }

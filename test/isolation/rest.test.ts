@@ -7,7 +7,7 @@ import { routes } from '../../src/rest/routes.js';
 import { memberName } from '../../src/web/names.js';
 import { type Case, nameOf, valueAt, walk, writtenAt } from './cases.js';
 import { expectUntold, type Observation, type Sent } from './observe.js';
-import { requestOf, rowOf, spelled } from './rest-requests.js';
+import { idInPath, requestOf, rowOf, spelled } from './rest-requests.js';
 import { chosen, shared } from './rows.js';
 import { doors, type Position, positionsIn, put } from './schema-walk.js';
 import { foreignWords, holdForeignRows, makeWorld, type World } from './world.js';
@@ -54,8 +54,9 @@ const conditions: readonly Record<string, string>[] = [
 ];
 
 function ownCases(route: Route): Case[] {
-  const { of = [], needs } = rowOf(route);
+  const { of: named = [], needs } = rowOf(route);
   if (!route.path.includes('{id}')) return [];
+  const of = route.kind === 'list' && route.of ? [route.of] : named;
   return of.flatMap((kind) =>
     conditions.map((headers) => ({
       ...{ kind, needs, expectAnswer: expectNotFound },
@@ -72,7 +73,21 @@ function bodyCases(route: Route): Case[] {
   return positionsIn({ args })
     .filter((at) => at.path[0] === 'input' && !chosen.includes(nameOf(at)))
     .filter((at) => route.kind === 'write' || isMember(type, memberName(String(at.path[1]))))
-    .map((at) => bodyCase(route, at));
+    .flatMap((at) =>
+      route.kind === 'patch' ? [bodyCase(route, at), mergeCase(route, at)] : [bodyCase(route, at)],
+    );
+}
+
+/** A foreign id in a merge patch, which nothing else of the request names. */
+function mergeCase(route: Route, place: Position): Case {
+  const member = memberName(String(place.path[1]));
+  const headers = { 'Content-Type': 'application/merge-patch+json' };
+  const { request, ...rest } = bodyCase(route, place);
+  const merged = (id: string, token: string): Sent => ({
+    ...request(id, token),
+    ...{ headers, body: { [member]: spelled(valueAt(place, 2, id)) } },
+  });
+  return { ...rest, request: merged };
 }
 
 function bodyCase(route: Route, place: Position): Case {
@@ -118,7 +133,8 @@ const lists = routes.filter((route) => route.kind === 'list');
 
 test.each(lists)('GET $path: lists, orders and searches what the caller sees', async (route) => {
   for (const { ids, token, place } of world.beyond) {
-    const ask = (query: string) => world.gateway.send('GET', `${route.path}?paging=500&${query}`, { token });
+    const path = route.path.replace('{id}', idInPath(route, world.own));
+    const ask = (query: string) => world.gateway.send('GET', `${path}?paging=500&${query}`, { token });
     const whole = await ask('');
     expect(whole.json.total).toBeGreaterThan(0);
     expect(whole.json.total).toBe(whole.json[route.list].length);

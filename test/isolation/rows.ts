@@ -81,6 +81,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
   query: {
     ...Object.assign({}, ...resources.map(([type, kind, many]) => readRows(smallFirst(type), many, kind))),
     ...readRows('eventLog', 'eventLogs', 'eventLog'),
+    ...readRows('renewal', 'renewals', 'renewal'),
     ...readRows('uploadNotification', 'uploadNotifications', 'uploadNotification'),
     ...readRows('user', 'users', 'user'),
     ...readRows('accessToken', 'accessTokens', 'accessToken', 'administer'),
@@ -168,10 +169,11 @@ export const filters: Readonly<Record<string, Kind>> = {
   'ExpirationItemFilter.tagIds': 'tag',
   'LocationFilter.parentLocationId': 'location',
   'NoteFilter.entityId': 'expirationItem',
+  'RenewalFilter.expirationItemId': 'expirationItem',
   'VehicleFilter.assignedToContactId': 'contact',
   'VehicleFilter.locationId': 'location',
   ...Object.fromEntries(
-    [...inWorkspaces, 'EventLog'].map((type) => [`${type}Filter.teamId`, 'team' as const]),
+    [...inWorkspaces, 'EventLog', 'Renewal'].map((type) => [`${type}Filter.teamId`, 'team' as const]),
   ),
   ...Object.fromEntries(
     ['Company', 'Contact', 'ExpirationItem', 'Vehicle'].map((type) => [

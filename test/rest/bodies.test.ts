@@ -119,7 +119,7 @@ describe('Content-Type', () => {
     'application/json; charset=iso-8859-1',
     'application/json; charset=utf-16',
     'application/json-seq',
-    'application/merge-patch+json',
+    'application/merge-patch',
     'application/vnd.api+json',
     'json',
     '*/*',

@@ -118,7 +118,7 @@ describe('PUT /v1/categories/{id}', () => {
     expectError(await put(id, body, { token: null }), 401, 'UNAUTHORIZED');
     expectError(await put(id, body, { token: gateway.viewer }), 403, 'FORBIDDEN');
     expectError(await put(id, body, { token: gateway.uploader }), 403, 'FORBIDDEN');
-    expectError(await gateway.send('PATCH', `/v1/categories/${id}`), 405, 'METHOD_NOT_ALLOWED');
+    expectError(await gateway.send('POST', `/v1/categories/${id}`), 405, 'METHOD_NOT_ALLOWED');
     expectError(await put(id, body, { headers: { 'If-Match': '"old"' } }), 412, 'PRECONDITION_FAILED');
     const headers = { 'Content-Type': 'text/plain' };
     expectError(await put(id, body, { headers }), 415, 'UNSUPPORTED_MEDIA_TYPE');

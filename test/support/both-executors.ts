@@ -3,7 +3,7 @@ import { type DocumentNode, type ExecutionResult, execute as executeByGraphql } 
 import { authenticate } from '../../src/access/authenticate.js';
 import { Session } from '../../src/db/connection/session.js';
 import { createSecrets } from '../../src/db/secrets/secrets.js';
-import type { Context } from '../../src/graphql/context.js';
+import type { Context, Door } from '../../src/graphql/context.js';
 import { execute } from '../../src/graphql/execution/execute.js';
 import { AnswerSize } from '../../src/graphql/limits/answer-size.js';
 import { schema } from '../../src/graphql/schema.js';
@@ -24,7 +24,7 @@ async function contextFor({ database, clock, admin }: TestGateway, token = admin
   const caller = await authenticate(database, token, clock.now);
   if (!caller) throw new Error('The token is unknown.');
   const session = new Session(database, { caller, now: clock.now, bearer: token, secrets });
-  const door = { naming: (field: string) => field, shows: () => true };
+  const door: Door = { naming: (field) => field, shows: () => true, leaf: (type) => type };
   return { session, schema, door, fileContent: 'base64', answer: new AnswerSize(Infinity), outcome: {} };
 }
 

@@ -86,15 +86,23 @@ export function conform(value: JsonValue, shape: Shape, path: FieldPath): JsonVa
 }
 
 function conformMembers(value: JsonObject, shape: ObjectShape, path: FieldPath): JsonObject {
-  const members = new Map<string, JsonValue>();
-  for (const [key, item] of Object.entries(value)) {
-    const member = findMember(shape, key);
+  const members = matchMembers(value, shape);
+  return Object.fromEntries(
+    members.map(({ name, shape, item }) => [name, conform(item, shape, [...path, name])]),
+  );
+}
+
+/** Finds an object's members that a record has. An exact spelling wins over another one of the same member. */
+export function matchMembers(
+  value: JsonObject,
+  record: ObjectShape,
+): { name: string; shape: Shape; item: JsonValue }[] {
+  return Object.entries(value).flatMap(([key, item]) => {
+    const member = findMember(record, key);
     const exactOneIsThereToo =
       member !== undefined && member.name !== key && Object.hasOwn(value, member.name);
-    if (member === undefined || exactOneIsThereToo) continue;
-    members.set(member.name, conform(item, member.shape, [...path, member.name]));
-  }
-  return Object.fromEntries(members);
+    return member === undefined || exactOneIsThereToo ? [] : [{ ...member, item }];
+  });
 }
 
 /**

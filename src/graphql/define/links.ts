@@ -34,6 +34,22 @@ export function linkTo<Kind extends RecordKind, Column extends string>(
   };
 }
 
+/** Returns the options of a field with the id of another record. It is null for one that the caller may not see. */
+export function idOf<Kind extends RecordKind, Column extends string>(
+  kind: Kind,
+  column: Column,
+  description: string,
+) {
+  const shows = pointer(column, kind);
+  return {
+    ...needs({ joins: [[shows, ['id']]] }),
+    description,
+    nullable: true as const,
+    resolve: async (row: Record<Column, string | null>, _args: object, { session }: Context) =>
+      (await loadJoined(session, row, shows))?.id ?? null,
+  };
+}
+
 /** Returns the options of the field that shows a record's custom fields. */
 export function customFieldsField<Row extends { customFields: unknown }>() {
   return {

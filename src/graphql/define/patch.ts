@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import type { Selection } from '../../db/sql/selection.js';
 import { GatewayError } from '../../domain/errors.js';
+import { applyMergePatch, MergePatch } from '../../domain/patch/merge-patch.js';
 import { applyPatch } from '../../domain/patch/patch.js';
 import {
   findOperationAt,
@@ -107,7 +108,7 @@ function toJson(value: unknown, type: GraphQLOutputType, shape: Shape, door: Doo
     return value.map((item) => toJson(item, getNamedType(type), shape.element, door));
   }
   const named = getNamedType(type);
-  if (isLeafType(named)) return named.serialize(value) as JsonValue;
+  if (isLeafType(named)) return door.leaf(named).serialize(value) as JsonValue;
   return toDocument(value as Record<string, unknown>, named as GraphQLObjectType, shape, door);
 }
 
@@ -140,6 +141,25 @@ function locateOperation(error: unknown, operations: readonly PatchOperation[], 
     : operationError(index, `${shown.join('.')}: ${error.message}`, error.code);
 }
 
+/** A patch that is read, and not applied yet. */
+interface ReadPatch {
+  readonly apply: (document: JsonObject, shape: Shape) => JsonObject;
+  /** Says which part of the patch made the document break a rule. */
+  readonly blame: (error: unknown) => unknown;
+}
+
+function readPatch(sent: unknown, door: Door): ReadPatch {
+  if (sent instanceof MergePatch) {
+    // Its members have the document's names, by which errors name what is wrong.
+    return { apply: (document, shape) => applyMergePatch(document, sent, shape), blame: (error) => error };
+  }
+  const operations = parsePatch(sent);
+  return {
+    apply: (document, shape) => applyPatch(document, operations, shape),
+    blame: (error) => locateOperation(error, operations, door),
+  };
+}
+
 /** A patch of one record. */
 interface Patch {
   readonly resource: Resource;
@@ -147,6 +167,7 @@ interface Patch {
   readonly name: string;
   readonly toValues: (input: object) => object;
   readonly id: string;
+  /** The operations of a JSON Patch, or a merge patch. */
   readonly operations: unknown;
   readonly context: Context;
   /** Selection set of the record in the answer. */
@@ -154,27 +175,26 @@ interface Patch {
 }
 
 /**
- * Applies a JSON Patch to a record, and stores the result like a replacement. The patch is of the record as
- * the caller's door shows it.
- * @throws GatewayError what `replaceRecord` throws; BAD_REQUEST for an operation that cannot be done and
- * CONFLICT for a `test` that fails, both naming the operation by its index
+ * Applies a JSON Patch or a merge patch to a record. The result is stored like a replacement, and the patch is of the
+ * record as the caller's door shows it.
+ * @throws GatewayError what `replaceRecord` throws; BAD_REQUEST for what cannot be done and CONFLICT for a `test` that
+ * fails, of a JSON Patch naming the operation by its index
  */
 export async function patchRecord(patch: Patch): Promise<Written<RecordBase>> {
   const { resource, context, id } = patch;
   const { door } = context;
-  const operations = parsePatch(patch.operations);
+  const { apply, blame } = readPatch(patch.operations, door);
   const types = findTypes(context, patch.name);
   const shape = buildShape(types, door);
   try {
     const change = (shown: Record<string, unknown>) => {
       const document = toDocument(shown, types.output, shape, door);
-      const patched = applyPatch(document, operations, shape);
-      const changed = changedMembers(document, patched);
+      const changed = changedMembers(document, apply(document, shape));
       const input = coerce(toInput(changed, types.input, door), types.input) as object;
       return patch.toValues(withoutNil(input, types.input, null));
     };
     return await patchStored(context.session, resource, id, change, patch.selection);
   } catch (error) {
-    throw locateOperation(error, operations, door);
+    throw blame(error);
   }
 }

@@ -40,7 +40,8 @@ async function statusNow(item: Item, { session }: Context): Promise<Status> {
   return computeStatus(item, team, session.now);
 }
 
-const Renewal = builder.prismaObject('Renewal', {
+/** A renewal of an item. */
+export const Renewal = builder.prismaObject('Renewal', {
   interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),

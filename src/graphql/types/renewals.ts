@@ -1,6 +1,7 @@
-import { renewalRules, renewItem } from '../../items/renewals.js';
+import { type RenewalFilter, renewalRules, renewals, renewItem } from '../../items/renewals.js';
 import { builder } from '../builder.js';
-import { ExpirationItem } from './expiration-items.js';
+import { defineReads } from '../define/reads.js';
+import { ExpirationItem, Renewal } from './expiration-items.js';
 
 const RenewExpirationItemInput = builder.inputType('RenewExpirationItemInput', {
   description: 'A renewal.',
@@ -27,3 +28,20 @@ builder.mutationField('renewExpirationItem', (t) =>
     resolve: async (_root, { id, input }, { session }) => (await renewItem(session, id, input)).row,
   }),
 );
+
+const RenewalFilterInput = builder.inputRef<RenewalFilter>('RenewalFilter').implement({
+  description: 'What a list of renewals is narrowed to.',
+  fields: (t) => ({
+    term: t.string({ description: 'Part of the details, in any letter case.' }),
+    teamId: t.id({ description: 'Renewals of items of a workspace.' }),
+    expirationItemId: t.id({ description: 'Renewals of an item.' }),
+  }),
+});
+
+defineReads({
+  type: Renewal,
+  resource: renewals,
+  names: ['renewal', 'renewals'],
+  filter: RenewalFilterInput,
+  order: { field: 'created', direction: 'desc' },
+});

@@ -1,8 +1,9 @@
+import { isObjectType } from 'graphql';
 import { sentUpload, type UploadFilter, uploadNotifications } from '../../uploads/notifications.js';
 import { findReceived, receiveUpload } from '../../uploads/receiving.js';
-import { confirmUpload, retryUpload } from '../../uploads/settling.js';
+import { confirmUpload, decisionRules, retryUpload } from '../../uploads/settling.js';
 import { builder, Node } from '../builder.js';
-import { linkTo } from '../define/links.js';
+import { idOf, linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { Attachment } from './attachments.js';
 import { ExpirationItem } from './expiration-items.js';
@@ -44,6 +45,7 @@ export const UploadNotification = builder.prismaObject('UploadNotification', {
     attempts: t.exposeInt('attempts'),
     receivedAt: t.expose('receivedAt', { type: 'DateTime' }),
     filedAt: t.expose('filedAt', { type: 'DateTime', nullable: true }),
+    modified: t.expose('modified', { type: 'DateTime' }),
     suggestedExpirationDate: t.expose('suggestedExpirationDate', {
       type: 'Date',
       nullable: true,
@@ -51,6 +53,14 @@ export const UploadNotification = builder.prismaObject('UploadNotification', {
     }),
     suggestedFrom: t.exposeString('suggestedFrom', { nullable: true, authScopes: { read: true } }),
     // Whoever may send uploads and read nothing sees what was sent, and not what it came to.
+    expirationItemId: t.id({
+      ...idOf('expirationItem', 'expirationItemId', 'The id of the item it was filed under, if visible.'),
+      authScopes: { read: true },
+    }),
+    attachmentId: t.id({
+      ...idOf('attachment', 'attachmentId', 'The id of the attachment that it became, if visible.'),
+      authScopes: { read: true },
+    }),
     expirationItem: t.field({
       ...linkTo(ExpirationItem, 'expirationItem', 'expirationItemId', 'The item it was filed under.'),
       authScopes: { read: true },
@@ -100,10 +110,10 @@ builder.mutationField('receiveUpload', (t) =>
     args: {
       input: t.arg({ type: ReceiveUploadInput, required: true, description: 'The notification.' }),
     },
-    resolve: async (_root, { input }, { session, body, door }) => {
+    resolve: async (_root, { input }, { session, body }, { returnType }) => {
       const dedupeKey = await receiveUpload(session, input, body);
-      // Of what is not shown, nothing is read.
-      return door.shows('UploadNotification', 'id') ? findReceived(session, dedupeKey) : null;
+      // Of what is not shown, as in REST, nothing is read.
+      return isObjectType(returnType) ? findReceived(session, dedupeKey) : null;
     },
   }),
 );
@@ -121,6 +131,7 @@ builder.mutationField('retryUpload', (t) =>
 const ConfirmUploadInput = builder.inputType('ConfirmUploadInput', {
   description:
     'What a person decides of an upload. What is left out is as the sender wrote it in the tags, or as the file name tells.',
+  extensions: { rules: decisionRules },
   fields: (t) => ({
     expirationItemId: t.id({ description: 'The item that the file belongs to; without it, a new one.' }),
     name: t.string({ description: "The new item's name." }),

@@ -44,7 +44,7 @@ function useOperationKind(): GatewayPlugin {
 }
 
 /** GraphQL shows everything under its own name. */
-const door: Door = { naming: (field) => field, shows: () => true };
+const door: Door = { naming: (field) => field, shows: () => true, leaf: (type) => type };
 
 /** Reads a stream of events; the signal is made for those who ask for it. */
 class StreamReader implements EventReader {

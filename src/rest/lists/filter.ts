@@ -1,5 +1,6 @@
 import { eventTypes, parseEventType } from '../../domain/events.js';
 import { furthestDays, type Status, statusIds } from '../../domain/status.js';
+import { uploadStates } from '../../uploads/notifications.js';
 import { addedParameters, type ListParameter, type ListRoute } from '../route.js';
 import { badParameter, readId, readInteger, readParameter, readSince } from './parameters.js';
 
@@ -31,6 +32,16 @@ function daysIn(query: URLSearchParams): number | undefined {
   return days > 0 ? days : undefined;
 }
 
+/** Reads the state of an upload: one of the four words, in the gateway's spelling. */
+function stateIn(text: string): string {
+  const word = text.toUpperCase();
+  if (!uploadStates.includes(word)) {
+    const known = uploadStates.map((state) => state.toLowerCase()).join(', ');
+    throw badParameter('state', `must be one of ${known}, not ${JSON.stringify(text.slice(0, 32))}`);
+  }
+  return word;
+}
+
 /** Reads the parameters that narrow a list, in the words of the gateway's filter. */
 export function readFilter(query: URLSearchParams, route: ListRoute): Record<string, unknown> {
   const text = <Value>(name: ListParameter, read: (text: string) => Value) => {
@@ -42,6 +53,7 @@ export function readFilter(query: URLSearchParams, route: ListRoute): Record<str
     email: () => ['email', text('email', String)],
     type: () => ['typeIds', text('type', typeIn)],
     status: () => ['status', text('status', statusIn)],
+    state: () => ['state', text('state', stateIn)],
     expiresWithinDays: () => ['expiresWithinDays', daysIn(query)],
     contact_id: () => ['contactId', readId(query, 'contact_id')],
     category_id: () => ['categoryId', readId(query, 'category_id')],

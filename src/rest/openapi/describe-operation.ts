@@ -6,6 +6,8 @@ import {
 } from 'graphql';
 import { MAX_OPERATIONS } from '../../domain/patch/patch-operations.js';
 import { findArgument } from '../arguments.js';
+import { mergePatchType, patchTypes } from '../body.js';
+import { isMember, models } from '../models.js';
 import type { PatchRoute, ReceiveRoute, Route, WriteRoute } from '../route.js';
 import type { Components, Node } from './components.js';
 import { describeParameters } from './parameters.js';
@@ -62,7 +64,26 @@ function patchBody(sources: Sources, route: PatchRoute): Node {
     items: components.ref('schemas', 'PatchOperation', () => patchOperation(sources, route)),
   }));
   const content = { schema, example: route.example };
-  return { required: true, content: { 'application/json': content, 'application/json-patch+json': content } };
+  const merging = { schema: mergePatch(sources, route), example: asMergePatch(route.example) };
+  const types = patchTypes.map((type) => [type, type === mergePatchType ? merging : content]);
+  return { required: true, content: Object.fromEntries(types) };
+}
+
+/** Describes a merge patch: members that an update takes and the record shows. */
+function mergePatch({ gateway, components, schemas }: Sources, { model }: PatchRoute): Node {
+  const { type: name } = models[model];
+  return components.ref('schemas', `${name}MergePatch`, () => {
+    const type = gateway.getType(`Update${name}Input`) as GraphQLInputObjectType;
+    const { properties, ...rest } = schemas.members(type, readRules(type));
+    const shown = Object.entries(properties as Node).filter(([member]) => isMember(name, member));
+    return { ...rest, properties: Object.fromEntries(shown) };
+  });
+}
+
+/** Writes the example of a JSON Patch, which sets members, as a merge patch. */
+function asMergePatch(example: unknown): Node {
+  const operations = example as readonly { readonly path: string; readonly value: unknown }[];
+  return Object.fromEntries(operations.map(({ path, value }) => [path.slice(1), value]));
 }
 
 function requestBody(sources: Sources, route: Route): Node {

@@ -7,6 +7,7 @@ const scalars: Readonly<Record<string, Node>> = {
   ID: uuid,
   UUID: uuid,
   String: { type: 'string' },
+  Word: { type: 'string' },
   Boolean: { type: 'boolean' },
   Int: { type: 'integer', format: 'int32' },
   BigInt: { type: 'integer', format: 'int64' },

@@ -3,6 +3,7 @@ import { eventTypeText } from '../../domain/events.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
 import { furthestDays, statusIds } from '../../domain/status.js';
+import { uploadStates } from '../../uploads/notifications.js';
 import { memberName } from '../../web/names.js';
 import { findArgument, sortableMembers } from '../arguments.js';
 import { largestPageWithFiles } from '../lists/part.js';
@@ -89,6 +90,12 @@ const status = query(
   },
 );
 
+const state = query('state', 'How far the uploads have come, in any letter case.', {
+  type: 'string',
+  enum: ['', ...uploadStates.map((word) => word.toLowerCase())],
+  default: '',
+});
+
 const expiresWithinDays = query(
   'expiresWithinDays',
   'Items whose date is today or at most so many days ahead, each by the day of its workspace. Items without a date are left out. 0 and below: all.',
@@ -171,6 +178,7 @@ function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute
     type: () => type,
     email: () => email,
     status: () => status,
+    state: () => state,
     expiresWithinDays: () => expiresWithinDays,
     contact_id: () => narrowing('contact_id', 'a contact, as the main one or as one of several'),
     category_id: () => narrowing('category_id', 'a document type'),
@@ -210,6 +218,7 @@ export function describeParameters(gateway: GraphQLSchema, components: Component
       return [...path, ...files(), ...(creates(route) ? [] : conditions()), once()];
     case 'patch':
       return [...path, ...conditions(), once()];
+    case 'act':
     case 'delete':
       return [...path, shared('IfMatch', ifMatch), once()];
     case 'receive':

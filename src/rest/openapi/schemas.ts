@@ -40,7 +40,7 @@ function enumValues(gateway: GraphQLSchema, model: string, member: string): Node
   const source = gateway.getType(models[model as ModelName]?.type ?? '');
   const field = isObjectType(source) ? source.getFields()[fieldName(member)] : undefined;
   const type = field && getNamedType(field.type);
-  return isEnumType(type) ? { enum: type.getValues().map(({ value }) => value) } : {};
+  return isEnumType(type) ? { enum: type.getValues().map(({ value }) => String(value).toLowerCase()) } : {};
 }
 
 /** Starts the schemas of a document. */

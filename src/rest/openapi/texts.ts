@@ -37,6 +37,8 @@ export function remarksOn(route: Route): string {
       return "`null` stands for a member's default.";
     case 'delete':
       return 'Records that cannot be without it keep it from being deleted: the answer is 409.';
+    case 'act':
+      return 'Nothing else is needed: a body is ignored.';
     case 'receive':
       return [
         'Every member may be missing, and so may the body. Whole numbers of 64 bits are not rounded.',
@@ -50,10 +52,11 @@ export function remarksOn(route: Route): string {
 
 function patching(saysNotModified: boolean): string {
   return [
-    'JSON Patch (RFC 6902) over the record as this API shows it. All operations apply, or none does.',
-    "`remove` sets a member's default. The result is checked like the body of a PUT.",
+    'JSON Patch (RFC 6902), or by its media type JSON Merge Patch (RFC 7396), over the record as this API shows it.',
+    'All operations apply, or none does.',
+    "`remove`, and null in a merge patch, sets a member's default. The result is checked like the body of a PUT.",
     'A member that the server sets can be tested and copied from, not changed. A failed `test` is answered with 409.',
-    'An empty list, or one that leaves the record as it was, is answered with',
+    'An empty patch, or one that leaves the record as it was, is answered with',
     saysNotModified ? '304.' : '200 and the record.',
   ].join(' ');
 }

@@ -55,6 +55,18 @@ export const categories: readonly Route[] = [
     example: { name: 'Trade licence', custom_fields: [{ name: 'Number' }] },
   },
   {
+    kind: 'patch',
+    method: 'PATCH',
+    path: '/v1/categories/{id}',
+    origin: 'addition',
+    field: 'patchCategory',
+    model: 'CategoryModel',
+    errors: ['NOT_FOUND', 'NOT_MODIFIED', 'CONFLICT'],
+    tag: 'Document types',
+    summary: 'Patches a document type.',
+    example: [{ op: 'replace', path: '/name', value: 'Operating licence' }],
+  },
+  {
     kind: 'delete',
     method: 'DELETE',
     path: '/v1/categories/{id}',

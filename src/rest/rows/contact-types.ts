@@ -52,6 +52,18 @@ export const contactTypes: readonly Route[] = [
     example: { name: 'Auditor' },
   },
   {
+    kind: 'patch',
+    method: 'PATCH',
+    path: '/v1/contacttypes/{id}',
+    origin: 'addition',
+    field: 'patchContactType',
+    model: 'ContactType',
+    errors: ['NOT_FOUND', 'NOT_MODIFIED', 'CONFLICT'],
+    tag: 'Contact types',
+    summary: 'Patches a contact type.',
+    example: [{ op: 'replace', path: '/is_active', value: false }],
+  },
+  {
     kind: 'delete',
     method: 'DELETE',
     path: '/v1/contacttypes/{id}',

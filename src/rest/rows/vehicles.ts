@@ -65,4 +65,15 @@ export const vehicles: readonly Route[] = [
     summary: 'Patches a vehicle.',
     example: [{ op: 'replace', path: '/color', value: 'white' }],
   },
+  {
+    kind: 'delete',
+    method: 'DELETE',
+    path: '/v1/vehicles/{id}',
+    origin: 'addition',
+    field: 'deleteVehicle',
+    model: 'VehicleModel',
+    errors: ['NOT_FOUND'],
+    tag: 'Vehicles',
+    summary: 'Deletes a vehicle, and answers it as it was.',
+  },
 ];

@@ -2629,6 +2629,7 @@ export const UploadNotificationScalarFieldEnum = {
   attempts: 'attempts',
   receivedAt: 'receivedAt',
   filedAt: 'filedAt',
+  modified: 'modified',
   expirationItemId: 'expirationItemId',
   attachmentId: 'attachmentId',
   suggestedExpirationDate: 'suggestedExpirationDate',

@@ -64,6 +64,7 @@ export type UploadNotificationMinAggregateOutputType = {
   attempts: number | null
   receivedAt: Date | null
   filedAt: Date | null
+  modified: Date | null
   expirationItemId: string | null
   attachmentId: string | null
   suggestedExpirationDate: Date | null
@@ -95,6 +96,7 @@ export type UploadNotificationMaxAggregateOutputType = {
   attempts: number | null
   receivedAt: Date | null
   filedAt: Date | null
+  modified: Date | null
   expirationItemId: string | null
   attachmentId: string | null
   suggestedExpirationDate: Date | null
@@ -127,6 +129,7 @@ export type UploadNotificationCountAggregateOutputType = {
   attempts: number
   receivedAt: number
   filedAt: number
+  modified: number
   expirationItemId: number
   attachmentId: number
   suggestedExpirationDate: number
@@ -174,6 +177,7 @@ export type UploadNotificationMinAggregateInputType = {
   attempts?: true
   receivedAt?: true
   filedAt?: true
+  modified?: true
   expirationItemId?: true
   attachmentId?: true
   suggestedExpirationDate?: true
@@ -205,6 +209,7 @@ export type UploadNotificationMaxAggregateInputType = {
   attempts?: true
   receivedAt?: true
   filedAt?: true
+  modified?: true
   expirationItemId?: true
   attachmentId?: true
   suggestedExpirationDate?: true
@@ -237,6 +242,7 @@ export type UploadNotificationCountAggregateInputType = {
   attempts?: true
   receivedAt?: true
   filedAt?: true
+  modified?: true
   expirationItemId?: true
   attachmentId?: true
   suggestedExpirationDate?: true
@@ -356,6 +362,7 @@ export type UploadNotificationGroupByOutputType = {
   attempts: number
   receivedAt: Date
   filedAt: Date | null
+  modified: Date
   expirationItemId: string | null
   attachmentId: string | null
   suggestedExpirationDate: Date | null
@@ -411,6 +418,7 @@ export type UploadNotificationWhereInput = {
   attempts?: Prisma.IntFilter<"UploadNotification"> | number
   receivedAt?: Prisma.DateTimeFilter<"UploadNotification"> | Date | string
   filedAt?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
+  modified?: Prisma.DateTimeFilter<"UploadNotification"> | Date | string
   expirationItemId?: Prisma.UuidNullableFilter<"UploadNotification"> | string | null
   attachmentId?: Prisma.UuidNullableFilter<"UploadNotification"> | string | null
   suggestedExpirationDate?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
@@ -449,6 +457,7 @@ export type UploadNotificationOrderByWithRelationInput = {
   attempts?: Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
   filedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  modified?: Prisma.SortOrder
   expirationItemId?: Prisma.SortOrderInput | Prisma.SortOrder
   attachmentId?: Prisma.SortOrderInput | Prisma.SortOrder
   suggestedExpirationDate?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -491,6 +500,7 @@ export type UploadNotificationWhereUniqueInput = Prisma.AtLeast<{
   attempts?: Prisma.IntFilter<"UploadNotification"> | number
   receivedAt?: Prisma.DateTimeFilter<"UploadNotification"> | Date | string
   filedAt?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
+  modified?: Prisma.DateTimeFilter<"UploadNotification"> | Date | string
   expirationItemId?: Prisma.UuidNullableFilter<"UploadNotification"> | string | null
   attachmentId?: Prisma.UuidNullableFilter<"UploadNotification"> | string | null
   suggestedExpirationDate?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
@@ -529,6 +539,7 @@ export type UploadNotificationOrderByWithAggregationInput = {
   attempts?: Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
   filedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  modified?: Prisma.SortOrder
   expirationItemId?: Prisma.SortOrderInput | Prisma.SortOrder
   attachmentId?: Prisma.SortOrderInput | Prisma.SortOrder
   suggestedExpirationDate?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -569,6 +580,7 @@ export type UploadNotificationScalarWhereWithAggregatesInput = {
   attempts?: Prisma.IntWithAggregatesFilter<"UploadNotification"> | number
   receivedAt?: Prisma.DateTimeWithAggregatesFilter<"UploadNotification"> | Date | string
   filedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"UploadNotification"> | Date | string | null
+  modified?: Prisma.DateTimeWithAggregatesFilter<"UploadNotification"> | Date | string
   expirationItemId?: Prisma.UuidNullableWithAggregatesFilter<"UploadNotification"> | string | null
   attachmentId?: Prisma.UuidNullableWithAggregatesFilter<"UploadNotification"> | string | null
   suggestedExpirationDate?: Prisma.DateTimeNullableWithAggregatesFilter<"UploadNotification"> | Date | string | null
@@ -597,6 +609,7 @@ export type UploadNotificationCreateInput = {
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
+  modified?: Date | string
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   dueAt?: Date | string | null
@@ -633,6 +646,7 @@ export type UploadNotificationUncheckedCreateInput = {
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
+  modified?: Date | string
   expirationItemId?: string | null
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
@@ -661,6 +675,7 @@ export type UploadNotificationUpdateInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -697,6 +712,7 @@ export type UploadNotificationUncheckedUpdateInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expirationItemId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -729,6 +745,7 @@ export type UploadNotificationCreateManyInput = {
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
+  modified?: Date | string
   expirationItemId?: string | null
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
@@ -757,6 +774,7 @@ export type UploadNotificationUpdateManyMutationInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -787,6 +805,7 @@ export type UploadNotificationUncheckedUpdateManyInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expirationItemId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -834,6 +853,7 @@ export type UploadNotificationCountOrderByAggregateInput = {
   attempts?: Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
   filedAt?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
   expirationItemId?: Prisma.SortOrder
   attachmentId?: Prisma.SortOrder
   suggestedExpirationDate?: Prisma.SortOrder
@@ -872,6 +892,7 @@ export type UploadNotificationMaxOrderByAggregateInput = {
   attempts?: Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
   filedAt?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
   expirationItemId?: Prisma.SortOrder
   attachmentId?: Prisma.SortOrder
   suggestedExpirationDate?: Prisma.SortOrder
@@ -903,6 +924,7 @@ export type UploadNotificationMinOrderByAggregateInput = {
   attempts?: Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
   filedAt?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
   expirationItemId?: Prisma.SortOrder
   attachmentId?: Prisma.SortOrder
   suggestedExpirationDate?: Prisma.SortOrder
@@ -1202,6 +1224,7 @@ export type UploadNotificationCreateWithoutAttachmentInput = {
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
+  modified?: Date | string
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   dueAt?: Date | string | null
@@ -1237,6 +1260,7 @@ export type UploadNotificationUncheckedCreateWithoutAttachmentInput = {
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
+  modified?: Date | string
   expirationItemId?: string | null
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
@@ -1297,6 +1321,7 @@ export type UploadNotificationScalarWhereInput = {
   attempts?: Prisma.IntFilter<"UploadNotification"> | number
   receivedAt?: Prisma.DateTimeFilter<"UploadNotification"> | Date | string
   filedAt?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
+  modified?: Prisma.DateTimeFilter<"UploadNotification"> | Date | string
   expirationItemId?: Prisma.UuidNullableFilter<"UploadNotification"> | string | null
   attachmentId?: Prisma.UuidNullableFilter<"UploadNotification"> | string | null
   suggestedExpirationDate?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
@@ -1325,6 +1350,7 @@ export type UploadNotificationCreateWithoutExpirationItemInput = {
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
+  modified?: Date | string
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   dueAt?: Date | string | null
@@ -1360,6 +1386,7 @@ export type UploadNotificationUncheckedCreateWithoutExpirationItemInput = {
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
+  modified?: Date | string
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
@@ -1413,6 +1440,7 @@ export type UploadNotificationCreateWithoutOrganizationInput = {
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
+  modified?: Date | string
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   dueAt?: Date | string | null
@@ -1447,6 +1475,7 @@ export type UploadNotificationUncheckedCreateWithoutOrganizationInput = {
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
+  modified?: Date | string
   expirationItemId?: string | null
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
@@ -1501,6 +1530,7 @@ export type UploadNotificationCreateWithoutTeamInput = {
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
+  modified?: Date | string
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   dueAt?: Date | string | null
@@ -1535,6 +1565,7 @@ export type UploadNotificationUncheckedCreateWithoutTeamInput = {
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
+  modified?: Date | string
   expirationItemId?: string | null
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
@@ -1589,6 +1620,7 @@ export type UploadNotificationCreateWithoutUserInput = {
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
+  modified?: Date | string
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   dueAt?: Date | string | null
@@ -1623,6 +1655,7 @@ export type UploadNotificationUncheckedCreateWithoutUserInput = {
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
+  modified?: Date | string
   expirationItemId?: string | null
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
@@ -1677,6 +1710,7 @@ export type UploadNotificationCreateWithoutAccessTokenInput = {
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
+  modified?: Date | string
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
   dueAt?: Date | string | null
@@ -1711,6 +1745,7 @@ export type UploadNotificationUncheckedCreateWithoutAccessTokenInput = {
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
+  modified?: Date | string
   expirationItemId?: string | null
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
@@ -1769,6 +1804,7 @@ export type UploadNotificationCreateManyAttachmentInput = {
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
+  modified?: Date | string
   expirationItemId?: string | null
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
@@ -1796,6 +1832,7 @@ export type UploadNotificationUpdateWithoutAttachmentInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1831,6 +1868,7 @@ export type UploadNotificationUncheckedUpdateWithoutAttachmentInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expirationItemId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1862,6 +1900,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutAttachmentInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expirationItemId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1893,6 +1932,7 @@ export type UploadNotificationCreateManyExpirationItemInput = {
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
+  modified?: Date | string
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
@@ -1920,6 +1960,7 @@ export type UploadNotificationUpdateWithoutExpirationItemInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1955,6 +1996,7 @@ export type UploadNotificationUncheckedUpdateWithoutExpirationItemInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1986,6 +2028,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutExpirationItemInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2016,6 +2059,7 @@ export type UploadNotificationCreateManyOrganizationInput = {
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
+  modified?: Date | string
   expirationItemId?: string | null
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
@@ -2044,6 +2088,7 @@ export type UploadNotificationUpdateWithoutOrganizationInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2078,6 +2123,7 @@ export type UploadNotificationUncheckedUpdateWithoutOrganizationInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expirationItemId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2109,6 +2155,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutOrganizationInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expirationItemId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2140,6 +2187,7 @@ export type UploadNotificationCreateManyTeamInput = {
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
+  modified?: Date | string
   expirationItemId?: string | null
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
@@ -2168,6 +2216,7 @@ export type UploadNotificationUpdateWithoutTeamInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2202,6 +2251,7 @@ export type UploadNotificationUncheckedUpdateWithoutTeamInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expirationItemId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2233,6 +2283,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutTeamInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expirationItemId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2264,6 +2315,7 @@ export type UploadNotificationCreateManyUserInput = {
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
+  modified?: Date | string
   expirationItemId?: string | null
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
@@ -2292,6 +2344,7 @@ export type UploadNotificationUpdateWithoutUserInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2326,6 +2379,7 @@ export type UploadNotificationUncheckedUpdateWithoutUserInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expirationItemId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2357,6 +2411,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutUserInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expirationItemId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2388,6 +2443,7 @@ export type UploadNotificationCreateManyAccessTokenInput = {
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
+  modified?: Date | string
   expirationItemId?: string | null
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
@@ -2416,6 +2472,7 @@ export type UploadNotificationUpdateWithoutAccessTokenInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2450,6 +2507,7 @@ export type UploadNotificationUncheckedUpdateWithoutAccessTokenInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expirationItemId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2481,6 +2539,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutAccessTokenInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expirationItemId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2515,6 +2574,7 @@ export type UploadNotificationSelect<ExtArgs extends runtime.Types.Extensions.In
   attempts?: boolean
   receivedAt?: boolean
   filedAt?: boolean
+  modified?: boolean
   expirationItemId?: boolean
   attachmentId?: boolean
   suggestedExpirationDate?: boolean
@@ -2553,6 +2613,7 @@ export type UploadNotificationSelectCreateManyAndReturn<ExtArgs extends runtime.
   attempts?: boolean
   receivedAt?: boolean
   filedAt?: boolean
+  modified?: boolean
   expirationItemId?: boolean
   attachmentId?: boolean
   suggestedExpirationDate?: boolean
@@ -2591,6 +2652,7 @@ export type UploadNotificationSelectUpdateManyAndReturn<ExtArgs extends runtime.
   attempts?: boolean
   receivedAt?: boolean
   filedAt?: boolean
+  modified?: boolean
   expirationItemId?: boolean
   attachmentId?: boolean
   suggestedExpirationDate?: boolean
@@ -2629,6 +2691,7 @@ export type UploadNotificationSelectScalar = {
   attempts?: boolean
   receivedAt?: boolean
   filedAt?: boolean
+  modified?: boolean
   expirationItemId?: boolean
   attachmentId?: boolean
   suggestedExpirationDate?: boolean
@@ -2636,7 +2699,7 @@ export type UploadNotificationSelectScalar = {
   dueAt?: boolean
 }
 
-export type UploadNotificationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "accessTokenId" | "userId" | "notificationId" | "action" | "timestamp" | "container" | "url" | "filename" | "client" | "key" | "type" | "status" | "size" | "uploadTags" | "uploadTagsText" | "dedupeKey" | "state" | "error" | "attempts" | "receivedAt" | "filedAt" | "expirationItemId" | "attachmentId" | "suggestedExpirationDate" | "suggestedFrom" | "dueAt", ExtArgs["result"]["uploadNotification"]>
+export type UploadNotificationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "accessTokenId" | "userId" | "notificationId" | "action" | "timestamp" | "container" | "url" | "filename" | "client" | "key" | "type" | "status" | "size" | "uploadTags" | "uploadTagsText" | "dedupeKey" | "state" | "error" | "attempts" | "receivedAt" | "filedAt" | "modified" | "expirationItemId" | "attachmentId" | "suggestedExpirationDate" | "suggestedFrom" | "dueAt", ExtArgs["result"]["uploadNotification"]>
 export type UploadNotificationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
@@ -2754,6 +2817,10 @@ export type $UploadNotificationPayload<ExtArgs extends runtime.Types.Extensions.
      * When it was filed.
      */
     filedAt: Date | null
+    /**
+     * When the record was last changed.
+     */
+    modified: Date
     expirationItemId: string | null
     attachmentId: string | null
     /**
@@ -3222,6 +3289,7 @@ export interface UploadNotificationFieldRefs {
   readonly attempts: Prisma.FieldRef<"UploadNotification", 'Int'>
   readonly receivedAt: Prisma.FieldRef<"UploadNotification", 'DateTime'>
   readonly filedAt: Prisma.FieldRef<"UploadNotification", 'DateTime'>
+  readonly modified: Prisma.FieldRef<"UploadNotification", 'DateTime'>
   readonly expirationItemId: Prisma.FieldRef<"UploadNotification", 'String'>
   readonly attachmentId: Prisma.FieldRef<"UploadNotification", 'String'>
   readonly suggestedExpirationDate: Prisma.FieldRef<"UploadNotification", 'DateTime'>
