@@ -19,6 +19,7 @@ import {
   type ItemLinks,
   moveItemParts,
   noLinks,
+  readItemDependents,
   readItemLinks,
   splitLinks,
   storeItemLinks,
@@ -177,4 +178,5 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
     }));
     await storeItemLinks(tx, links);
   },
+  readDependents: readItemDependents,
 });

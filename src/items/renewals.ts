@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
-import { readRows } from '../db/sql/select.js';
 import { insertRows } from '../db/sql/write.js';
 import { formatDate } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
@@ -12,7 +11,7 @@ import { type BatchLoader, groupByKey } from '../records/loaders.js';
 import { changeRecord, type Written } from '../records/record.js';
 import { writableValues } from '../records/resource.js';
 import { expirationItems } from './expiration-items.js';
-import type { Item } from './storage.js';
+import { type Item, readRenewals } from './storage.js';
 
 /** Rules of a renewal, the same as the item's. */
 export const renewalRules = z.object({ expirationDate: z.date(), details: rules.text.optional() });
@@ -82,10 +81,5 @@ export function renewItems(session: Session, ids: readonly string[], renewal: Re
 }
 
 /** Loads the renewals of items, the newest first. */
-export const renewalsByItem: BatchLoader<Renewal[]> = async (session, itemIds) => {
-  const rows = await readRows(session, 'Renewal', {
-    where: { itemId: { in: itemIds } },
-    orderBy: [{ created: 'desc' }, { id: 'desc' }],
-  });
-  return groupByKey(itemIds, rows, ({ itemId }) => itemId);
-};
+export const renewalsByItem: BatchLoader<Renewal[]> = async (session, itemIds) =>
+  groupByKey(itemIds, await readRenewals(session, itemIds), ({ itemId }) => itemId);

@@ -10,9 +10,10 @@ import { jsonType, revalidated, type TextAnswer } from '../web/answer.js';
 import { checkMatch, entityTag, matchesNone } from '../web/etag.js';
 import { memberName } from '../web/names.js';
 import { findArgument, sortableFields } from './arguments.js';
-import { readJson, toInput } from './body.js';
+import { readJson, toInput, unwrap } from './body.js';
 import { answerOnce, claimKey } from './idempotency.js';
 import { isMember } from './models.js';
+import { checkOwner } from './owner.js';
 import { projectSchema, type RestContext } from './projection.js';
 import { readList, wantsFileContent } from './query.js';
 import type { RestRequest } from './request.js';
@@ -78,6 +79,7 @@ function createExecute(schema: GraphQLSchema, table: readonly Route[]): Stage<Re
     async run({ request, route, session, args: { page, variables } }) {
       // One list of one kind of record, with nothing repeated.
       session.readBound = new ReadBound(largestRead);
+      await checkOwner(session, route, variables);
       const context: RestContext = {
         session,
         schema,
@@ -128,11 +130,13 @@ function readRouteArguments(schema: GraphQLSchema, { request, route }: Matched):
       return { page: 1, variables: { id } };
     case 'list': {
       const { page, args } = readList(request.query, route, sortableFields(schema, route));
-      return { page, variables: { ...args } };
+      const filter = { ...args.filter, ...(route.of && { [`${route.of}Id`]: id }) };
+      return { page, variables: { ...args, filter } };
     }
     case 'write': {
       const { type } = findArgument(schema, route, 'input');
-      return { page: 1, variables: { id, input: toInput(readJson(request.body), type, route.required) } };
+      const body = unwrap(readJson(request.body), route.wrapper);
+      return { page: 1, variables: { id, input: toInput(body, type, route.required) } };
     }
     case 'receive':
       return { page: 1, variables: { input: readMessage(schema, route, request) } };

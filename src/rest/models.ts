@@ -130,6 +130,20 @@ export const models = {
     type: 'Attachment',
     members: ['id', 'content', 'name', 'content_type', 'created', 'content_legth'],
   },
+  // What the original shows of a file where it is not part of its record.
+  AttachmentModel: {
+    type: 'Attachment',
+    members: [
+      'id',
+      'content',
+      'name',
+      'content_type',
+      'created',
+      'content_legth',
+      'entity_type',
+      'entity_id',
+    ],
+  },
   CategoryCustomFieldModel: { type: 'CategoryCustomField', members: ['id', 'name', 'internal_name'] },
   CategoryModel: {
     type: 'Category',

@@ -53,6 +53,9 @@ export function wantsFileContent(query: URLSearchParams, standard: boolean): boo
 /** Largest page of rows with the bytes of files. Each row may have many of them. */
 export const largestPageWithFiles = 25;
 
+/** Most bytes of the files of a page. What goes beyond is left out, and can be read by its id. */
+export const largestContents = 32 * 1024 * 1024;
+
 /** Reads the page number, from 1; -1 stands for the first (docs/rest.md). */
 function pageIn(query: URLSearchParams): number {
   const page = integer(query, 'page') ?? -1;
@@ -61,8 +64,8 @@ function pageIn(query: URLSearchParams): number {
   return page === -1 ? 1 : page;
 }
 
-function sizeIn(query: URLSearchParams, { fileContent }: ListRoute): number {
-  const size = integer(query, 'paging') ?? defaultPageSize;
+function sizeIn(query: URLSearchParams, { fileContent, pageSize }: ListRoute): number {
+  const size = pageSize ?? integer(query, 'paging') ?? defaultPageSize;
   if (size < 1 || size > maxPageSize)
     throw badParameter('paging', `must be from 1 to ${maxPageSize}, not ${size}`);
   const hasFiles = fileContent !== undefined && wantsFileContent(query, fileContent);

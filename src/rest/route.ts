@@ -1,3 +1,4 @@
+import type { RecordKind } from '../db/sql/models.js';
 import type { ErrorCode } from '../domain/errors.js';
 import { largestFile } from '../domain/files.js';
 import type { Order } from '../domain/paging.js';
@@ -67,6 +68,10 @@ export interface ListRoute extends ShowingRoute {
   readonly kind: 'list';
   readonly method: 'GET';
   readonly list: string;
+  /** Kind of the record that `{id}` names, whose list it is: the filter has its id. */
+  readonly of?: RecordKind;
+  /** Rows in a page, where callers cannot choose (`paging`). */
+  readonly pageSize?: number;
   /** The query parameters that the contract names for this row. */
   readonly parameters: readonly ListParameter[];
   /** The order when the caller names none. */
@@ -83,6 +88,8 @@ export interface WriteRoute extends ShowingRoute, TakingRoute {
   readonly files?: boolean;
   /** Members that the contract requires of the body, beyond what the gateway's input type requires. */
   readonly required?: readonly string[];
+  /** Member that clients may put around the body, or leave away. */
+  readonly wrapper?: string;
 }
 
 /** Takes a list of patch operations (section 4.11). */

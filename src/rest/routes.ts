@@ -1,4 +1,5 @@
 import type { Route } from './route.js';
+import { attachments } from './rows/attachments.js';
 import { bulkScan } from './rows/bulk-scan.js';
 import { categories } from './rows/categories.js';
 import { companies } from './rows/companies.js';
@@ -15,6 +16,7 @@ import { vehicles } from './rows/vehicles.js';
 /** Every row below `/v1`. Nothing else is routed there. */
 export const routes: readonly Route[] = [
   ...expirationItems,
+  ...attachments,
   ...vehicles,
   ...categories,
   ...companies,

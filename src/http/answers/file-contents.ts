@@ -29,17 +29,31 @@ async function* expandReferences(
   }
 }
 
+/** Leaves out the files that go beyond a number of bytes together. Smaller ones behind them may fit still. */
+function fitting(sizes: ReadonlyMap<string, number>, ids: readonly string[], most: number) {
+  let left = most;
+  return new Map(
+    ids.flatMap((id) => {
+      const size = sizes.get(id);
+      if (size === undefined || size > left) return [];
+      left -= size;
+      return [[id, size] as const];
+    }),
+  );
+}
+
 /**
  * Puts the bytes of files in the places of their references. They are read as the caller takes them, so that an answer
  * with a hundred large files needs no more memory than one without.
+ * @param most bytes of all the files together; null stands for those that go beyond
  */
-export async function withFileContents(session: Session, answer: Answer): Promise<Answer> {
+export async function withFileContents(session: Session, answer: Answer, most: number): Promise<Answer> {
   if (typeof answer.body !== 'string') return answer;
   // What a group captures stands between the parts.
   const parts = answer.body.split(writtenReferences);
   if (parts.length === 1) return answer;
   const ids = parts.filter((_part, at) => at % 2 === 1);
-  const sizes = await fileSizes(session, ids);
+  const sizes = fitting(await fileSizes(session, ids), ids, most);
   const lengths = parts.map((part, at) => {
     if (at % 2 === 0) return Buffer.byteLength(part);
     const size = sizes.get(part);

@@ -5,7 +5,7 @@ import { limits } from '../../domain/rules.js';
 import { furthestDays, statusIds } from '../../domain/status.js';
 import { memberName } from '../../web/names.js';
 import { findArgument, sortableMembers } from '../arguments.js';
-import { largestPageWithFiles } from '../query.js';
+import { largestContents, largestPageWithFiles } from '../query.js';
 import { creates, type ListParameter, type ListRoute, type Route, showsFiles } from '../route.js';
 import type { Components, Node } from './components.js';
 
@@ -89,7 +89,7 @@ const narrowing = (name: string, what: string) =>
 /** Describes `includeFileContent`, whose default is `standard`. */
 function includeFileContent(standard: boolean, isPage: boolean): Node {
   const fewer = isPage
-    ? ` A page with them has at most ${largestPageWithFiles} rows, whatever \`paging\` says.`
+    ? ` A page with them has at most ${largestPageWithFiles} rows, whatever \`paging\` says, and ${largestContents / 1024 / 1024} MiB of files: the \`content\` of one that goes beyond is null, and comes with it by its id.`
     : '';
   return query(
     'includeFileContent',
@@ -157,7 +157,8 @@ function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute
     sortDirection: () => shared('SortDirection', sortDirection),
   };
   const files = route.fileContent === undefined ? [] : [includeFileContent(route.fileContent, true)];
-  return [...route.parameters.map((name) => make[name]()), ...files, shared('Paging', paging)];
+  const size = route.pageSize === undefined ? [shared('Paging', paging)] : [];
+  return [...route.parameters.map((name) => make[name]()), ...files, ...size];
 }
 
 /** Refers to a parameter of several operations. */
