@@ -141,3 +141,16 @@ export async function readPart(
   if (!row) throw notFound('attachment', id);
   return row.part;
 }
+
+/** Reads the bytes of small files together. Those that the caller may not see, or that are not stored, are left out. */
+export async function readFiles(session: Session, ids: readonly string[]): Promise<Map<string, Uint8Array>> {
+  const rows = await session.read<{ id: string; content: Uint8Array }>(
+    named(
+      'attachment_contents.read',
+      Prisma.sql`
+    SELECT record.id, stored.content
+    ${recordsSql(session, 'attachment', { id: { in: [...ids] } }, contentJoin)}`,
+    ),
+  );
+  return new Map(rows.map(({ id, content }) => [id, content]));
+}

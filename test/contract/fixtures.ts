@@ -53,8 +53,8 @@ export interface Resource {
   readonly unique?: readonly string[];
   /** Whether a whole organization has the records, whatever the workspace. */
   readonly shared?: true;
-  /** Makes something that keeps a record from being deleted. */
-  hold?(caller: Caller, record: Body): Promise<unknown>;
+  /** Makes something that keeps a record from being deleted, and tells how a 409 names it. */
+  hold?(caller: Caller, record: Body): Promise<string>;
 }
 
 /** Makes a record with a value for every member, but for those that are given. */
@@ -185,13 +185,12 @@ const categories: Resource = {
     custom_fields: [{ name: 'Number', internal_name: 'permit_number' }],
   }),
   store: posted('/v1/categories'),
-  hold: (caller, { id, team_id }) =>
-    write(caller, 'POST', '/v1/expirationitems', {
-      name: fresh('Holder'),
-      expiration_date: '2027-06-01',
-      category: { id },
-      team_id,
-    }),
+  hold: async (caller, { id, team_id }) => {
+    const item = { expiration_date: '2027-06-01', category: { id }, team_id };
+    await write(caller, 'POST', '/v1/expirationitems', { ...item, name: fresh('Holder') });
+    await write(caller, 'POST', '/v1/expirationitems', { ...item, name: fresh('Holder') });
+    return '2 expiration items';
+  },
 };
 
 const notes: Resource = {
@@ -211,7 +210,12 @@ const notes: Resource = {
 const teams: Resource = {
   full: async () => ({ id: randomUUID(), name: fresh('Depot'), is_active: false }),
   store: posted('/v1/teams'),
-  hold: (caller, { id }) => write(caller, 'POST', '/v1/locations', { name: fresh('Holder'), team_id: id }),
+  hold: async (caller, { id }) => {
+    await write(caller, 'POST', '/v1/locations', { name: fresh('Holder'), team_id: id });
+    await write(caller, 'POST', '/v1/companies', { name: fresh('Holder'), team_id: id });
+    await write(caller, 'POST', '/v1/companies', { name: fresh('Holder'), team_id: id });
+    return '2 companies and 1 location';
+  },
 };
 
 const expirationItems: Resource = {
@@ -241,6 +245,14 @@ const expirationItems: Resource = {
     };
   },
   store: posted('/v1/expirationitems'),
+};
+
+const attachments: Resource = {
+  full: async () => ({ name: fresh('scan.txt'), content_type: 'text/plain', content: 'UGFwZXI=' }),
+  store: async (caller, body) => {
+    const item = await make(caller, expirationItems, { attachments: [body] });
+    return item.attachments[0];
+  },
 };
 
 /** Events come by themselves, with every write: here with one that makes a location. */
@@ -298,6 +310,7 @@ const users: Resource = {
 /** The resources, by the first part of their paths below the version. */
 const resources: Readonly<Record<string, Resource>> = {
   expirationitems: expirationItems,
+  attachments,
   vehicles,
   categories,
   companies,
@@ -313,8 +326,16 @@ const resources: Readonly<Record<string, Resource>> = {
 
 /** The resource that a row is about. */
 export function resourceOf({ path }: { readonly path: string }): Resource {
-  const [, , name = ''] = path.split('/');
+  return resourceCalled(path.split('/')[2] ?? '');
+}
+
+/** The resource whose record a row's `{id}` names. */
+export function namedBy(row: { readonly path: string; readonly below?: string }): Resource {
+  return row.below === undefined ? resourceOf(row) : resourceCalled(row.below);
+}
+
+function resourceCalled(name: string): Resource {
   const resource = resources[name];
-  if (!resource) throw new Error(`There is nothing to make a record for ${path}.`);
+  if (!resource) throw new Error(`There is nothing to make a record of ${name}.`);
   return resource;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { expectBadRequest, expectError, expectNotModified, nowhere } from '../rest/support.js';
-import { type Body, make, resourceOf } from './fixtures.js';
+import { type Body, make, namedBy, resourceOf } from './fixtures.js';
 import { bodyRefusals } from './refusals.bodies.js';
 import {
   ask,
@@ -40,7 +40,7 @@ function parameterCases(row: Row): Case[] {
       name: `400: ${name} is ${value}`,
       error: 'Bad Request' as const,
       run: async ({ home }: World) =>
-        expectBadRequest(await ask(home, row, '', {}, `?${name}=${value}`), naming(name)),
+        expectBadRequest(await ask(home, row, nowhere, {}, `?${name}=${value}`), naming(name)),
     })),
   );
 }
@@ -49,7 +49,7 @@ function parameterCases(row: Row): Case[] {
 const strangers: [name: string, id: (row: Row, world: World) => Promise<string>, token?: 'member'][] = [
   ['an unknown id', async () => nowhere],
   ['an id that is no UUID', async () => 'no-uuid'],
-  ["another organization's id", async (row, { abroad }) => (await make(abroad, resourceOf(row))).id],
+  ["another organization's id", async (row, { abroad }) => (await make(abroad, namedBy(row))).id],
   ["another workspace's id", async (row, world) => (await known(world, row)).id, 'member'],
 ];
 
@@ -57,7 +57,7 @@ function notFoundCases(row: Row): Case[] {
   if (!hasId(row)) return [];
   const { status, code } = namedErrors['Not Found'];
   // Whose role does not allow it is told so, whatever the record; and what is the organization's, its members see.
-  const seen = row.admin || resourceOf(row).shared;
+  const seen = row.admin || namedBy(row).shared;
   const asked = strangers.filter(([, , token]) => !(token && seen));
   return asked.map(([name, find, token]) => ({
     name: `${status}: ${name}`,
@@ -94,19 +94,17 @@ function conflictCases(row: Row): Case[] {
   });
   const byKey = async ({ home }: World) => taken(await make(home, resource), unique ?? []);
   if (isDelete(row)) {
-    const held = async ({ home }: World) => {
-      const record = await make(home, resource);
-      await resource.hold?.(home, record);
-      return record.id;
-    };
-    return [
-      {
-        name: `${status}: others cannot be without it`,
-        error: 'Conflict',
-        run: async (world) =>
-          expectError(await refuse(world, row, { id: await held(world) }), status, code, /: [1-9]\d* /),
+    const ways = { '': {}, ', sent with a key': { 'Idempotency-Key': 'refused-deletion' } };
+    return Object.entries(ways).map(([way, headers]) => ({
+      name: `${status}: others cannot be without it${way}`,
+      error: 'Conflict',
+      run: async (world) => {
+        const { id, ...record } = await make(world.home, resource);
+        const held = await resource.hold?.(world.home, { id, ...record });
+        const message = new RegExp(`^It cannot be deleted: ${held} still belong to it\\.$`);
+        expectError(await refuse(world, row, { id, headers }), status, code, message);
       },
-    ];
+    }));
   }
   if (isPatch(row)) {
     const test = { op: 'test', path: '/name', value: 'Another' };

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { TestRequest, TestResponse } from '../support/gateway.js';
-import { type Body, type Caller, fresh, make, resourceOf, send } from './fixtures.js';
+import { type Body, type Caller, fresh, make, namedBy, resourceOf, send } from './fixtures.js';
 import type { ModelName } from './models.js';
 import type { ErrorName, Row } from './rows.js';
 import { problemsOf } from './shapes.js';
@@ -46,6 +46,10 @@ export const replacing = (member: string, value: unknown) => ({
 export async function bodyFor(caller: Caller, row: Row): Promise<Body | undefined> {
   if (isPatch(row)) return [replacing('name', fresh('Renamed'))];
   if (row.body === 'Renewal') return { expiration_date: '2028-06-01', details: 'Renewed for a year.' };
+  if (row.body === 'NewAttachment')
+    return { name: fresh('scan.txt'), content_type: 'text/plain', content: 'UGFwZXI=' };
+  if (row.body === 'ItemContacts')
+    return { contacts: [await make(caller, resourceOf({ path: '/v1/contacts' }))] };
   return row.body && resourceOf(row).full(caller);
 }
 
@@ -58,8 +62,8 @@ function once({ made }: World, what: string, work: () => Promise<Body>): Promise
 /** What a request that is refused may be about, and say. */
 export async function known(world: World, row: Row): Promise<{ id: string; body: Body }> {
   const { home } = world;
-  const [, , name] = row.path.split('/');
-  const id = hasId(row) ? (await once(world, `${name}`, () => make(home, resourceOf(row)))).id : '';
+  const name = row.below ?? row.path.split('/')[2];
+  const id = hasId(row) ? (await once(world, `${name}`, () => make(home, namedBy(row)))).id : '';
   const key = `${row.method} ${row.path}`;
   const body = await once(world, key, async () => (await bodyFor(home, row)) ?? {});
   return { id, body };

@@ -35,6 +35,8 @@ export interface Row {
   readonly path: string;
   /** Left out: `contract`. */
   readonly origin?: Origin;
+  /** The path's part of the resource that `{id}` names, where it is not the row's own. */
+  readonly below?: string;
   /** Whether only an admin may. */
   readonly admin?: true;
   /** The query parameters, all optional, with their defaults. */
@@ -274,6 +276,66 @@ export const furtherRows: readonly Row[] = [
     path: '/v1/expirationitems/{id}',
     origin: 'listed',
     answer: 'ExpirationItem',
+  },
+  {
+    method: 'POST',
+    path: '/v1/expirationitems/{id}/renew',
+    origin: 'attested',
+    body: 'Renewal',
+    required: ['expiration_date'],
+    status: 200,
+    answer: 'ExpirationItem',
+    errors: ['Not Found', 'Bad Request'],
+  },
+  {
+    method: 'POST',
+    path: '/v1/expirationitems/{id}/attachment',
+    origin: 'attested',
+    body: 'NewAttachment',
+    required: ['content'],
+    status: 200,
+    answer: 'ExpirationItem',
+    errors: ['Not Found', 'Bad Request'],
+  },
+  {
+    method: 'POST',
+    path: '/v1/expirationitems/{id}/contacts',
+    origin: 'listed',
+    body: 'ItemContacts',
+    required: ['contacts'],
+    status: 200,
+    answer: 'ExpirationItem',
+    errors: ['Not Found', 'Bad Request'],
+  },
+  {
+    ...page,
+    path: '/v1/expirationitems/contact/{id}',
+    origin: 'attested',
+    below: 'contacts',
+    parameters: { page: -1, sort: '', sortDirection: 'asc', includeFileContent: 'false' },
+    answer: { expiration_items: 'ExpirationItem[]', ...counts },
+    errors: ['Not Found', 'Bad Request'],
+  },
+  {
+    ...page,
+    path: '/v1/attachments/expirationitem',
+    origin: 'attested',
+    parameters: { ...listed, includeFileContent: 'true' },
+    answer: { attachments: 'AttachmentModel[]', ...counts },
+  },
+  {
+    ...found,
+    method: 'GET',
+    path: '/v1/attachments/expirationitem/{id}',
+    origin: 'listed',
+    answer: 'AttachmentModel',
+  },
+  {
+    ...page,
+    path: '/v1/attachments/search',
+    origin: 'attested',
+    parameters: { term: '', page: -1, includeFileContent: 'true' },
+    answer: { attachments: 'AttachmentModel[]', ...counts },
   },
   { ...found, method: 'GET', path: '/v1/vehicles/{id}', origin: 'addition', answer: 'VehicleModel' },
   {

@@ -82,6 +82,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     ...Object.assign({}, ...resources.map(([type, kind, many]) => readRows(smallFirst(type), many, kind))),
     ...readRows('eventLog', 'eventLogs', 'eventLog'),
     ...readRows('uploadNotification', 'uploadNotifications', 'uploadNotification'),
+    ...readRows('attachment', 'attachments', 'attachment'),
     ...readRows('user', 'users', 'user'),
     ...readRows('accessToken', 'accessTokens', 'accessToken', 'administer'),
     me: { needs: 'nothing', args: () => ({}) },
@@ -97,6 +98,14 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     deleteExpirationItems: { ...item, args: (ids) => ({ ids: [ids.expirationItem] }) },
     addAttachment: { ...item, args: (ids) => ({ itemId: ids.expirationItem, input: { content: 'aGk=' } }) },
     removeAttachment: { ...item, of: ['attachment'], args: (ids) => ({ id: ids.attachment }) },
+    attachToExpirationItem: {
+      ...item,
+      args: (ids) => ({ id: ids.expirationItem, input: { content: 'aGk=' } }),
+    },
+    setExpirationItemContacts: {
+      ...item,
+      args: (ids) => ({ id: ids.expirationItem, input: { contacts: [{ id: ids.contact }] } }),
+    },
     receiveUpload: { needs: 'upload', args: () => ({ input: { action: newId() } }) },
     retryUpload: { ...upload, args: (ids) => ({ id: ids.uploadNotification }) },
     confirmUpload: { ...upload, args: (ids) => ({ id: ids.uploadNotification, input: named() }) },
@@ -157,6 +166,8 @@ export const beside: Readonly<Record<string, readonly [member: string, value: un
 /** Ids that a list is narrowed to. */
 export const filters: Readonly<Record<string, Kind>> = {
   'AccessTokenFilter.userId': 'user',
+  'AttachmentFilter.expirationItemId': 'expirationItem',
+  'AttachmentFilter.teamId': 'team',
   'CompanyFilter.primaryContactId': 'contact',
   'ContactFilter.locationId': 'location',
   'ContactFilter.typeId': 'contactType',
