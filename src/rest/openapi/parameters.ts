@@ -169,7 +169,9 @@ export function describeParameters(gateway: GraphQLSchema, components: Component
   const shared: Shared = (name, parameter) => components.ref('parameters', name, () => parameter);
   const path = route.path.includes('{id}') ? [shared('Id', id)] : [];
   const once = () => shared('IdempotencyKey', idempotencyKey);
-  const conditions = () => [shared('IfMatch', ifMatch), shared('IfNoneMatchOfWrites', ifNoneMatchOfWrites)];
+  // `If-None-Match` protects no version from a POST (`readPrecondition`).
+  const others = () => (route.method === 'POST' ? [] : [shared('IfNoneMatchOfWrites', ifNoneMatchOfWrites)]);
+  const conditions = () => [shared('IfMatch', ifMatch), ...others()];
   const files = () =>
     showsFiles(route) === true ? [shared('IncludeFileContent', includeFileContent(true, false))] : [];
   switch (route.kind) {

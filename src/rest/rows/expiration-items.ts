@@ -113,7 +113,7 @@ export const expirationItems: readonly Route[] = [
     errors: ['NOT_FOUND', 'BAD_REQUEST'],
     tag: 'Expiration items',
     summary: 'Does the same as PUT.',
-    example: { expiration_date: '2028-03-31', details: 'Renewed for a year.' },
+    example: { expiration_date: '2029-03-31', details: 'Renewed for a year.' },
   },
   {
     kind: 'write',
