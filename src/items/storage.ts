@@ -19,13 +19,13 @@ export interface ItemLinks {
   readonly attachments: AttachmentHead[];
 }
 
-/** What is deleted with an item. */
+/** Rows that are deleted with an item. */
 interface ItemDependents {
   readonly files: readonly Attachment[];
   readonly renewals: readonly Renewal[];
 }
 
-/** An item; its links are read only when it is written, and what is deleted with it when it is deleted. */
+/** An item. Its links are read only when it is written, its dependents when it is deleted. */
 export type Item = ExpirationItem & Partial<ItemLinks & ItemDependents>;
 
 /** Links of an item that does not exist yet. */

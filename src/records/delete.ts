@@ -36,7 +36,7 @@ export async function deleteRecord<Row extends RecordBase>(
   }
 }
 
-/** Adds to a refused deletion how many of the caller's records are in the way, of each kind. */
+/** Adds to a refused deletion how many records are in the way. Those of each kind that the caller sees are counted. */
 async function withHolders(
   session: Session,
   resource: Resource,

@@ -111,7 +111,7 @@ export interface Resource<Row extends RecordBase = RecordBase> extends Readable<
   insert?(tx: Transaction, row: RecordBase & Values, session: Session): Promise<Row>;
   /** Checks changes of records and stores their parts, before the rows are changed. */
   beforeUpdate?(tx: Transaction, changes: readonly RowChange[]): Promise<void>;
-  /** Reads what is deleted with records, by their ids, so that they can be answered as they were. */
+  /** Reads what is deleted with records. It is answered with them, as they were. */
   readDependents?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
   /** Deletes what is deleted with records and does not go by itself. */
   beforeDelete?(tx: Transaction, ids: readonly string[]): Promise<unknown>;

@@ -7,7 +7,7 @@ import type { Route } from './route.js';
 import type { Variables } from './sofa.js';
 
 /**
- * Checks that the record whose list is asked for is there, and the caller's to see.
+ * Checks that the caller sees the record whose list is asked for.
  * @throws GatewayError NOT_FOUND
  */
 export async function checkOwner(session: Session, route: Route, { filter }: Variables): Promise<void> {

@@ -68,7 +68,7 @@ export interface ListRoute extends ShowingRoute {
   readonly kind: 'list';
   readonly method: 'GET';
   readonly list: string;
-  /** Kind of the record that `{id}` names, whose list it is: the filter has its id. */
+  /** Kind of the record that `{id}` names. The list is narrowed to what belongs to it. */
   readonly of?: RecordKind;
   /** Rows in a page, where callers cannot choose (`paging`). */
   readonly pageSize?: number;

@@ -28,7 +28,11 @@ beforeAll(async () => {
   await makeNestedWorld(gateway, 40);
   const { organizationId, teamId, userId } = gateway;
   const upload = { id: newId(), organizationId, teamId, userId, dedupeKey: 'one', size: 2n ** 60n };
-  await gateway.database.prisma.uploadNotification.create({ data: upload });
+  const { prisma } = gateway.database;
+  await prisma.uploadNotification.create({ data: upload });
+  const { id: itemId } = await prisma.expirationItem.findFirstOrThrow({ where: { teamId } });
+  const file = { id: newId(), organizationId, teamId, itemId, contentLength: 1, position: 0 };
+  await prisma.attachment.create({ data: file });
   for (const [, { name }] of lists) await fillOne(name as Model);
 });
 afterAll(() => gateway.close());

@@ -15,7 +15,7 @@ async function* base64Slices(session: Session, id: string, size: number) {
   }
 }
 
-/** Groups files that are read with one statement: as many as a slice has room for, or one that is larger. */
+/** Groups files that are read with one statement. A group fits into a slice, or is one larger file. */
 function groupFiles(sizes: ReadonlyMap<string, number>): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, readonly string[]>();
   let group: string[] = [];

@@ -48,7 +48,7 @@ function writeBody({ gateway, components, schemas }: Sources, route: WriteRoute 
   };
 }
 
-/** Describes the other form of a body with a wrapper (`unwrap`): without it, or with it. */
+/** Describes the other form of a body: with its wrapper, or without it (`unwrap`). */
 function otherForm(schemas: Schemas, schema: Node, type: GraphQLInputObjectType, wrapper: string): Node {
   const field = type.getFields()[fieldName(wrapper)];
   if (field) return schemas.taken(field.type, memberRule(readRules(type), field.name));
