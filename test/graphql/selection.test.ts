@@ -32,7 +32,8 @@ beforeAll(async () => {
   await prisma.uploadNotification.create({ data: upload });
   const { id: itemId } = await prisma.expirationItem.findFirstOrThrow({ where: { teamId } });
   const file = { id: newId(), organizationId, teamId, itemId, contentLength: 1, position: 0 };
-  await prisma.attachment.create({ data: file });
+  const content = { create: { content: new Uint8Array([1]) } };
+  await prisma.attachment.create({ data: { ...file, content } });
   for (const [, { name }] of lists) await fillOne(name as Model);
 });
 afterAll(() => gateway.close());

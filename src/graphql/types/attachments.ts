@@ -28,7 +28,7 @@ export const Attachment = builder.prismaObject('Attachment', {
     content: t.string({
       nullable: true,
       description: "The file's bytes in base64; null when they are not stored here.",
-      extensions: { cost: 500 },
+      extensions: { cost: 500, ...needs({ fields: ['contentLength', 'sourceUrl'] }).extensions },
       resolve: async ({ id, contentLength, sourceUrl }, _args, { session, fileContent, answer }) => {
         if (fileContent === 'none') return null;
         if (fileContent === 'reference') return fileReference(id);
@@ -43,6 +43,7 @@ export const Attachment = builder.prismaObject('Attachment', {
       nullable: true,
       description:
         "Where GET answers the file's bytes, to the same tokens as this: a path of this server. Null when the bytes are not stored here.",
+      ...needs({}),
       resolve: async ({ id }, _args, { session }) =>
         (await loadBatched(session, isStoredByAttachment, id)) ? paths.attachment.replace('{id}', id) : null,
     }),
