@@ -11,6 +11,7 @@ import '../graphql/types/event-logs.js';
 import '../graphql/types/expiration-items.js';
 import '../graphql/types/inverse-links.js';
 import '../graphql/types/item-filter.js';
+import '../graphql/types/item-parts.js';
 import '../graphql/types/locations.js';
 import '../graphql/types/node.js';
 import '../graphql/types/notes.js';

@@ -2,6 +2,7 @@ import type { Right } from '../domain/roles.js';
 import { schema } from '../graphql/schema.js';
 import { checkJsonType, patchTypes } from '../rest/body.js';
 import { createRest, type RestHandler } from '../rest/handler.js';
+import { largestContents } from '../rest/lists/part.js';
 import { bodyLimit, type Route, takesBody } from '../rest/route.js';
 import { routes } from '../rest/routes.js';
 import { readParameters } from '../web/parameters.js';
@@ -41,7 +42,8 @@ function createMethodHandler(answer: RestHandler, route: Route): MethodHandler {
       const query = readParameters(request.query);
       const memory = answerMemory(exchange.memory, () => isWrite);
       const given = { ...request, query, body, memory, stages };
-      return withFileContents(session, await answer(route, given, session));
+      const most = route.kind === 'list' ? largestContents : Number.POSITIVE_INFINITY;
+      return withFileContents(session, await answer(route, given, session), most);
     },
   };
 }

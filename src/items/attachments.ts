@@ -1,12 +1,15 @@
 import * as z from 'zod';
+import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import { readRows } from '../db/sql/select.js';
+import { defineRows, readRows } from '../db/sql/select.js';
 import { deleteRows, insertRows } from '../db/sql/write.js';
 import { badField } from '../domain/errors.js';
 import { decodeBase64, FileContent } from '../domain/files.js';
 import { isUuid, limits, newId, rules } from '../domain/rules.js';
 import type { Attachment } from '../generated/prisma/client.js';
+import { filterCondition } from '../records/list.js';
 import { type BatchLoader, groupByKey } from '../records/loaders.js';
+import type { Readable } from '../records/resource.js';
 
 /** An attachment in its item's values, with its bytes until they are stored. */
 const attachment = z.object({
@@ -118,13 +121,41 @@ export async function storeAttachments(
   }
 }
 
-/** Loads the attachments of items, without their bytes. */
-export const attachmentsByItem: BatchLoader<Attachment[]> = async (session, itemIds) => {
-  const rows = await readRows(session, 'Attachment', {
+/** Reads the attachments of items in their order, without their bytes. */
+export function readAttachments(
+  on: Session | Transaction,
+  itemIds: readonly string[],
+): Promise<Attachment[]> {
+  return readRows(on, 'Attachment', {
     where: { itemId: { in: itemIds } },
     orderBy: [{ position: 'asc' }, { id: 'asc' }],
   });
-  return groupByKey(itemIds, rows, ({ itemId }) => itemId);
+}
+
+/** Loads the attachments of items, without their bytes. */
+export const attachmentsByItem: BatchLoader<Attachment[]> = async (session, itemIds) =>
+  groupByKey(itemIds, await readAttachments(session, itemIds), ({ itemId }) => itemId);
+
+const attachmentFilter = z.object({ term: rules.line, expirationItemId: rules.uuid, teamId: rules.uuid });
+
+/** Filter of the list of attachments. */
+export type AttachmentFilter = z.input<typeof attachmentFilter>;
+
+/** Attachments as a readable resource. */
+export const attachments: Readable<Attachment> = {
+  noun: 'attachment',
+  sortable: new Map<string, z.ZodType>([
+    ['id', z.guid()],
+    ['name', rules.line],
+    ['contentType', rules.line],
+    ['created', z.date()],
+  ]),
+  indexed: ['created'],
+  where: (filter) =>
+    filterCondition(attachmentFilter, filter, ['name'], {
+      expirationItemId: (itemId) => ({ itemId }),
+    }),
+  rows: defineRows('Attachment'),
 };
 
 /** Tells of attachments whether their bytes are stored in this database. */

@@ -20,6 +20,7 @@ import {
   type ItemLinks,
   moveItemParts,
   noLinks,
+  readItemDependents,
   readItemLinks,
   splitLinks,
   storeItemLinks,
@@ -182,4 +183,5 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
     }));
     await storeItemLinks(tx, links);
   },
+  readDependents: readItemDependents,
 });

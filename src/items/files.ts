@@ -15,6 +15,9 @@ import type { Item } from './storage.js';
 
 const headRules = z.object({ name: rules.line, contentType: rules.line });
 
+/** Rules of a file that is sent as text. */
+export const fileRules = headRules.extend({ content: z.string() });
+
 export interface NewFile {
   readonly name?: string | null;
   readonly contentType?: string | null;
@@ -41,15 +44,22 @@ const attachmentEntries = (item: Item): AttachmentEntry[] =>
   (item.attachments ?? []).map(({ id }) => ({ id }));
 
 /**
- * Adds a file to an item, which changes the item.
+ * Adds a file to an item, after those that it has.
+ * @returns the item
  * @throws GatewayError what `changeRecord` throws; BAD_REQUEST naming the member at fault; PAYLOAD_TOO_LARGE
  */
-export async function addAttachment(session: Session, itemId: string, file: NewFile): Promise<Attachment> {
+export async function attachFile(session: Session, itemId: string, file: NewFile): Promise<Item> {
   const entry = { ...check(headRules, file), content: checkContent(file.content) };
   const { row } = await changeRecord(session, expirationItems, itemId, (item: Item) => ({
     ...writableValues(expirationItems, item),
     attachments: [...attachmentEntries(item), entry],
   }));
+  return row;
+}
+
+/** Adds a file to an item, and returns the file; see `attachFile`. */
+export async function addAttachment(session: Session, itemId: string, file: NewFile): Promise<Attachment> {
+  const row = await attachFile(session, itemId, file);
   const id = row.attachments?.at(-1)?.id ?? '';
   const attachment = await findAttachment(session, id);
   if (!attachment) throw new Error('An attachment that was stored is gone.');
@@ -130,4 +140,17 @@ export async function readPart(
   );
   if (!row) throw notFound('attachment', id);
   return row.part;
+}
+
+/** Reads the bytes of small files together. Those that the caller may not see, or that are not stored, are left out. */
+export async function readFiles(session: Session, ids: readonly string[]): Promise<Map<string, Uint8Array>> {
+  const rows = await session.read<{ id: string; content: Uint8Array }>(
+    named(
+      'attachment_contents.read',
+      Prisma.sql`
+    SELECT record.id, stored.content
+    ${recordsSql(session, 'attachment', { id: { in: [...ids] } }, contentJoin)}`,
+    ),
+  );
+  return new Map(rows.map(({ id, content }) => [id, content]));
 }

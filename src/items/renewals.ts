@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
-import { defineRows, readRows } from '../db/sql/select.js';
+import { defineRows } from '../db/sql/select.js';
 import { insertRows } from '../db/sql/write.js';
 import { formatDate } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
@@ -13,7 +13,7 @@ import { type BatchLoader, groupByKey } from '../records/loaders.js';
 import { changeRecord, type Written } from '../records/record.js';
 import { type Readable, writableValues } from '../records/resource.js';
 import { expirationItems } from './expiration-items.js';
-import type { Item } from './storage.js';
+import { type Item, readRenewals } from './storage.js';
 
 /** Rules of a renewal, the same as the item's. */
 export const renewalRules = z.object({ expirationDate: z.date(), details: rules.text.optional() });
@@ -105,10 +105,5 @@ export const renewals: Readable<Renewal> = {
 };
 
 /** Loads the renewals of items, the newest first. */
-export const renewalsByItem: BatchLoader<Renewal[]> = async (session, itemIds) => {
-  const rows = await readRows(session, 'Renewal', {
-    where: { itemId: { in: itemIds } },
-    orderBy: [{ created: 'desc' }, { id: 'desc' }],
-  });
-  return groupByKey(itemIds, rows, ({ itemId }) => itemId);
-};
+export const renewalsByItem: BatchLoader<Renewal[]> = async (session, itemIds) =>
+  groupByKey(itemIds, await readRenewals(session, itemIds), ({ itemId }) => itemId);

@@ -1,10 +1,13 @@
+import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { oneOrMany, recordsSql } from '../db/sql/conditions.js';
+import { readRows } from '../db/sql/select.js';
 import { updateRows } from '../db/sql/write.js';
 import { groupBy } from '../domain/load/grouping.js';
-import { type ExpirationItem, Prisma } from '../generated/prisma/client.js';
-import { type AttachmentHead, storeAttachments } from './attachments.js';
+import { type Attachment, type ExpirationItem, Prisma, type Renewal } from '../generated/prisma/client.js';
+import { groupByKey } from '../records/loaders.js';
+import { type AttachmentHead, readAttachments, storeAttachments } from './attachments.js';
 
 const { sql } = Prisma;
 
@@ -16,8 +19,14 @@ export interface ItemLinks {
   readonly attachments: AttachmentHead[];
 }
 
-/** An item; its links are read only when it is written. */
-export type Item = ExpirationItem & Partial<ItemLinks>;
+/** Rows that are deleted with an item. */
+interface ItemDependents {
+  readonly files: readonly Attachment[];
+  readonly renewals: readonly Renewal[];
+}
+
+/** An item. Its links are read only when it is written, its dependents when it is deleted. */
+export type Item = ExpirationItem & Partial<ItemLinks & ItemDependents>;
 
 /** Links of an item that does not exist yet. */
 export const noLinks: ItemLinks = { contactIds: [], locationIds: [], tagIds: [], attachments: [] };
@@ -110,6 +119,26 @@ export function splitLinks<T extends ItemLinks>({
   ...columns
 }: T) {
   return { columns, links: { contactIds, locationIds, tagIds, attachments } };
+}
+
+/** Reads the renewals of items, the newest first. */
+export function readRenewals(on: Session | Transaction, itemIds: readonly string[]): Promise<Renewal[]> {
+  return readRows(on, 'Renewal', {
+    where: { itemId: { in: itemIds } },
+    orderBy: [{ created: 'desc' }, { id: 'desc' }],
+  });
+}
+
+/** Reads what is deleted with items. */
+export async function readItemDependents(
+  tx: Transaction,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ItemDependents>> {
+  const [attachments, renewals] = await Promise.all([readAttachments(tx, ids), readRenewals(tx, ids)]);
+  const ofItem = ({ itemId }: { itemId: string }) => itemId;
+  const files = groupByKey(ids, attachments, ofItem);
+  const history = groupByKey(ids, renewals, ofItem);
+  return new Map(ids.map((id, i) => [id, { files: files[i] ?? [], renewals: history[i] ?? [] }]));
 }
 
 /** Moves the attachments and renewals of items to the items' new workspace. */

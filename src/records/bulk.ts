@@ -2,8 +2,9 @@ import type { Session } from '../db/connection/session.js';
 import { badField, notFound } from '../domain/errors.js';
 import { isUuid } from '../domain/rules.js';
 import { type Change, type ChangeOptions, changeLocked } from './change.js';
+import { deleteLocked } from './delete.js';
 import { lockRecords } from './locking.js';
-import { deleteLocked, settingOf, transact } from './record.js';
+import { settingOf, transact } from './record.js';
 import type { RecordBase, Resource } from './resource.js';
 
 /** Most records that one request changes at once. */
@@ -64,7 +65,6 @@ export async function deleteRecords<Row extends RecordBase>(
   const wanted = eachOnce(resource, ids);
   return transact(session, resource, async (tx) => {
     const rows = await lockRecords(tx, session, resource, wanted);
-    await deleteLocked(tx, session, resource, rows);
-    return rows;
+    return deleteLocked(tx, session, resource, rows);
   });
 }

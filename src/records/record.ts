@@ -1,22 +1,17 @@
-import { holdersOf, translateError } from '../db/connection/errors.js';
+import { translateError } from '../db/connection/errors.js';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
 import { despiteDeadlocks, type Transaction } from '../db/connection/transaction.js';
-import { recordsSql } from '../db/sql/conditions.js';
-import { recordKinds, recordNames, tables } from '../db/sql/models.js';
 import type { Identified } from '../db/sql/query.js';
 import type { Selection } from '../db/sql/selection.js';
-import { deleteRows } from '../db/sql/write.js';
-import { deleteRow, insertRow } from '../db/sql/write-record.js';
-import { badField, GatewayError } from '../domain/errors.js';
+import { insertRow } from '../db/sql/write-record.js';
+import { badField } from '../domain/errors.js';
 import { isUuid, newId } from '../domain/rules.js';
-import { camelCase } from '../domain/text/names.js';
-import { Prisma } from '../generated/prisma/client.js';
+import type { Prisma } from '../generated/prisma/client.js';
 import { type Change, type ChangeOptions, changeLocked } from './change.js';
-import { eventsSql, logEvent, logEvents } from './event-logs.js';
+import { eventsSql, logEvent } from './event-logs.js';
 import { findLinked } from './loaders.js';
 import { lockRecord } from './locking.js';
-import { createdEvent, deletedEvent } from './record-events.js';
+import { createdEvent } from './record-events.js';
 import { type Readable, type RecordBase, type Resource, writableValues } from './resource.js';
 import { validateValues } from './validation.js';
 
@@ -193,64 +188,4 @@ export function patchRecord<Row extends RecordBase>(
     return { ...values, ...patch({ ...columns, ...(await resource.nested?.(tx, values, session.now)) }) };
   };
   return changeRecord(session, resource, id, change, { selection });
-}
-
-/**
- * Deletes a record.
- * @returns the record as it was
- * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT while other records cannot be without it
- */
-export async function deleteRecord<Row extends RecordBase>(
-  session: Session,
-  resource: Resource<Row>,
-  id: string,
-): Promise<Row> {
-  const work = async (tx: Transaction) => {
-    const row = await lockRecord(tx, session, resource, id);
-    await deleteLocked(tx, session, resource, [row]);
-    return row;
-  };
-  try {
-    return await transact(session, resource, work);
-  } catch (error) {
-    throw await withHolders(session, id, error);
-  }
-}
-
-/** Adds to a refused deletion how many of the caller's records are in the way. */
-async function withHolders(session: Session, id: string, error: unknown): Promise<unknown> {
-  const holders = holdersOf(error);
-  const kind = recordKinds.find((one) => tables[one] === holders?.table);
-  // A transaction around this one has failed with it, and reads nothing more.
-  if (!holders || !kind || session.transaction) return error;
-  const rows = recordsSql(session, kind, { [camelCase(holders.column)]: id });
-  const statement = named(`${holders.table}.holding`, Prisma.sql`SELECT count(*)::int AS count ${rows}`);
-  const [{ count } = { count: 0 }] = await session.read<{ count: number }>(statement);
-  if (count === 0) return error;
-  const others =
-    count === 1 ? `${recordNames[kind]} still belongs` : `${holders.table.replaceAll('_', ' ')} still belong`;
-  return new GatewayError('CONFLICT', `It cannot be deleted: ${count} ${others} to it.`, { cause: error });
-}
-
-/** Deletes locked records in a transaction that does no more, with their events. */
-export async function deleteLocked<Row extends RecordBase>(
-  tx: Transaction,
-  session: Session,
-  resource: Resource<Row>,
-  rows: readonly Row[],
-): Promise<void> {
-  const [row, ...others] = rows;
-  if (!row) return;
-  const { model } = resource.rows;
-  const events = rows.map((row) => deletedEvent(resource, row));
-  if (others.length === 0 && !resource.remove) {
-    return deleteRow(tx, model, row.id, () => eventsSql(session, events));
-  }
-  // First, as long as there is a workspace to tell it in: it may be the workspace that is deleted.
-  await logEvents(tx, session, events);
-  if (resource.remove) {
-    for (const { id } of rows) await resource.remove(tx, id, session);
-  } else {
-    await deleteRows(tx, model, { id: { in: rows.map(({ id }) => id) } });
-  }
 }

@@ -82,6 +82,8 @@ interface Traits {
   nested?(tx: Transaction, values: Values, now: Date): Promise<Record<string, unknown>>;
   /** Returns further records that the record's events are about. */
   related?(values: Values): readonly EventEntity[];
+  /** Returns conditions on the records that a record cannot be deleted before, by kind. A test compares them with the database. */
+  holders?(id: string): Readonly<Partial<Record<RecordKind, Condition>>>;
 }
 
 /** Values of a record before and after a change. */
@@ -109,8 +111,10 @@ export interface Resource<Row extends RecordBase = RecordBase> extends Readable<
   insert?(tx: Transaction, row: RecordBase & Values, session: Session): Promise<Row>;
   /** Checks changes of records and stores their parts, before the rows are changed. */
   beforeUpdate?(tx: Transaction, changes: readonly RowChange[]): Promise<void>;
-  /** Deletes a record's row and what is deleted with it. Where it is left out, the row is all. */
-  remove?(tx: Transaction, id: string, session: Session): Promise<unknown>;
+  /** Reads what is deleted with records. It is answered with them, as they were. */
+  readDependents?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
+  /** Deletes what is deleted with records and does not go by itself. */
+  beforeDelete?(tx: Transaction, ids: readonly string[]): Promise<unknown>;
 }
 
 type Stored<Output> = Omit<Output, 'teamId'> & { teamId: string };
@@ -121,7 +125,8 @@ interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'nou
   readParts?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
   insert?(tx: Transaction, row: RecordBase & Stored<Output>, session: Session): Promise<Row>;
   beforeUpdate?(tx: Transaction, changes: readonly RowChange<Stored<Output>>[]): Promise<void>;
-  remove?(tx: Transaction, id: string, session: Session): Promise<unknown>;
+  readDependents?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
+  beforeDelete?(tx: Transaction, ids: readonly string[]): Promise<unknown>;
 }
 
 /** Tells if a field holds a single short value, fit for order and cursor. */

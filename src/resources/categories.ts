@@ -25,4 +25,5 @@ export const categories = defineResource(z.object(categoryRules), {
   where: (filter) => filterCondition(categoryFilter, filter, ['name']),
   title: (category: Category) => category.name,
   rows: defineRows('Category'),
+  holders: (categoryId) => ({ expirationItem: { categoryId } }),
 });

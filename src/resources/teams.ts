@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { defineRows } from '../db/sql/select.js';
-import { deleteRows, insertRows, updateRows } from '../db/sql/write.js';
+import { deleteRows, insertRows } from '../db/sql/write.js';
 import { rules } from '../domain/rules.js';
-import type { Team } from '../generated/prisma/client.js';
+import { type Team, UploadState } from '../generated/prisma/client.js';
 import { filterCondition } from '../records/list.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
@@ -16,6 +16,9 @@ const teamRules = {
 const teamFilter = z.object({ term: rules.line, isActive: rules.choice });
 
 export type TeamFilter = z.input<typeof teamFilter>;
+
+/** States of uploads that somebody, or a worker, has to see to. */
+const open = [UploadState.RECEIVED, UploadState.FAILED];
 
 /** Adds a workspace's id as its `teamId`. So its events belong to the workspace itself. */
 const withOwnTeamId = (team: Team) => ({ ...team, teamId: team.id });
@@ -38,11 +41,21 @@ export const teams = defineResource(z.object(teamRules), {
     return withOwnTeamId(team);
   },
   parts: ['teamId'],
-  // A workspace that ever held records keeps their history, which is its members' alone to read; it can only be
-  // taken out of use. One that was made by mistake has nothing but its own events, which must outlive it.
-  remove: async (tx, id, { caller }) => {
-    const where = { teamId: id, entities: { some: { entityId: id } } };
-    await updateRows(tx, 'EventLog', where, { teamId: caller.user.teamId });
-    await deleteRows(tx, 'Team', { id });
-  },
+  // Its events are not: they outlive it, for admins to read.
+  holders: (teamId) => ({
+    expirationItem: { teamId },
+    vehicle: { teamId },
+    company: { teamId },
+    contact: { teamId },
+    contactType: { teamId },
+    location: { teamId },
+    note: { teamId },
+    tag: { teamId },
+    category: { teamId },
+    user: { teamId },
+    uploadNotification: { teamId, state: { in: open } },
+  }),
+  // What became of uploads, their events tell.
+  beforeDelete: (tx, ids) =>
+    deleteRows(tx, 'UploadNotification', { teamId: { in: ids }, state: { notIn: open } }),
 });

@@ -115,6 +115,17 @@ function translateObject(
 }
 
 /**
+ * Takes off the member that clients may put around a body, or puts it on. A list is always in it, and an object never.
+ * @param wrapper its name; undefined for a body that has none
+ */
+export function unwrap(body: unknown, wrapper: string | undefined): unknown {
+  if (wrapper === undefined || typeof body !== 'object' || body === null) return body;
+  if (Array.isArray(body)) return { [wrapper]: body };
+  const [, inner] = Object.entries(body).find(([member]) => member.toLowerCase() === wrapper) ?? [];
+  return typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? inner : body;
+}
+
+/**
  * Translates a JSON body into an input of the gateway. Members that it does not know are left out.
  * @param required members that must be there and not null, beyond those that the type requires
  * @throws GatewayError BAD_REQUEST naming the first member that is missing or of the wrong type

@@ -11,7 +11,7 @@ import { jsonType, revalidated, type TextAnswer } from '../web/answer.js';
 import { checkMatch, entityTag, listTag, matchesNone } from '../web/etag.js';
 import { memberName } from '../web/names.js';
 import { findArgument, sortableFields } from './arguments.js';
-import { isMergePatch, readJson, toInput } from './body.js';
+import { isMergePatch, readJson, toInput, unwrap } from './body.js';
 import { answerOnce, claimKey } from './idempotency.js';
 import { contractLeaf } from './leaves.js';
 import { linkHeader } from './lists/links.js';
@@ -153,7 +153,8 @@ function readRouteArguments(schema: GraphQLSchema, { request, route }: Matched):
     }
     case 'write': {
       const { type } = findArgument(schema, route, 'input');
-      return { variables: { id, input: toInput(readJson(request.body), type, route.required) } };
+      const body = unwrap(readJson(request.body), route.wrapper);
+      return { variables: { id, input: toInput(body, type, route.required) } };
     }
     case 'receive':
       return { variables: { input: readMessage(schema, route, request) } };

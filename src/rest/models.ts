@@ -162,6 +162,20 @@ export const models = {
       'attachment_id',
     ],
   },
+  // What the original shows of a file where it is not part of its record.
+  AttachmentModel: {
+    type: 'Attachment',
+    members: [
+      'id',
+      'content',
+      'name',
+      'content_type',
+      'created',
+      'content_legth',
+      'entity_type',
+      'entity_id',
+    ],
+  },
   CategoryCustomFieldModel: { type: 'CategoryCustomField', members: ['id', 'name', 'internal_name'] },
   CategoryModel: {
     type: 'Category',

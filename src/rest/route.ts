@@ -78,7 +78,7 @@ export interface ListRoute extends ShowingRoute {
   readonly kind: 'list';
   readonly method: 'GET';
   readonly list: string;
-  /** Kind of the record that `{id}` names, whose list it is. The filter has its id. */
+  /** Kind of the record that `{id}` names. The list is narrowed to what belongs to it. */
   readonly of?: RecordKind;
   /** The query parameters that the contract names for this row. */
   readonly parameters: readonly ListParameter[];
@@ -109,6 +109,8 @@ export interface WriteRoute extends ShowingRoute, TakingRoute {
   readonly files?: boolean;
   /** Members that the contract requires of the body, beyond what the gateway's input type requires. */
   readonly required?: readonly string[];
+  /** Member that clients may put around the body, or leave away. */
+  readonly wrapper?: string;
 }
 
 /** Takes a list of patch operations (section 4.11), or a merge patch. */

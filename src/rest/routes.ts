@@ -1,4 +1,5 @@
 import type { Route } from './route.js';
+import { attachments } from './rows/attachments.js';
 import { categories } from './rows/categories.js';
 import { companies } from './rows/companies.js';
 import { contactTypes } from './rows/contact-types.js';
@@ -18,6 +19,7 @@ import { vehicles } from './rows/vehicles.js';
 export const routes: readonly Route[] = [
   ...expirationItems,
   ...renewals,
+  ...attachments,
   ...vehicles,
   ...categories,
   ...companies,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Tenant, TestGateway, TestRequest, TestResponse } from '../support/gateway.js';
+import type { Below } from './rows.js';
 
 /** A record, or a body, in the contract's names. */
 // biome-ignore lint/suspicious/noExplicitAny: a record holds whatever its model says.
@@ -44,12 +45,9 @@ export interface Resource {
   readonly unique?: readonly string[];
   /** Whether a whole organization has the records, whatever the workspace. */
   readonly shared?: true;
-  /** Makes something that keeps a record from being deleted. */
-  hold?(caller: Caller, record: Body): Promise<unknown>;
+  /** Makes something that keeps a record from being deleted, and tells how a 409 names it. */
+  hold?(caller: Caller, record: Body): Promise<string>;
 }
-
-/** The id that the path of a request about a record has. */
-export const idInPath = ({ path_id, id }: Body): string => path_id ?? id ?? '';
 
 /** Makes a record with a value for every member, but for those that are given. */
 export async function make(caller: Caller, resource: Resource, members: Body = {}): Promise<Body> {
@@ -179,13 +177,12 @@ const categories: Resource = {
     custom_fields: [{ name: 'Number', internal_name: 'permit_number' }],
   }),
   store: posted('/v1/categories'),
-  hold: (caller, { id, team_id }) =>
-    write(caller, 'POST', '/v1/expirationitems', {
-      name: fresh('Holder'),
-      expiration_date: '2027-06-01',
-      category: { id },
-      team_id,
-    }),
+  hold: async (caller, { id, team_id }) => {
+    const item = { expiration_date: '2027-06-01', category: { id }, team_id };
+    await write(caller, 'POST', '/v1/expirationitems', { ...item, name: fresh('Holder') });
+    await write(caller, 'POST', '/v1/expirationitems', { ...item, name: fresh('Holder') });
+    return '2 expiration items';
+  },
 };
 
 const notes: Resource = {
@@ -209,7 +206,12 @@ const tags: Resource = {
 const teams: Resource = {
   full: async () => ({ id: randomUUID(), name: fresh('Depot'), is_active: false }),
   store: posted('/v1/teams'),
-  hold: (caller, { id }) => write(caller, 'POST', '/v1/locations', { name: fresh('Holder'), team_id: id }),
+  hold: async (caller, { id }) => {
+    await write(caller, 'POST', '/v1/locations', { name: fresh('Holder'), team_id: id });
+    await write(caller, 'POST', '/v1/companies', { name: fresh('Holder'), team_id: id });
+    await write(caller, 'POST', '/v1/companies', { name: fresh('Holder'), team_id: id });
+    return '2 companies and 1 location';
+  },
 };
 
 const expirationItems: Resource = {
@@ -241,15 +243,23 @@ const expirationItems: Resource = {
   store: posted('/v1/expirationitems'),
 };
 
-/** Renewals of an item, which the path of their list names: a new one, or one that has some already. */
+const attachments: Resource = {
+  full: async () => ({ name: fresh('scan.txt'), content_type: 'text/plain', content: 'UGFwZXI=' }),
+  store: async (caller, body) => {
+    const item = await make(caller, expirationItems, { attachments: [body] });
+    return item.attachments[0];
+  },
+};
+
+/** Renewals of the item `item_id`, or of a new one. */
 const renewals: Resource = {
   full: async () => ({ name: fresh('Renewed') }),
-  store: async (caller, { name, path_id: known }) => {
+  store: async (caller, { name, item_id: known }) => {
     const path = `/v1/expirationitems/${known ?? (await make(caller, expirationItems)).id}`;
     const date = new Date(Date.UTC(2030, 0, ++count)).toISOString().slice(0, 10);
-    const { id } = await write(caller, 'PUT', `${path}/renew`, { expiration_date: date, details: name });
+    await write(caller, 'PUT', `${path}/renew`, { expiration_date: date, details: name });
     const { json } = await send(caller, 'GET', `${path}/renewals?term=${encodeURIComponent(name)}`);
-    return { ...json.renewals[0], name, path_id: id };
+    return { ...json.renewals[0], name };
   },
 };
 
@@ -311,6 +321,7 @@ const inbox: Resource = {
   hold: async ({ gateway }, { id }) => {
     const settled = { where: { id }, data: { state: 'FILED' as const, error: null } };
     await gateway.database.prisma.uploadNotification.update(settled);
+    return '';
   },
 };
 
@@ -335,6 +346,7 @@ const users: Resource = {
 /** The resources, by the part of their paths below the version, or below a record. */
 const resources: Readonly<Record<string, Resource>> = {
   expirationitems: expirationItems,
+  attachments,
   vehicles,
   categories,
   companies,
@@ -353,8 +365,17 @@ const resources: Readonly<Record<string, Resource>> = {
 
 /** The resource that a row is about. */
 export function resourceOf({ path }: { readonly path: string }): Resource {
-  const [, , name = '', , below = ''] = path.split('/');
-  const resource = resources[below] ?? resources[name];
-  if (!resource) throw new Error(`There is nothing to make a record for ${path}.`);
+  const [, , name = '', , part = ''] = path.split('/');
+  return resourceCalled(resources[part] ? part : name);
+}
+
+/** The resource whose record a row's `{id}` names. */
+export function namedBy(row: { readonly path: string; readonly below?: Below }): Resource {
+  return row.below === undefined ? resourceOf(row) : resourceCalled(row.below.resource);
+}
+
+function resourceCalled(name: string): Resource {
+  const resource = resources[name];
+  if (!resource) throw new Error(`There is nothing to make a record of ${name}.`);
   return resource;
 }

@@ -38,7 +38,10 @@ export type ModelName =
   | 'Renewal'
   | 'RenewalModel'
   | 'UploadModel'
-  | 'UploadDecision';
+  | 'UploadDecision'
+  | 'AttachmentModel'
+  | 'NewAttachment'
+  | 'ItemContacts';
 
 /** Section 2 of the contract, copied member by member: nothing here is read from the code under test. */
 export const models: Readonly<Record<ModelName, Shape>> = {
@@ -255,6 +258,19 @@ export const models: Readonly<Record<ModelName, Shape>> = {
     contact_email: 'string',
     team_id: 'string (uuid)',
   },
+  AttachmentModel: {
+    id: 'string (uuid)',
+    content: 'string',
+    name: 'string',
+    content_type: 'string',
+    created: 'string',
+    content_legth: 'integer',
+    entity_type: 'string',
+    entity_id: 'string (uuid)',
+  },
+  // Bodies of the original's further operations.
+  NewAttachment: { name: 'string', content_type: 'string', content: 'string' },
+  ItemContacts: { contacts: 'ContactModel[]' },
 };
 
 /** The formats of strings that the contract leaves open, as decided. */

@@ -158,7 +158,10 @@ function bodyCases(row: Row): Case[] {
     ['no JSON', { raw: '{"name": ', body: undefined, headers: json }],
     // Not from the receiver, to which nothing at all is a message as well.
     ...(row.status === 204 ? [] : [['nothing', { raw: '', body: undefined, headers: json }] as const]),
-    [isPatch(row) ? 'an object' : 'a list', { body: isPatch(row) ? {} : [] }],
+    [
+      isPatch(row) ? 'an object' : 'a list',
+      { body: isPatch(row) ? {} : [row.body === 'ItemContacts' ? 5 : {}] },
+    ],
     ['null', { body: null }],
   ];
   return [

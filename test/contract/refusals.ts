@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { expectBadRequest, expectError, expectNotModified, nowhere } from '../rest/support.js';
-import { type Body, idInPath, make, resourceOf } from './fixtures.js';
+import { type Body, make, namedBy, resourceOf } from './fixtures.js';
 import { bodyRefusals } from './refusals.bodies.js';
 import {
   ask,
@@ -55,7 +55,7 @@ function parameterCases(row: Row): Case[] {
 const strangers: [name: string, id: (row: Row, world: World) => Promise<string>, token?: 'member'][] = [
   ['an unknown id', async () => nowhere],
   ['an id that is no UUID', async () => 'no-uuid'],
-  ["another organization's id", async (row, { abroad }) => idInPath(await make(abroad, resourceOf(row)))],
+  ["another organization's id", async (row, { abroad }) => (await make(abroad, namedBy(row))).id],
   ["another workspace's id", async (row, world) => (await known(world, row)).id, 'member'],
 ];
 
@@ -63,7 +63,7 @@ function notFoundCases(row: Row): Case[] {
   if (!hasId(row)) return [];
   const { status, code } = namedErrors['Not Found'];
   // Whose role does not allow it is told so, whatever the record; and what is the organization's, its members see.
-  const seen = row.admin || resourceOf(row).shared;
+  const seen = row.admin || namedBy(row).shared;
   const asked = strangers.filter(([, , token]) => !(token && seen));
   return asked.map(([name, find, token]) => ({
     name: `${status}: ${name}`,
@@ -104,21 +104,33 @@ function conflictCases(row: Row): Case[] {
       ),
   });
   const byKey = async ({ home }: World) => taken(await make(home, resource), unique ?? []);
-  if (isDelete(row) || row.acts) {
-    const held = async ({ home }: World) => {
+  if (isDelete(row)) {
+    const ways = { '': {}, ', sent with a key': { 'Idempotency-Key': 'refused-deletion' } };
+    return Object.entries(ways).map(([way, headers]) => ({
+      name: `${status}: others cannot be without it${way}`,
+      error: 'Conflict',
+      run: async (world) => {
+        const { id, ...record } = await make(world.home, resource);
+        const held = await resource.hold?.(world.home, { id, ...record });
+        const message = new RegExp(`^It cannot be deleted: ${held} still belong to it\\.$`);
+        expectError(await refuse(world, row, { id, headers }), status, code, message);
+      },
+    }));
+  }
+  if (row.acts) {
+    const settled = async ({ home }: World) => {
       const record = await make(home, resource);
       await resource.hold?.(home, record);
       return record.id;
     };
     // Of what is settled: another decision than the one that was made.
     const body = row.body && { expiration_item_id: nowhere };
-    const why = isDelete(row) ? /: [1-9]\d* / : /filed/;
     return [
       {
-        name: `${status}: ${isDelete(row) ? 'others cannot be without it' : 'it is settled'}`,
+        name: `${status}: it is settled`,
         error: 'Conflict',
         run: async (world) =>
-          expectError(await refuse(world, row, { id: await held(world), body }), status, code, why),
+          expectError(await refuse(world, row, { id: await settled(world), body }), status, code, /filed/),
       },
     ];
   }

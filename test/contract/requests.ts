@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { TestRequest, TestResponse } from '../support/gateway.js';
-import { type Body, type Caller, fresh, idInPath, make, resourceOf, send } from './fixtures.js';
+import { type Body, type Caller, fresh, make, namedBy, resourceOf, send } from './fixtures.js';
 import type { ModelName } from './models.js';
 import { type ErrorName, everyList, type Parameters, type Row } from './rows.js';
 import { problemsOf } from './shapes.js';
@@ -31,7 +31,9 @@ export const requiredBy = ({ required }: Row) => required ?? [];
 
 /** Every query parameter that a row takes, with their defaults. */
 export function parametersOf(row: Row): Parameters {
-  return isList(row) ? { ...everyList, ...row.added, ...row.parameters } : {};
+  if (!isList(row)) return {};
+  const { paging, ...others } = everyList;
+  return { ...others, ...(!row.fixedPage && { paging }), ...row.added, ...row.parameters };
 }
 
 /** The model of a row's body, where it is one. */
@@ -59,6 +61,10 @@ export async function bodyFor(caller: Caller, row: Row): Promise<Body | undefine
     const contact_email = `${randomUUID()}@example.com`;
     return { name: fresh('Decided'), expiration_date: '2027-06-01', category: 'Permit', contact_email };
   }
+  if (row.body === 'NewAttachment')
+    return { name: fresh('scan.txt'), content_type: 'text/plain', content: 'UGFwZXI=' };
+  if (row.body === 'ItemContacts')
+    return { contacts: [await make(caller, resourceOf({ path: '/v1/contacts' }))] };
   return row.body && resourceOf(row).full(caller);
 }
 
@@ -71,8 +77,8 @@ function once({ made }: World, what: string, work: () => Promise<Body>): Promise
 /** What a request that is refused may be about, and say. */
 export async function known(world: World, row: Row): Promise<{ id: string; body: Body }> {
   const { home } = world;
-  const made = `a record of ${row.path.replace(/\/\{id\}$/, '')}`;
-  const id = hasId(row) ? idInPath(await once(world, made, () => make(home, resourceOf(row)))) : '';
+  const made = `a record of ${row.below?.resource ?? row.path.replace(/\/\{id\}$/, '')}`;
+  const id = hasId(row) ? (await once(world, made, () => make(home, namedBy(row)))).id : '';
   const key = `${row.method} ${row.path}`;
   const body = await once(world, key, async () => (await bodyFor(home, row)) ?? {});
   return { id, body };

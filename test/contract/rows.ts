@@ -47,12 +47,20 @@ export type Parameters = Readonly<Partial<Record<ParameterName, string | number 
 /** How sure it is that the original has a row: the specification, the vendor's own words, another's list, or us. */
 export type Origin = 'contract' | 'attested' | 'listed' | 'guessed' | 'addition';
 
+/** A record of a resource, by its part of paths, and the member that puts another into that record's list. */
+export interface Below {
+  readonly resource: string;
+  readonly member: string;
+}
+
 /** A row of the contract's section 4. */
 export interface Row {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   /** Left out: `contract`. */
   readonly origin?: Origin;
+  /** The record that `{id}` names, where it is not the row's own. */
+  readonly below?: Below;
   /** Whether only an admin may. */
   readonly admin?: true;
   /** Whether it does something to a record, which it names, and answers what became of it. */
@@ -61,6 +69,8 @@ export interface Row {
   readonly parameters?: Parameters;
   /** The query parameters that are ours, beyond those of every list. */
   readonly added?: Parameters;
+  /** Whether callers cannot choose how many rows a page has. */
+  readonly fixedPage?: true;
   readonly body?: ModelName | 'patch operation list';
   /** The members that the body must have. */
   readonly required?: readonly string[];
@@ -312,9 +322,72 @@ export const furtherRows: readonly Row[] = [
     ...page,
     path: '/v1/expirationitems/{id}/renewals',
     origin: 'addition',
+    below: { resource: 'expirationitems', member: 'item_id' },
     parameters: listed,
     answer: { renewals: 'RenewalModel[]', ...counts },
     errors: ['Not Found', 'Bad Request'],
+  },
+  {
+    method: 'POST',
+    path: '/v1/expirationitems/{id}/renew',
+    origin: 'attested',
+    body: 'Renewal',
+    required: ['expiration_date'],
+    status: 200,
+    answer: 'ExpirationItem',
+    errors: ['Not Found', 'Bad Request'],
+  },
+  {
+    method: 'POST',
+    path: '/v1/expirationitems/{id}/attachment',
+    origin: 'attested',
+    body: 'NewAttachment',
+    required: ['content'],
+    status: 200,
+    answer: 'ExpirationItem',
+    errors: ['Not Found', 'Bad Request'],
+  },
+  {
+    method: 'POST',
+    path: '/v1/expirationitems/{id}/contacts',
+    origin: 'listed',
+    body: 'ItemContacts',
+    required: ['contacts'],
+    status: 200,
+    answer: 'ExpirationItem',
+    errors: ['Not Found', 'Bad Request'],
+  },
+  {
+    ...page,
+    path: '/v1/expirationitems/contact/{id}',
+    origin: 'attested',
+    below: { resource: 'contacts', member: 'contact_id' },
+    parameters: { page: -1, sort: '', sortDirection: 'asc' },
+    added: { includeFileContent: false },
+    answer: { expiration_items: 'ExpirationItem[]', ...counts },
+    errors: ['Not Found', 'Bad Request'],
+  },
+  {
+    ...page,
+    path: '/v1/attachments/expirationitem',
+    origin: 'attested',
+    parameters: { term: '', page: -1, includeFileContent: true },
+    answer: { attachments: 'AttachmentModel[]', ...counts },
+  },
+  {
+    ...found,
+    method: 'GET',
+    path: '/v1/attachments/expirationitem/{id}',
+    origin: 'listed',
+    answer: 'AttachmentModel',
+  },
+  {
+    ...page,
+    path: '/v1/attachments/search',
+    origin: 'attested',
+    fixedPage: true,
+    parameters: { term: '', page: -1, includeFileContent: true },
+    answer: { attachments: 'AttachmentModel[]', ...counts },
   },
   { ...found, method: 'GET', path: '/v1/vehicles/{id}', origin: 'addition', answer: 'VehicleModel' },
   { ...found, method: 'DELETE', path: '/v1/vehicles/{id}', origin: 'addition', answer: 'VehicleModel' },

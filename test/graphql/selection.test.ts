@@ -28,12 +28,14 @@ beforeAll(async () => {
   await makeNestedWorld(gateway, 40);
   const { organizationId, teamId, userId } = gateway;
   const upload = { id: newId(), organizationId, teamId, userId, dedupeKey: 'one', size: 2n ** 60n };
-  await gateway.database.prisma.uploadNotification.create({ data: upload });
-  const [item] = await gateway.database.prisma.expirationItem.findMany({ where: { teamId }, take: 1 });
-  const renewal = { id: newId(), organizationId, teamId, itemId: item?.id ?? '', userId };
-  await gateway.database.prisma.renewal.create({
-    data: { ...renewal, expirationDate: new Date('2031-01-31') },
-  });
+  const { prisma } = gateway.database;
+  await prisma.uploadNotification.create({ data: upload });
+  const { id: itemId } = await prisma.expirationItem.findFirstOrThrow({ where: { teamId } });
+  const renewal = { id: newId(), organizationId, teamId, itemId, userId };
+  await prisma.renewal.create({ data: { ...renewal, expirationDate: new Date('2031-01-31') } });
+  const file = { id: newId(), organizationId, teamId, itemId, contentLength: 1, position: 0 };
+  const content = { create: { content: new Uint8Array([1]) } };
+  await prisma.attachment.create({ data: { ...file, content } });
   for (const [, { name }] of lists) await fillOne(name as Model);
 });
 afterAll(() => gateway.close());

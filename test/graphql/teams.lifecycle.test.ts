@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/domain/rules.js';
 import { expectNoTrace } from '../rest/records.js';
 import { createLinked, eventsOf, nowhere } from '../rest/support.js';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
@@ -67,34 +68,77 @@ describe('createTeam', () => {
 });
 
 describe('deleteTeam', () => {
-  test('its own history moves to the default workspace of who deleted it', async () => {
+  test('its history stays, as it was, and its members do not belong to it any more', async () => {
     const { id } = await make();
     await ask(gateway, update, { id, input: { name: 'Shed' } });
     await ask(gateway, remove, { id });
     const events = await eventsOf(gateway, { id });
     expect(events.map(({ typeId, teamId }) => [typeId, teamId])).toEqual([
-      [1, gateway.teamId],
-      [2, gateway.teamId],
-      [4, gateway.teamId],
+      [1, id],
+      [2, id],
+      [4, id],
     ]);
     expect(await gateway.database.prisma.membership.count({ where: { teamId: id } })).toBe(0);
+  });
+
+  test('what happened to its records is for admins to read, and for nobody else', async () => {
+    const { id } = await make();
+    const vehicle = 'mutation ($input: CreateVehicleInput!) { createVehicle(input: $input) { id } }';
+    const { createVehicle } = await ask(gateway, vehicle, { input: { teamId: id, name: 'Gone van' } });
+    await ask(gateway, 'mutation ($id: ID!) { deleteVehicle(id: $id) { id } }', createVehicle);
+    await ask(gateway, remove, { id });
+    const query = `query ($id: ID!) {
+      eventLogs(filter: { teamId: $id }) { totalCount nodes { description team { id } } }
+    }`;
+    const told = (token: string) => gateway.graphql(query, { id }, token);
+    const { eventLogs } = (await told(gateway.admin)).data;
+    expect(eventLogs.totalCount).toBe(4);
+    expect(eventLogs.nodes).toContainEqual({ description: 'Vehicle "Gone van" was deleted', team: null });
+    expect((await told(gateway.member)).data.eventLogs).toEqual({ totalCount: 0, nodes: [] });
+  });
+
+  test('uploads that are filed go with it, those that wait for somebody do not', async () => {
+    const { id } = await make();
+    const { organizationId, database } = gateway;
+    const upload = (state: 'FILED' | 'IGNORED' | 'FAILED' | 'RECEIVED') =>
+      database.prisma.uploadNotification.create({
+        data: { id: newId(), organizationId, teamId: id, dedupeKey: newId(), state },
+      });
+    for (const state of ['FILED', 'IGNORED'] as const) await upload(state);
+    const [failed, received] = [await upload('FAILED'), await upload('RECEIVED')];
+    const refused = /: 2 upload notifications still belong to it/;
+    await expectRefusal(refusal(gateway, remove, { id }), 'CONFLICT', undefined, refused);
+    expect(await database.prisma.uploadNotification.count({ where: { teamId: id } })).toBe(4);
+    const where = { id: { in: [failed.id, received.id] } };
+    await database.prisma.uploadNotification.deleteMany({ where });
+    await ask(gateway, remove, { id });
+    expect(await database.prisma.uploadNotification.count({ where: { teamId: id } })).toBe(0);
   });
 
   test('CONFLICT: while it holds a record', async () => {
     const { id } = await make();
     await createLinked(gateway, gateway, id);
     await expectNoTrace(gateway, () =>
-      expectRefusal(refusal(gateway, remove, { id }), 'CONFLICT', undefined, /1 contact still belongs to it/),
+      expectRefusal(
+        refusal(gateway, remove, { id }),
+        'CONFLICT',
+        undefined,
+        /: 1 contact and 1 location still belong/,
+      ),
     );
   });
 
-  test('CONFLICT: once it held one, for the history is its members’ alone to read', async () => {
+  test('CONFLICT: told of every kind, how many are in the way', async () => {
     const { id } = await make();
-    const vehicle = 'mutation ($input: CreateVehicleInput!) { createVehicle(input: $input) { id } }';
-    const { createVehicle } = await ask(gateway, vehicle, { input: { teamId: id } });
-    await ask(gateway, 'mutation ($id: ID!) { deleteVehicle(id: $id) { id } }', createVehicle);
+    const input = { teamId: id, name: 'Holder' };
+    for (const type of ['Vehicle', 'Vehicle', 'Company', 'ContactType', 'Tag', 'Note', 'Location'])
+      await ask(gateway, `mutation ($input: Create${type}Input!) { create${type}(input: $input) { id } }`, {
+        input: { ...input, name: `Holder ${newId()}` },
+      });
+    const held =
+      /: 2 vehicles, 1 company, 1 contact type, 1 location, 1 note, and 1 tag still belong to it\.$/;
     await expectNoTrace(gateway, () =>
-      expectRefusal(refusal(gateway, remove, { id }), 'CONFLICT', undefined, /event logs still belong to it/),
+      expectRefusal(refusal(gateway, remove, { id }), 'CONFLICT', undefined, held),
     );
   });
 

@@ -189,7 +189,11 @@ describe('files in an answer', () => {
     });
     const references = [attachments[0].id, newId()].map(fileReference);
     const body = JSON.stringify({ a: references[0], b: references[1], c: 'file:' });
-    const answer = await withFileContents(session, { status: 200, headers: {}, body });
+    const answer = await withFileContents(
+      session,
+      { status: 200, headers: {}, body },
+      Number.POSITIVE_INFINITY,
+    );
     const chunks: Buffer[] = [];
     for await (const chunk of answer.body as AsyncIterable<Buffer>) chunks.push(Buffer.from(chunk));
     const text = Buffer.concat(chunks).toString();

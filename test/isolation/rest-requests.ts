@@ -5,10 +5,12 @@ import { type Row, rows } from './rows.js';
 import type { Ids } from './world.js';
 
 /** What the walks know of the operation behind a route. */
-export function rowOf({ field }: Route): Row {
+export function rowOf(route: Route): Row {
+  const { field } = route;
   const row = rows.query[field] ?? rows.mutation[field];
   if (!row) throw new Error(`${field} has no row.`);
-  return row;
+  const owner = route.kind === 'list' ? route.of : undefined;
+  return owner ? { ...row, of: [owner], args: (ids) => ({ id: ids[owner] }) } : row;
 }
 
 /** A value in the contract's names. */

@@ -83,6 +83,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     ...readRows('eventLog', 'eventLogs', 'eventLog'),
     ...readRows('renewal', 'renewals', 'renewal'),
     ...readRows('uploadNotification', 'uploadNotifications', 'uploadNotification'),
+    ...readRows('attachment', 'attachments', 'attachment'),
     ...readRows('user', 'users', 'user'),
     ...readRows('accessToken', 'accessTokens', 'accessToken', 'administer'),
     me: { needs: 'nothing', args: () => ({}) },
@@ -98,6 +99,14 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     deleteExpirationItems: { ...item, args: (ids) => ({ ids: [ids.expirationItem] }) },
     addAttachment: { ...item, args: (ids) => ({ itemId: ids.expirationItem, input: { content: 'aGk=' } }) },
     removeAttachment: { ...item, of: ['attachment'], args: (ids) => ({ id: ids.attachment }) },
+    attachToExpirationItem: {
+      ...item,
+      args: (ids) => ({ id: ids.expirationItem, input: { content: 'aGk=' } }),
+    },
+    setExpirationItemContacts: {
+      ...item,
+      args: (ids) => ({ id: ids.expirationItem, input: { contacts: [{ id: ids.contact }] } }),
+    },
     receiveUpload: { needs: 'upload', args: () => ({ input: { action: newId() } }) },
     retryUpload: { ...upload, args: (ids) => ({ id: ids.uploadNotification }) },
     confirmUpload: { ...upload, args: (ids) => ({ id: ids.uploadNotification, input: named() }) },
@@ -158,6 +167,8 @@ export const beside: Readonly<Record<string, readonly [member: string, value: un
 /** Ids that a list is narrowed to. */
 export const filters: Readonly<Record<string, Kind>> = {
   'AccessTokenFilter.userId': 'user',
+  'AttachmentFilter.expirationItemId': 'expirationItem',
+  'AttachmentFilter.teamId': 'team',
   'CompanyFilter.primaryContactId': 'contact',
   'ContactFilter.locationId': 'location',
   'ContactFilter.typeId': 'contactType',

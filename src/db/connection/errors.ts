@@ -57,13 +57,6 @@ function unlinked(constraint: string, table: string, cause: unknown): GatewayErr
   return new GatewayError('CONFLICT', `It cannot be deleted: ${others} still belong to it.`, { cause });
 }
 
-/** Names the table and column whose foreign key kept a record from being deleted. */
-export function holdersOf(error: unknown): { table: string; column: string } | undefined {
-  const { cause, code } = error as { cause?: unknown; code?: unknown };
-  const [, table, column] = /^(.+)_([a-z]+_id)_fkey$/.exec(constraintOf(cause ?? {})) ?? [];
-  return code === 'CONFLICT' && table && column ? { table, column } : undefined;
-}
-
 /** Tells whether a transaction failed by a deadlock or conflict. It may be tried again. */
 export function isDeadlock(error: unknown): boolean {
   const { code } = error as { code?: string };

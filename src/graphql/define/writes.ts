@@ -3,13 +3,8 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Identified } from '../../db/sql/query.js';
 import { entityNames } from '../../domain/events.js';
 import type { Right } from '../../domain/roles.js';
-import {
-  createRecord,
-  deleteRecord,
-  replaceRecord,
-  updateRecord,
-  type Written,
-} from '../../records/record.js';
+import { deleteRecord } from '../../records/delete.js';
+import { createRecord, replaceRecord, updateRecord, type Written } from '../../records/record.js';
 import type { Resource } from '../../records/resource.js';
 import { builder, type InputFields } from '../builder.js';
 import type { Context } from '../context.js';

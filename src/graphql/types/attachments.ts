@@ -1,10 +1,17 @@
 import { paths } from '../../domain/doors/paths.js';
 import { GatewayError } from '../../domain/errors.js';
 import { base64Length, encodeBase64, FileContent, fileReference, largestFile } from '../../domain/files.js';
-import { contentByAttachment, isStoredByAttachment } from '../../items/attachments.js';
+import {
+  type AttachmentFilter,
+  attachments,
+  contentByAttachment,
+  isStoredByAttachment,
+} from '../../items/attachments.js';
 import { addAttachment, removeAttachment } from '../../items/files.js';
 import { type BatchLoader, loadBatched } from '../../records/loaders.js';
 import { builder, Node } from '../builder.js';
+import { defineReads } from '../define/reads.js';
+import { needs } from '../execution/selection.js';
 
 /** Loads attachments' bytes in base64. Each is encoded once in a request, however often it is answered. */
 const encodedContents: BatchLoader<string | null> = async (session, ids) =>
@@ -21,7 +28,7 @@ export const Attachment = builder.prismaObject('Attachment', {
     content: t.string({
       nullable: true,
       description: "The file's bytes in base64; null when they are not stored here.",
-      extensions: { cost: 500 },
+      extensions: { cost: 500, ...needs({ fields: ['contentLength', 'sourceUrl'] }).extensions },
       resolve: async ({ id, contentLength, sourceUrl }, _args, { session, fileContent, answer }) => {
         if (fileContent === 'none') return null;
         if (fileContent === 'reference') return fileReference(id);
@@ -36,12 +43,41 @@ export const Attachment = builder.prismaObject('Attachment', {
       nullable: true,
       description:
         "Where GET answers the file's bytes, to the same tokens as this: a path of this server. Null when the bytes are not stored here.",
+      ...needs({}),
       resolve: async ({ id }, _args, { session }) =>
         (await loadBatched(session, isStoredByAttachment, id)) ? paths.attachment.replace('{id}', id) : null,
     }),
     sourceUrl: t.exposeString('sourceUrl', { nullable: true }),
     created: t.expose('created', { type: 'DateTime' }),
+    entityType: t.string({
+      description: 'What it is attached to, in a word: `expirationitem`.',
+      ...needs({}),
+      resolve: () => 'expirationitem',
+    }),
+    entityId: t.id({
+      description: 'The id of what it is attached to.',
+      ...needs({ fields: ['itemId'] }),
+      resolve: ({ itemId }) => itemId,
+    }),
   }),
+});
+
+const AttachmentFilterInput = builder.inputRef<AttachmentFilter>('AttachmentFilter').implement({
+  description: 'What a list of attachments is narrowed to.',
+  fields: (t) => ({
+    term: t.string({ description: 'Part of the file name, in any letter case.' }),
+    expirationItemId: t.id({ description: 'Attachments of an item.' }),
+    teamId: t.id({ description: 'Attachments of the items of a workspace.' }),
+  }),
+});
+
+defineReads({
+  type: Attachment,
+  resource: attachments,
+  names: ['attachment', 'attachments'],
+  filter: AttachmentFilterInput,
+  // Files that are added meanwhile come last, so that a walk through the pages meets each once.
+  order: { field: 'created', direction: 'asc' },
 });
 
 /** An item's attachment as its input names or brings it. */

@@ -114,15 +114,16 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
       type: [Attachment],
       description: 'The files attached to the item.',
       ...needs({}),
-      // An item that was just written knows whether it has any.
-      resolve: ({ id, attachments }: Item, _args, { session }) =>
-        attachments?.length === 0 ? [] : loadBatched(session, attachmentsByItem, id),
+      // An item that was just written knows whether it has any, and one that was deleted, which it had.
+      resolve: ({ id, attachments, files }: Item, _args, { session }) =>
+        files ?? (attachments?.length === 0 ? [] : loadBatched(session, attachmentsByItem, id)),
     }),
     renewals: t.field({
       type: [Renewal],
       description: "The item's renewals, the newest first.",
       ...needs({}),
-      resolve: ({ id }, _args, { session }) => loadBatched(session, renewalsByItem, id),
+      resolve: ({ id, renewals }: Item, _args, { session }) =>
+        renewals ?? loadBatched(session, renewalsByItem, id),
     }),
   }),
 });
@@ -144,7 +145,8 @@ function reference(name: string, key: 'email' | 'name', what: string) {
 }
 
 const CategoryReference = reference('Category', 'name', 'document type');
-const ContactReference = reference('Contact', 'email', 'contact');
+/** A contact of an item on input. */
+export const ContactReference = reference('Contact', 'email', 'contact');
 const LocationReference = reference('Location', 'name', 'location');
 const TagReference = reference('Tag', 'name', 'tag');
 

@@ -1,19 +1,32 @@
 import { Readable } from 'node:stream';
 import type { Session } from '../../db/connection/session.js';
+import { notFound } from '../../domain/errors.js';
 import { base64Length, encodeBase64, writtenReferences } from '../../domain/files.js';
-import { fileSizes, readPart } from '../../items/files.js';
+import { fileSizes, readFiles, readPart } from '../../items/files.js';
 import type { Answer } from '../../web/answer.js';
 
 /** Bytes read of a file at a time. They are a multiple of three, which base64 writes without padding. */
 const sliceBytes = 768 * 1024;
 
-/** Yields a file's bytes as a JSON string in base64, slice by slice. */
+/** Yields the bytes of a large file in base64, slice by slice. */
 async function* base64Slices(session: Session, id: string, size: number) {
-  yield '"';
   for (let at = 0; at < size; at += sliceBytes) {
     yield encodeBase64(await readPart(session, id, at, Math.min(sliceBytes, size - at)));
   }
-  yield '"';
+}
+
+/** Groups files that are read with one statement. A group fits into a slice, or is one larger file. */
+function groupFiles(sizes: ReadonlyMap<string, number>): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, readonly string[]>();
+  let group: string[] = [];
+  let room = 0;
+  for (const [id, size] of sizes) {
+    if (size > room) [group, room] = [[], sliceBytes];
+    group.push(id);
+    room -= size;
+    groups.set(id, group);
+  }
+  return groups;
 }
 
 /** Yields a text with its file references replaced by the files' contents. A missing file is null. */
@@ -22,24 +35,50 @@ async function* expandReferences(
   parts: readonly string[],
   sizes: ReadonlyMap<string, number>,
 ) {
+  const groups = groupFiles(sizes);
+  let read: ReadonlyMap<string, Uint8Array> = new Map();
   for (const [at, part] of parts.entries()) {
+    const size = at % 2 === 0 ? undefined : sizes.get(part);
     if (at % 2 === 0) yield part;
-    else if (sizes.has(part)) yield* base64Slices(session, part, sizes.get(part) ?? 0);
-    else yield 'null';
+    else if (size === undefined) yield 'null';
+    else if (size > sliceBytes) {
+      yield '"';
+      yield* base64Slices(session, part, size);
+      yield '"';
+    } else {
+      if (!read.has(part)) read = await readFiles(session, groups.get(part) ?? [part]);
+      const bytes = read.get(part);
+      if (!bytes) throw notFound('attachment', part);
+      yield `"${encodeBase64(bytes)}"`;
+    }
   }
+}
+
+/** Leaves out the files that go beyond a number of bytes together. Smaller ones behind them may fit still. */
+function fitting(sizes: ReadonlyMap<string, number>, ids: readonly string[], most: number) {
+  let left = most;
+  return new Map(
+    ids.flatMap((id) => {
+      const size = sizes.get(id);
+      if (size === undefined || size > left) return [];
+      left -= size;
+      return [[id, size] as const];
+    }),
+  );
 }
 
 /**
  * Puts the bytes of files in the places of their references. They are read as the caller takes them, so that an answer
  * with a hundred large files needs no more memory than one without.
+ * @param most bytes of all the files together; null stands for those that go beyond
  */
-export async function withFileContents(session: Session, answer: Answer): Promise<Answer> {
+export async function withFileContents(session: Session, answer: Answer, most: number): Promise<Answer> {
   if (typeof answer.body !== 'string') return answer;
   // What a group captures stands between the parts.
   const parts = answer.body.split(writtenReferences);
   if (parts.length === 1) return answer;
   const ids = parts.filter((_part, at) => at % 2 === 1);
-  const sizes = await fileSizes(session, ids);
+  const sizes = fitting(await fileSizes(session, ids), ids, most);
   const lengths = parts.map((part, at) => {
     if (at % 2 === 0) return Buffer.byteLength(part);
     const size = sizes.get(part);

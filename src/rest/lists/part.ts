@@ -14,6 +14,9 @@ export interface Part {
 /** Largest page of rows with the bytes of files. Each row may have many of them. */
 export const largestPageWithFiles = 25;
 
+/** Most bytes of the files of a page. What goes beyond is left out, and can be read by its id. */
+export const largestContents = 32 * 1024 * 1024;
+
 /** Reads the page number, from 1; -1 stands for none (docs/rest.md). */
 function pageIn(query: URLSearchParams): number | undefined {
   const page = readInteger(query, 'page') ?? -1;

@@ -5,6 +5,7 @@ import {
   getNamedType,
 } from 'graphql';
 import { MAX_OPERATIONS } from '../../domain/patch/patch-operations.js';
+import { fieldName } from '../../web/names.js';
 import { findArgument } from '../arguments.js';
 import { mergePatchType, patchTypes } from '../body.js';
 import { isMember, models } from '../models.js';
@@ -12,7 +13,7 @@ import type { PatchRoute, ReceiveRoute, Route, WriteRoute } from '../route.js';
 import type { Components, Node } from './components.js';
 import { describeParameters } from './parameters.js';
 import { describeResponses } from './responses.js';
-import { readRules } from './rules.js';
+import { memberRule, readRules } from './rules.js';
 import type { Schemas } from './schemas.js';
 import { remarksOn } from './texts.js';
 
@@ -41,10 +42,19 @@ function writeBody({ gateway, components, schemas }: Sources, route: WriteRoute 
   const schema = components.ref('schemas', type.name, () =>
     schemas.members(type, readRules(type), route.kind === 'write' ? route.required : []),
   );
+  const wrapper = route.kind === 'write' ? route.wrapper : undefined;
+  const either = wrapper && { anyOf: [schema, otherForm(schemas, schema, type, wrapper)] };
   return {
     required: route.kind === 'write',
-    content: { 'application/json': { schema, example: route.example } },
+    content: { 'application/json': { schema: either ?? schema, example: route.example } },
   };
+}
+
+/** Describes the other form of a body: with its wrapper, or without it (`unwrap`). */
+function otherForm(schemas: Schemas, schema: Node, type: GraphQLInputObjectType, wrapper: string): Node {
+  const field = type.getFields()[fieldName(wrapper)];
+  if (field) return schemas.taken(field.type, memberRule(readRules(type), field.name));
+  return { type: 'object', required: [wrapper], properties: { [wrapper]: schema } };
 }
 
 /** Describes one operation of a JSON Patch. The contract adds a member to the gateway's (section 4.11). */

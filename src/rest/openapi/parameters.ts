@@ -6,7 +6,7 @@ import { furthestDays, statusIds } from '../../domain/status.js';
 import { uploadStates } from '../../uploads/notifications.js';
 import { memberName } from '../../web/names.js';
 import { findArgument, sortableMembers } from '../arguments.js';
-import { largestPageWithFiles } from '../lists/part.js';
+import { largestContents, largestPageWithFiles } from '../lists/part.js';
 import {
   addedParameters,
   creates,
@@ -115,7 +115,7 @@ const narrowing = (name: string, what: string) =>
 /** Describes `includeFileContent`, whose default is `standard`. */
 function includeFileContent(standard: boolean, isPage: boolean): Node {
   const fewer = isPage
-    ? ` A page with them has at most ${largestPageWithFiles} rows, whatever \`paging\` says.`
+    ? ` A page with them has at most ${largestPageWithFiles} rows, whatever \`paging\` says, and ${largestContents / 1024 / 1024} MiB of files: the \`content\` of one that goes beyond is null, and comes with it by its id.`
     : '';
   return query(
     'includeFileContent',
@@ -206,7 +206,9 @@ export function describeParameters(gateway: GraphQLSchema, components: Component
   const shared: Shared = (name, parameter) => components.ref('parameters', name, () => parameter);
   const path = route.path.includes('{id}') ? [shared('Id', id)] : [];
   const once = () => shared('IdempotencyKey', idempotencyKey);
-  const conditions = () => [shared('IfMatch', ifMatch), shared('IfNoneMatchOfWrites', ifNoneMatchOfWrites)];
+  // `If-None-Match` protects no version from a POST (`readPrecondition`).
+  const others = () => (route.method === 'POST' ? [] : [shared('IfNoneMatchOfWrites', ifNoneMatchOfWrites)]);
+  const conditions = () => [shared('IfMatch', ifMatch), ...others()];
   const files = () =>
     showsFiles(route) === true ? [shared('IncludeFileContent', includeFileContent(true, false))] : [];
   switch (route.kind) {

@@ -249,7 +249,6 @@ export type EventLogWhereInput = {
   userName?: Prisma.StringNullableFilter<"EventLog"> | string | null
   created?: Prisma.DateTimeFilter<"EventLog"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
-  team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   user?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   entities?: Prisma.EventLogEntityListRelationFilter
 }
@@ -265,7 +264,6 @@ export type EventLogOrderByWithRelationInput = {
   userName?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
-  team?: Prisma.TeamOrderByWithRelationInput
   user?: Prisma.UserOrderByWithRelationInput
   entities?: Prisma.EventLogEntityOrderByRelationAggregateInput
 }
@@ -284,7 +282,6 @@ export type EventLogWhereUniqueInput = Prisma.AtLeast<{
   userName?: Prisma.StringNullableFilter<"EventLog"> | string | null
   created?: Prisma.DateTimeFilter<"EventLog"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
-  team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   user?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   entities?: Prisma.EventLogEntityListRelationFilter
 }, "id">
@@ -323,13 +320,13 @@ export type EventLogScalarWhereWithAggregatesInput = {
 
 export type EventLogCreateInput = {
   id: string
+  teamId: string
   typeId: number
   description: string
   details?: string | null
   userName?: string | null
   created?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutEventLogsInput
-  team: Prisma.TeamCreateNestedOneWithoutEventLogsInput
   user?: Prisma.UserCreateNestedOneWithoutEventLogsInput
   entities?: Prisma.EventLogEntityCreateNestedManyWithoutEventInput
 }
@@ -349,13 +346,13 @@ export type EventLogUncheckedCreateInput = {
 
 export type EventLogUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
   typeId?: Prisma.IntFieldUpdateOperationsInput | number
   description?: Prisma.StringFieldUpdateOperationsInput | string
   details?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutEventLogsNestedInput
-  team?: Prisma.TeamUpdateOneRequiredWithoutEventLogsNestedInput
   user?: Prisma.UserUpdateOneWithoutEventLogsNestedInput
   entities?: Prisma.EventLogEntityUpdateManyWithoutEventNestedInput
 }
@@ -387,6 +384,7 @@ export type EventLogCreateManyInput = {
 
 export type EventLogUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
   typeId?: Prisma.IntFieldUpdateOperationsInput | number
   description?: Prisma.StringFieldUpdateOperationsInput | string
   details?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -521,48 +519,6 @@ export type EventLogUncheckedUpdateManyWithoutOrganizationNestedInput = {
   deleteMany?: Prisma.EventLogScalarWhereInput | Prisma.EventLogScalarWhereInput[]
 }
 
-export type EventLogCreateNestedManyWithoutTeamInput = {
-  create?: Prisma.XOR<Prisma.EventLogCreateWithoutTeamInput, Prisma.EventLogUncheckedCreateWithoutTeamInput> | Prisma.EventLogCreateWithoutTeamInput[] | Prisma.EventLogUncheckedCreateWithoutTeamInput[]
-  connectOrCreate?: Prisma.EventLogCreateOrConnectWithoutTeamInput | Prisma.EventLogCreateOrConnectWithoutTeamInput[]
-  createMany?: Prisma.EventLogCreateManyTeamInputEnvelope
-  connect?: Prisma.EventLogWhereUniqueInput | Prisma.EventLogWhereUniqueInput[]
-}
-
-export type EventLogUncheckedCreateNestedManyWithoutTeamInput = {
-  create?: Prisma.XOR<Prisma.EventLogCreateWithoutTeamInput, Prisma.EventLogUncheckedCreateWithoutTeamInput> | Prisma.EventLogCreateWithoutTeamInput[] | Prisma.EventLogUncheckedCreateWithoutTeamInput[]
-  connectOrCreate?: Prisma.EventLogCreateOrConnectWithoutTeamInput | Prisma.EventLogCreateOrConnectWithoutTeamInput[]
-  createMany?: Prisma.EventLogCreateManyTeamInputEnvelope
-  connect?: Prisma.EventLogWhereUniqueInput | Prisma.EventLogWhereUniqueInput[]
-}
-
-export type EventLogUpdateManyWithoutTeamNestedInput = {
-  create?: Prisma.XOR<Prisma.EventLogCreateWithoutTeamInput, Prisma.EventLogUncheckedCreateWithoutTeamInput> | Prisma.EventLogCreateWithoutTeamInput[] | Prisma.EventLogUncheckedCreateWithoutTeamInput[]
-  connectOrCreate?: Prisma.EventLogCreateOrConnectWithoutTeamInput | Prisma.EventLogCreateOrConnectWithoutTeamInput[]
-  upsert?: Prisma.EventLogUpsertWithWhereUniqueWithoutTeamInput | Prisma.EventLogUpsertWithWhereUniqueWithoutTeamInput[]
-  createMany?: Prisma.EventLogCreateManyTeamInputEnvelope
-  set?: Prisma.EventLogWhereUniqueInput | Prisma.EventLogWhereUniqueInput[]
-  disconnect?: Prisma.EventLogWhereUniqueInput | Prisma.EventLogWhereUniqueInput[]
-  delete?: Prisma.EventLogWhereUniqueInput | Prisma.EventLogWhereUniqueInput[]
-  connect?: Prisma.EventLogWhereUniqueInput | Prisma.EventLogWhereUniqueInput[]
-  update?: Prisma.EventLogUpdateWithWhereUniqueWithoutTeamInput | Prisma.EventLogUpdateWithWhereUniqueWithoutTeamInput[]
-  updateMany?: Prisma.EventLogUpdateManyWithWhereWithoutTeamInput | Prisma.EventLogUpdateManyWithWhereWithoutTeamInput[]
-  deleteMany?: Prisma.EventLogScalarWhereInput | Prisma.EventLogScalarWhereInput[]
-}
-
-export type EventLogUncheckedUpdateManyWithoutTeamNestedInput = {
-  create?: Prisma.XOR<Prisma.EventLogCreateWithoutTeamInput, Prisma.EventLogUncheckedCreateWithoutTeamInput> | Prisma.EventLogCreateWithoutTeamInput[] | Prisma.EventLogUncheckedCreateWithoutTeamInput[]
-  connectOrCreate?: Prisma.EventLogCreateOrConnectWithoutTeamInput | Prisma.EventLogCreateOrConnectWithoutTeamInput[]
-  upsert?: Prisma.EventLogUpsertWithWhereUniqueWithoutTeamInput | Prisma.EventLogUpsertWithWhereUniqueWithoutTeamInput[]
-  createMany?: Prisma.EventLogCreateManyTeamInputEnvelope
-  set?: Prisma.EventLogWhereUniqueInput | Prisma.EventLogWhereUniqueInput[]
-  disconnect?: Prisma.EventLogWhereUniqueInput | Prisma.EventLogWhereUniqueInput[]
-  delete?: Prisma.EventLogWhereUniqueInput | Prisma.EventLogWhereUniqueInput[]
-  connect?: Prisma.EventLogWhereUniqueInput | Prisma.EventLogWhereUniqueInput[]
-  update?: Prisma.EventLogUpdateWithWhereUniqueWithoutTeamInput | Prisma.EventLogUpdateWithWhereUniqueWithoutTeamInput[]
-  updateMany?: Prisma.EventLogUpdateManyWithWhereWithoutTeamInput | Prisma.EventLogUpdateManyWithWhereWithoutTeamInput[]
-  deleteMany?: Prisma.EventLogScalarWhereInput | Prisma.EventLogScalarWhereInput[]
-}
-
 export type EventLogCreateNestedManyWithoutUserInput = {
   create?: Prisma.XOR<Prisma.EventLogCreateWithoutUserInput, Prisma.EventLogUncheckedCreateWithoutUserInput> | Prisma.EventLogCreateWithoutUserInput[] | Prisma.EventLogUncheckedCreateWithoutUserInput[]
   connectOrCreate?: Prisma.EventLogCreateOrConnectWithoutUserInput | Prisma.EventLogCreateOrConnectWithoutUserInput[]
@@ -607,13 +563,13 @@ export type EventLogUncheckedUpdateManyWithoutUserNestedInput = {
 
 export type EventLogCreateWithoutEntitiesInput = {
   id: string
+  teamId: string
   typeId: number
   description: string
   details?: string | null
   userName?: string | null
   created?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutEventLogsInput
-  team: Prisma.TeamCreateNestedOneWithoutEventLogsInput
   user?: Prisma.UserCreateNestedOneWithoutEventLogsInput
 }
 
@@ -647,13 +603,13 @@ export type EventLogUpdateToOneWithWhereWithoutEntitiesInput = {
 
 export type EventLogUpdateWithoutEntitiesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
   typeId?: Prisma.IntFieldUpdateOperationsInput | number
   description?: Prisma.StringFieldUpdateOperationsInput | string
   details?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutEventLogsNestedInput
-  team?: Prisma.TeamUpdateOneRequiredWithoutEventLogsNestedInput
   user?: Prisma.UserUpdateOneWithoutEventLogsNestedInput
 }
 
@@ -671,12 +627,12 @@ export type EventLogUncheckedUpdateWithoutEntitiesInput = {
 
 export type EventLogCreateWithoutOrganizationInput = {
   id: string
+  teamId: string
   typeId: number
   description: string
   details?: string | null
   userName?: string | null
   created?: Date | string
-  team: Prisma.TeamCreateNestedOneWithoutEventLogsInput
   user?: Prisma.UserCreateNestedOneWithoutEventLogsInput
   entities?: Prisma.EventLogEntityCreateNestedManyWithoutEventInput
 }
@@ -734,65 +690,15 @@ export type EventLogScalarWhereInput = {
   created?: Prisma.DateTimeFilter<"EventLog"> | Date | string
 }
 
-export type EventLogCreateWithoutTeamInput = {
-  id: string
-  typeId: number
-  description: string
-  details?: string | null
-  userName?: string | null
-  created?: Date | string
-  organization: Prisma.OrganizationCreateNestedOneWithoutEventLogsInput
-  user?: Prisma.UserCreateNestedOneWithoutEventLogsInput
-  entities?: Prisma.EventLogEntityCreateNestedManyWithoutEventInput
-}
-
-export type EventLogUncheckedCreateWithoutTeamInput = {
-  id: string
-  organizationId: string
-  typeId: number
-  description: string
-  details?: string | null
-  userId?: string | null
-  userName?: string | null
-  created?: Date | string
-  entities?: Prisma.EventLogEntityUncheckedCreateNestedManyWithoutEventInput
-}
-
-export type EventLogCreateOrConnectWithoutTeamInput = {
-  where: Prisma.EventLogWhereUniqueInput
-  create: Prisma.XOR<Prisma.EventLogCreateWithoutTeamInput, Prisma.EventLogUncheckedCreateWithoutTeamInput>
-}
-
-export type EventLogCreateManyTeamInputEnvelope = {
-  data: Prisma.EventLogCreateManyTeamInput | Prisma.EventLogCreateManyTeamInput[]
-  skipDuplicates?: boolean
-}
-
-export type EventLogUpsertWithWhereUniqueWithoutTeamInput = {
-  where: Prisma.EventLogWhereUniqueInput
-  update: Prisma.XOR<Prisma.EventLogUpdateWithoutTeamInput, Prisma.EventLogUncheckedUpdateWithoutTeamInput>
-  create: Prisma.XOR<Prisma.EventLogCreateWithoutTeamInput, Prisma.EventLogUncheckedCreateWithoutTeamInput>
-}
-
-export type EventLogUpdateWithWhereUniqueWithoutTeamInput = {
-  where: Prisma.EventLogWhereUniqueInput
-  data: Prisma.XOR<Prisma.EventLogUpdateWithoutTeamInput, Prisma.EventLogUncheckedUpdateWithoutTeamInput>
-}
-
-export type EventLogUpdateManyWithWhereWithoutTeamInput = {
-  where: Prisma.EventLogScalarWhereInput
-  data: Prisma.XOR<Prisma.EventLogUpdateManyMutationInput, Prisma.EventLogUncheckedUpdateManyWithoutTeamInput>
-}
-
 export type EventLogCreateWithoutUserInput = {
   id: string
+  teamId: string
   typeId: number
   description: string
   details?: string | null
   userName?: string | null
   created?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutEventLogsInput
-  team: Prisma.TeamCreateNestedOneWithoutEventLogsInput
   entities?: Prisma.EventLogEntityCreateNestedManyWithoutEventInput
 }
 
@@ -847,12 +753,12 @@ export type EventLogCreateManyOrganizationInput = {
 
 export type EventLogUpdateWithoutOrganizationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
   typeId?: Prisma.IntFieldUpdateOperationsInput | number
   description?: Prisma.StringFieldUpdateOperationsInput | string
   details?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  team?: Prisma.TeamUpdateOneRequiredWithoutEventLogsNestedInput
   user?: Prisma.UserUpdateOneWithoutEventLogsNestedInput
   entities?: Prisma.EventLogEntityUpdateManyWithoutEventNestedInput
 }
@@ -880,52 +786,6 @@ export type EventLogUncheckedUpdateManyWithoutOrganizationInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
-export type EventLogCreateManyTeamInput = {
-  id: string
-  organizationId: string
-  typeId: number
-  description: string
-  details?: string | null
-  userId?: string | null
-  userName?: string | null
-  created?: Date | string
-}
-
-export type EventLogUpdateWithoutTeamInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  typeId?: Prisma.IntFieldUpdateOperationsInput | number
-  description?: Prisma.StringFieldUpdateOperationsInput | string
-  details?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  userName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  organization?: Prisma.OrganizationUpdateOneRequiredWithoutEventLogsNestedInput
-  user?: Prisma.UserUpdateOneWithoutEventLogsNestedInput
-  entities?: Prisma.EventLogEntityUpdateManyWithoutEventNestedInput
-}
-
-export type EventLogUncheckedUpdateWithoutTeamInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
-  typeId?: Prisma.IntFieldUpdateOperationsInput | number
-  description?: Prisma.StringFieldUpdateOperationsInput | string
-  details?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  userName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  entities?: Prisma.EventLogEntityUncheckedUpdateManyWithoutEventNestedInput
-}
-
-export type EventLogUncheckedUpdateManyWithoutTeamInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
-  typeId?: Prisma.IntFieldUpdateOperationsInput | number
-  description?: Prisma.StringFieldUpdateOperationsInput | string
-  details?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  userName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-}
-
 export type EventLogCreateManyUserInput = {
   id: string
   organizationId: string
@@ -939,13 +799,13 @@ export type EventLogCreateManyUserInput = {
 
 export type EventLogUpdateWithoutUserInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
   typeId?: Prisma.IntFieldUpdateOperationsInput | number
   description?: Prisma.StringFieldUpdateOperationsInput | string
   details?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutEventLogsNestedInput
-  team?: Prisma.TeamUpdateOneRequiredWithoutEventLogsNestedInput
   entities?: Prisma.EventLogEntityUpdateManyWithoutEventNestedInput
 }
 
@@ -1014,7 +874,6 @@ export type EventLogSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   userName?: boolean
   created?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
-  team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   user?: boolean | Prisma.EventLog$userArgs<ExtArgs>
   entities?: boolean | Prisma.EventLog$entitiesArgs<ExtArgs>
   _count?: boolean | Prisma.EventLogCountOutputTypeDefaultArgs<ExtArgs>
@@ -1031,7 +890,6 @@ export type EventLogSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   userName?: boolean
   created?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
-  team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   user?: boolean | Prisma.EventLog$userArgs<ExtArgs>
 }, ExtArgs["result"]["eventLog"]>
 
@@ -1046,7 +904,6 @@ export type EventLogSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   userName?: boolean
   created?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
-  team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   user?: boolean | Prisma.EventLog$userArgs<ExtArgs>
 }, ExtArgs["result"]["eventLog"]>
 
@@ -1065,19 +922,16 @@ export type EventLogSelectScalar = {
 export type EventLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "typeId" | "description" | "details" | "userId" | "userName" | "created", ExtArgs["result"]["eventLog"]>
 export type EventLogInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
-  team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   user?: boolean | Prisma.EventLog$userArgs<ExtArgs>
   entities?: boolean | Prisma.EventLog$entitiesArgs<ExtArgs>
   _count?: boolean | Prisma.EventLogCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type EventLogIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
-  team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   user?: boolean | Prisma.EventLog$userArgs<ExtArgs>
 }
 export type EventLogIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
-  team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   user?: boolean | Prisma.EventLog$userArgs<ExtArgs>
 }
 
@@ -1085,7 +939,6 @@ export type $EventLogPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
   name: "EventLog"
   objects: {
     organization: Prisma.$OrganizationPayload<ExtArgs>
-    team: Prisma.$TeamPayload<ExtArgs>
     user: Prisma.$UserPayload<ExtArgs> | null
     entities: Prisma.$EventLogEntityPayload<ExtArgs>[]
   }
@@ -1095,6 +948,9 @@ export type $EventLogPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     id: string
     organizationId: string
+    /**
+     * The workspace that it happened in. It may be gone: the events of a deleted workspace stay, for admins to read.
+     */
     teamId: string
     /**
      * The kind of event.
@@ -1512,7 +1368,6 @@ readonly fields: EventLogFieldRefs;
 export interface Prisma__EventLogClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
   organization<T extends Prisma.OrganizationDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.OrganizationDefaultArgs<ExtArgs>>): Prisma.Prisma__OrganizationClient<runtime.Types.Result.GetResult<Prisma.$OrganizationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
-  team<T extends Prisma.TeamDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.TeamDefaultArgs<ExtArgs>>): Prisma.Prisma__TeamClient<runtime.Types.Result.GetResult<Prisma.$TeamPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   user<T extends Prisma.EventLog$userArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.EventLog$userArgs<ExtArgs>>): Prisma.Prisma__UserClient<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   entities<T extends Prisma.EventLog$entitiesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.EventLog$entitiesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$EventLogEntityPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**

@@ -247,7 +247,6 @@ export type TeamWhereInput = {
   companies?: Prisma.CompanyListRelationFilter
   contactTypes?: Prisma.ContactTypeListRelationFilter
   contacts?: Prisma.ContactListRelationFilter
-  eventLogs?: Prisma.EventLogListRelationFilter
   expirationItems?: Prisma.ExpirationItemListRelationFilter
   attachments?: Prisma.AttachmentListRelationFilter
   renewals?: Prisma.RenewalListRelationFilter
@@ -274,7 +273,6 @@ export type TeamOrderByWithRelationInput = {
   companies?: Prisma.CompanyOrderByRelationAggregateInput
   contactTypes?: Prisma.ContactTypeOrderByRelationAggregateInput
   contacts?: Prisma.ContactOrderByRelationAggregateInput
-  eventLogs?: Prisma.EventLogOrderByRelationAggregateInput
   expirationItems?: Prisma.ExpirationItemOrderByRelationAggregateInput
   attachments?: Prisma.AttachmentOrderByRelationAggregateInput
   renewals?: Prisma.RenewalOrderByRelationAggregateInput
@@ -304,7 +302,6 @@ export type TeamWhereUniqueInput = Prisma.AtLeast<{
   companies?: Prisma.CompanyListRelationFilter
   contactTypes?: Prisma.ContactTypeListRelationFilter
   contacts?: Prisma.ContactListRelationFilter
-  eventLogs?: Prisma.EventLogListRelationFilter
   expirationItems?: Prisma.ExpirationItemListRelationFilter
   attachments?: Prisma.AttachmentListRelationFilter
   renewals?: Prisma.RenewalListRelationFilter
@@ -360,7 +357,6 @@ export type TeamCreateInput = {
   companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
@@ -386,7 +382,6 @@ export type TeamUncheckedCreateInput = {
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
@@ -412,7 +407,6 @@ export type TeamUpdateInput = {
   companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
@@ -438,7 +432,6 @@ export type TeamUncheckedUpdateInput = {
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
@@ -605,20 +598,6 @@ export type TeamUpdateOneRequiredWithoutContactTypesNestedInput = {
   upsert?: Prisma.TeamUpsertWithoutContactTypesInput
   connect?: Prisma.TeamWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutContactTypesInput, Prisma.TeamUpdateWithoutContactTypesInput>, Prisma.TeamUncheckedUpdateWithoutContactTypesInput>
-}
-
-export type TeamCreateNestedOneWithoutEventLogsInput = {
-  create?: Prisma.XOR<Prisma.TeamCreateWithoutEventLogsInput, Prisma.TeamUncheckedCreateWithoutEventLogsInput>
-  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutEventLogsInput
-  connect?: Prisma.TeamWhereUniqueInput
-}
-
-export type TeamUpdateOneRequiredWithoutEventLogsNestedInput = {
-  create?: Prisma.XOR<Prisma.TeamCreateWithoutEventLogsInput, Prisma.TeamUncheckedCreateWithoutEventLogsInput>
-  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutEventLogsInput
-  upsert?: Prisma.TeamUpsertWithoutEventLogsInput
-  connect?: Prisma.TeamWhereUniqueInput
-  update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutEventLogsInput, Prisma.TeamUpdateWithoutEventLogsInput>, Prisma.TeamUncheckedUpdateWithoutEventLogsInput>
 }
 
 export type TeamCreateNestedOneWithoutExpirationItemsInput = {
@@ -804,7 +783,6 @@ export type TeamCreateWithoutAttachmentsInput = {
   companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
   locations?: Prisma.LocationCreateNestedManyWithoutTeamInput
@@ -829,7 +807,6 @@ export type TeamUncheckedCreateWithoutAttachmentsInput = {
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutTeamInput
@@ -870,7 +847,6 @@ export type TeamUpdateWithoutAttachmentsInput = {
   companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
   locations?: Prisma.LocationUpdateManyWithoutTeamNestedInput
@@ -895,7 +871,6 @@ export type TeamUncheckedUpdateWithoutAttachmentsInput = {
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutTeamNestedInput
@@ -919,7 +894,6 @@ export type TeamCreateWithoutCategoriesInput = {
   companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
@@ -944,7 +918,6 @@ export type TeamUncheckedCreateWithoutCategoriesInput = {
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
@@ -985,7 +958,6 @@ export type TeamUpdateWithoutCategoriesInput = {
   companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
@@ -1010,7 +982,6 @@ export type TeamUncheckedUpdateWithoutCategoriesInput = {
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
@@ -1035,7 +1006,6 @@ export type TeamCreateWithoutCompaniesInput = {
   categories?: Prisma.CategoryCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
@@ -1060,7 +1030,6 @@ export type TeamUncheckedCreateWithoutCompaniesInput = {
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
@@ -1101,7 +1070,6 @@ export type TeamUpdateWithoutCompaniesInput = {
   categories?: Prisma.CategoryUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
@@ -1126,7 +1094,6 @@ export type TeamUncheckedUpdateWithoutCompaniesInput = {
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
@@ -1151,7 +1118,6 @@ export type TeamCreateWithoutContactsInput = {
   categories?: Prisma.CategoryCreateNestedManyWithoutTeamInput
   companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
@@ -1176,7 +1142,6 @@ export type TeamUncheckedCreateWithoutContactsInput = {
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutTeamInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
@@ -1217,7 +1182,6 @@ export type TeamUpdateWithoutContactsInput = {
   categories?: Prisma.CategoryUpdateManyWithoutTeamNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
@@ -1242,7 +1206,6 @@ export type TeamUncheckedUpdateWithoutContactsInput = {
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutTeamNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
@@ -1267,7 +1230,6 @@ export type TeamCreateWithoutContactTypesInput = {
   categories?: Prisma.CategoryCreateNestedManyWithoutTeamInput
   companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
@@ -1292,7 +1254,6 @@ export type TeamUncheckedCreateWithoutContactTypesInput = {
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutTeamInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
@@ -1333,7 +1294,6 @@ export type TeamUpdateWithoutContactTypesInput = {
   categories?: Prisma.CategoryUpdateManyWithoutTeamNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
@@ -1357,123 +1317,6 @@ export type TeamUncheckedUpdateWithoutContactTypesInput = {
   defaultOf?: Prisma.UserUncheckedUpdateManyWithoutTeamNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutTeamNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
-  contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutTeamNestedInput
-  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
-  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
-  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
-  locations?: Prisma.LocationUncheckedUpdateManyWithoutTeamNestedInput
-  notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
-  tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
-  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
-  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-}
-
-export type TeamCreateWithoutEventLogsInput = {
-  id: string
-  name: string
-  isActive?: boolean
-  timezone?: string
-  reminderDays?: number
-  created?: Date | string
-  modified?: Date | string
-  organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
-  memberships?: Prisma.MembershipCreateNestedManyWithoutTeamInput
-  defaultOf?: Prisma.UserCreateNestedManyWithoutTeamInput
-  categories?: Prisma.CategoryCreateNestedManyWithoutTeamInput
-  companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
-  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
-  contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
-  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
-  attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
-  renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
-  locations?: Prisma.LocationCreateNestedManyWithoutTeamInput
-  notes?: Prisma.NoteCreateNestedManyWithoutTeamInput
-  tags?: Prisma.TagCreateNestedManyWithoutTeamInput
-  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
-  vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
-}
-
-export type TeamUncheckedCreateWithoutEventLogsInput = {
-  id: string
-  organizationId: string
-  name: string
-  isActive?: boolean
-  timezone?: string
-  reminderDays?: number
-  created?: Date | string
-  modified?: Date | string
-  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
-  defaultOf?: Prisma.UserUncheckedCreateNestedManyWithoutTeamInput
-  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutTeamInput
-  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
-  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
-  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
-  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
-  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
-  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
-  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutTeamInput
-  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
-  tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
-  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
-  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-}
-
-export type TeamCreateOrConnectWithoutEventLogsInput = {
-  where: Prisma.TeamWhereUniqueInput
-  create: Prisma.XOR<Prisma.TeamCreateWithoutEventLogsInput, Prisma.TeamUncheckedCreateWithoutEventLogsInput>
-}
-
-export type TeamUpsertWithoutEventLogsInput = {
-  update: Prisma.XOR<Prisma.TeamUpdateWithoutEventLogsInput, Prisma.TeamUncheckedUpdateWithoutEventLogsInput>
-  create: Prisma.XOR<Prisma.TeamCreateWithoutEventLogsInput, Prisma.TeamUncheckedCreateWithoutEventLogsInput>
-  where?: Prisma.TeamWhereInput
-}
-
-export type TeamUpdateToOneWithWhereWithoutEventLogsInput = {
-  where?: Prisma.TeamWhereInput
-  data: Prisma.XOR<Prisma.TeamUpdateWithoutEventLogsInput, Prisma.TeamUncheckedUpdateWithoutEventLogsInput>
-}
-
-export type TeamUpdateWithoutEventLogsInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  name?: Prisma.StringFieldUpdateOperationsInput | string
-  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  timezone?: Prisma.StringFieldUpdateOperationsInput | string
-  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
-  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
-  memberships?: Prisma.MembershipUpdateManyWithoutTeamNestedInput
-  defaultOf?: Prisma.UserUpdateManyWithoutTeamNestedInput
-  categories?: Prisma.CategoryUpdateManyWithoutTeamNestedInput
-  companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
-  contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
-  contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
-  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
-  attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
-  renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
-  locations?: Prisma.LocationUpdateManyWithoutTeamNestedInput
-  notes?: Prisma.NoteUpdateManyWithoutTeamNestedInput
-  tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
-  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
-  vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
-}
-
-export type TeamUncheckedUpdateWithoutEventLogsInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
-  name?: Prisma.StringFieldUpdateOperationsInput | string
-  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  timezone?: Prisma.StringFieldUpdateOperationsInput | string
-  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
-  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
-  defaultOf?: Prisma.UserUncheckedUpdateManyWithoutTeamNestedInput
-  categories?: Prisma.CategoryUncheckedUpdateManyWithoutTeamNestedInput
-  companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
-  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
@@ -1500,7 +1343,6 @@ export type TeamCreateWithoutExpirationItemsInput = {
   companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
   locations?: Prisma.LocationCreateNestedManyWithoutTeamInput
@@ -1525,7 +1367,6 @@ export type TeamUncheckedCreateWithoutExpirationItemsInput = {
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutTeamInput
@@ -1566,7 +1407,6 @@ export type TeamUpdateWithoutExpirationItemsInput = {
   companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
   locations?: Prisma.LocationUpdateManyWithoutTeamNestedInput
@@ -1591,7 +1431,6 @@ export type TeamUncheckedUpdateWithoutExpirationItemsInput = {
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutTeamNestedInput
@@ -1616,7 +1455,6 @@ export type TeamCreateWithoutRenewalsInput = {
   companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
   locations?: Prisma.LocationCreateNestedManyWithoutTeamInput
@@ -1641,7 +1479,6 @@ export type TeamUncheckedCreateWithoutRenewalsInput = {
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutTeamInput
@@ -1682,7 +1519,6 @@ export type TeamUpdateWithoutRenewalsInput = {
   companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
   locations?: Prisma.LocationUpdateManyWithoutTeamNestedInput
@@ -1707,7 +1543,6 @@ export type TeamUncheckedUpdateWithoutRenewalsInput = {
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutTeamNestedInput
@@ -1732,7 +1567,6 @@ export type TeamCreateWithoutLocationsInput = {
   companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
@@ -1757,7 +1591,6 @@ export type TeamUncheckedCreateWithoutLocationsInput = {
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
@@ -1798,7 +1631,6 @@ export type TeamUpdateWithoutLocationsInput = {
   companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
@@ -1823,7 +1655,6 @@ export type TeamUncheckedUpdateWithoutLocationsInput = {
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
@@ -1848,7 +1679,6 @@ export type TeamCreateWithoutNotesInput = {
   companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
@@ -1873,7 +1703,6 @@ export type TeamUncheckedCreateWithoutNotesInput = {
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
@@ -1914,7 +1743,6 @@ export type TeamUpdateWithoutNotesInput = {
   companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
@@ -1939,7 +1767,6 @@ export type TeamUncheckedUpdateWithoutNotesInput = {
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
@@ -1963,7 +1790,6 @@ export type TeamCreateWithoutOrganizationInput = {
   companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
@@ -1988,7 +1814,6 @@ export type TeamUncheckedCreateWithoutOrganizationInput = {
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
@@ -2054,7 +1879,6 @@ export type TeamCreateWithoutTagsInput = {
   companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
@@ -2079,7 +1903,6 @@ export type TeamUncheckedCreateWithoutTagsInput = {
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
@@ -2120,7 +1943,6 @@ export type TeamUpdateWithoutTagsInput = {
   companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
@@ -2145,7 +1967,6 @@ export type TeamUncheckedUpdateWithoutTagsInput = {
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
@@ -2170,7 +1991,6 @@ export type TeamCreateWithoutUploadNotificationsInput = {
   companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
@@ -2195,7 +2015,6 @@ export type TeamUncheckedCreateWithoutUploadNotificationsInput = {
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
@@ -2236,7 +2055,6 @@ export type TeamUpdateWithoutUploadNotificationsInput = {
   companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
@@ -2261,7 +2079,6 @@ export type TeamUncheckedUpdateWithoutUploadNotificationsInput = {
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
@@ -2285,7 +2102,6 @@ export type TeamCreateWithoutDefaultOfInput = {
   companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
@@ -2310,7 +2126,6 @@ export type TeamUncheckedCreateWithoutDefaultOfInput = {
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
@@ -2351,7 +2166,6 @@ export type TeamUpdateWithoutDefaultOfInput = {
   companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
@@ -2376,7 +2190,6 @@ export type TeamUncheckedUpdateWithoutDefaultOfInput = {
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
@@ -2401,7 +2214,6 @@ export type TeamCreateWithoutMembershipsInput = {
   companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
@@ -2426,7 +2238,6 @@ export type TeamUncheckedCreateWithoutMembershipsInput = {
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
@@ -2467,7 +2278,6 @@ export type TeamUpdateWithoutMembershipsInput = {
   companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
@@ -2492,7 +2302,6 @@ export type TeamUncheckedUpdateWithoutMembershipsInput = {
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
@@ -2518,7 +2327,6 @@ export type TeamCreateWithoutVehiclesInput = {
   companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
@@ -2543,7 +2351,6 @@ export type TeamUncheckedCreateWithoutVehiclesInput = {
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
-  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutTeamInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
@@ -2584,7 +2391,6 @@ export type TeamUpdateWithoutVehiclesInput = {
   companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
@@ -2609,7 +2415,6 @@ export type TeamUncheckedUpdateWithoutVehiclesInput = {
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
@@ -2643,7 +2448,6 @@ export type TeamUpdateWithoutOrganizationInput = {
   companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
@@ -2668,7 +2472,6 @@ export type TeamUncheckedUpdateWithoutOrganizationInput = {
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
-  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutTeamNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
@@ -2701,7 +2504,6 @@ export type TeamCountOutputType = {
   companies: number
   contactTypes: number
   contacts: number
-  eventLogs: number
   expirationItems: number
   attachments: number
   renewals: number
@@ -2719,7 +2521,6 @@ export type TeamCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   companies?: boolean | TeamCountOutputTypeCountCompaniesArgs
   contactTypes?: boolean | TeamCountOutputTypeCountContactTypesArgs
   contacts?: boolean | TeamCountOutputTypeCountContactsArgs
-  eventLogs?: boolean | TeamCountOutputTypeCountEventLogsArgs
   expirationItems?: boolean | TeamCountOutputTypeCountExpirationItemsArgs
   attachments?: boolean | TeamCountOutputTypeCountAttachmentsArgs
   renewals?: boolean | TeamCountOutputTypeCountRenewalsArgs
@@ -2780,13 +2581,6 @@ export type TeamCountOutputTypeCountContactTypesArgs<ExtArgs extends runtime.Typ
  */
 export type TeamCountOutputTypeCountContactsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ContactWhereInput
-}
-
-/**
- * TeamCountOutputType without action
- */
-export type TeamCountOutputTypeCountEventLogsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  where?: Prisma.EventLogWhereInput
 }
 
 /**
@@ -2862,7 +2656,6 @@ export type TeamSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   companies?: boolean | Prisma.Team$companiesArgs<ExtArgs>
   contactTypes?: boolean | Prisma.Team$contactTypesArgs<ExtArgs>
   contacts?: boolean | Prisma.Team$contactsArgs<ExtArgs>
-  eventLogs?: boolean | Prisma.Team$eventLogsArgs<ExtArgs>
   expirationItems?: boolean | Prisma.Team$expirationItemsArgs<ExtArgs>
   attachments?: boolean | Prisma.Team$attachmentsArgs<ExtArgs>
   renewals?: boolean | Prisma.Team$renewalsArgs<ExtArgs>
@@ -2918,7 +2711,6 @@ export type TeamInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   companies?: boolean | Prisma.Team$companiesArgs<ExtArgs>
   contactTypes?: boolean | Prisma.Team$contactTypesArgs<ExtArgs>
   contacts?: boolean | Prisma.Team$contactsArgs<ExtArgs>
-  eventLogs?: boolean | Prisma.Team$eventLogsArgs<ExtArgs>
   expirationItems?: boolean | Prisma.Team$expirationItemsArgs<ExtArgs>
   attachments?: boolean | Prisma.Team$attachmentsArgs<ExtArgs>
   renewals?: boolean | Prisma.Team$renewalsArgs<ExtArgs>
@@ -2946,7 +2738,6 @@ export type $TeamPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     companies: Prisma.$CompanyPayload<ExtArgs>[]
     contactTypes: Prisma.$ContactTypePayload<ExtArgs>[]
     contacts: Prisma.$ContactPayload<ExtArgs>[]
-    eventLogs: Prisma.$EventLogPayload<ExtArgs>[]
     expirationItems: Prisma.$ExpirationItemPayload<ExtArgs>[]
     attachments: Prisma.$AttachmentPayload<ExtArgs>[]
     renewals: Prisma.$RenewalPayload<ExtArgs>[]
@@ -3387,7 +3178,6 @@ export interface Prisma__TeamClient<T, Null = never, ExtArgs extends runtime.Typ
   companies<T extends Prisma.Team$companiesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$companiesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CompanyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   contactTypes<T extends Prisma.Team$contactTypesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$contactTypesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ContactTypePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   contacts<T extends Prisma.Team$contactsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$contactsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ContactPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
-  eventLogs<T extends Prisma.Team$eventLogsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$eventLogsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$EventLogPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   expirationItems<T extends Prisma.Team$expirationItemsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$expirationItemsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   attachments<T extends Prisma.Team$attachmentsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$attachmentsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AttachmentPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   renewals<T extends Prisma.Team$renewalsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$renewalsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RenewalPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -3975,30 +3765,6 @@ export type Team$contactsArgs<ExtArgs extends runtime.Types.Extensions.InternalA
   take?: number
   skip?: number
   distinct?: Prisma.ContactScalarFieldEnum | Prisma.ContactScalarFieldEnum[]
-}
-
-/**
- * Team.eventLogs
- */
-export type Team$eventLogsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  /**
-   * Select specific fields to fetch from the EventLog
-   */
-  select?: Prisma.EventLogSelect<ExtArgs> | null
-  /**
-   * Omit specific fields from the EventLog
-   */
-  omit?: Prisma.EventLogOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.EventLogInclude<ExtArgs> | null
-  where?: Prisma.EventLogWhereInput
-  orderBy?: Prisma.EventLogOrderByWithRelationInput | Prisma.EventLogOrderByWithRelationInput[]
-  cursor?: Prisma.EventLogWhereUniqueInput
-  take?: number
-  skip?: number
-  distinct?: Prisma.EventLogScalarFieldEnum | Prisma.EventLogScalarFieldEnum[]
 }
 
 /**

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { largestFile } from '../../domain/files.js';
+import { limits } from '../../domain/rules.js';
+import { expirationItems } from '../../items/expiration-items.js';
+import { attachFile, fileRules } from '../../items/files.js';
+import { updateRecord } from '../../records/record.js';
+import { builder } from '../builder.js';
+import { selectionForField } from '../execution/selection.js';
+import { presentIn } from '../nil.js';
+import { ContactReference, ExpirationItem } from './expiration-items.js';
+
+const AttachToItemInput = builder.inputType('AttachToExpirationItemInput', {
+  description: `A file for an item, at most ${largestFile / 1024 / 1024} MiB.`,
+  extensions: { rules: fileRules },
+  fields: (t) => ({
+    name: t.string({ description: 'Its name.' }),
+    contentType: t.string({ description: 'Its media type.' }),
+    content: t.string({ required: true, description: 'Its bytes in base64.' }),
+  }),
+});
+
+const SetContactsInput = builder.inputType('SetExpirationItemContactsInput', {
+  description: 'The contacts of an item.',
+  extensions: { rules: z.object({ contacts: z.array(z.unknown()).max(limits.entries) }) },
+  fields: (t) => ({
+    contacts: t.field({
+      type: [ContactReference],
+      required: true,
+      description: 'All its contacts, in their order; none when empty.',
+    }),
+  }),
+});
+
+builder.mutationFields((t) => {
+  const item = { type: ExpirationItem, nullable: true as const };
+  const id = t.arg.id({ required: true, description: "The item's id." });
+  return {
+    attachToExpirationItem: t.field({
+      ...item,
+      description: 'Adds a file to an item, after those that it has, and answers the item.',
+      args: { id, input: t.arg({ type: AttachToItemInput, required: true, description: 'The file.' }) },
+      resolve: (_root, { id, input }, { session }) => attachFile(session, id, input),
+    }),
+    setExpirationItemContacts: t.field({
+      ...item,
+      description: 'Replaces the contacts of an item, and nothing else of it.',
+      args: { id, input: t.arg({ type: SetContactsInput, required: true, description: 'The contacts.' }) },
+      resolve: async (_root, { id, input }, context, info) => {
+        const values = presentIn(input, context, SetContactsInput.name);
+        const selection = selectionForField(info, expirationItems.rows.model);
+        return (await updateRecord(context.session, expirationItems, id, values, selection)).row;
+      },
+    }),
+  };
+});

@@ -1,0 +1,93 @@
+import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
+import type { Transaction } from '../db/connection/transaction.js';
+import { recordsSql } from '../db/sql/conditions.js';
+import { type RecordKind, recordNames } from '../db/sql/models.js';
+import { deleteRows } from '../db/sql/write.js';
+import { deleteRow } from '../db/sql/write-record.js';
+import { GatewayError } from '../domain/errors.js';
+import { Prisma } from '../generated/prisma/client.js';
+import { eventsSql, logEvents } from './event-logs.js';
+import { lockRecord } from './locking.js';
+import { transact } from './record.js';
+import { deletedEvent } from './record-events.js';
+import type { RecordBase, Resource } from './resource.js';
+
+const { sql, join } = Prisma;
+
+/**
+ * Deletes a record.
+ * @returns the record as it was
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT while other records cannot be without it
+ */
+export async function deleteRecord<Row extends RecordBase>(
+  session: Session,
+  resource: Resource<Row>,
+  id: string,
+): Promise<Row> {
+  try {
+    return await transact(session, resource, async (tx) => {
+      const row = await lockRecord(tx, session, resource, id);
+      const [deleted = row] = await deleteLocked(tx, session, resource, [row]);
+      return deleted;
+    });
+  } catch (error) {
+    throw await withHolders(session, resource, id, error);
+  }
+}
+
+/** Adds to a refused deletion how many records are in the way. Those of each kind that the caller sees are counted. */
+async function withHolders(
+  session: Session,
+  resource: Resource,
+  id: string,
+  error: unknown,
+): Promise<unknown> {
+  const isHeld = error instanceof GatewayError && error.code === 'CONFLICT';
+  const holders = Object.entries(resource.holders?.(id) ?? {}) as [RecordKind, object][];
+  if (!isHeld || holders.length === 0) return error;
+  const counts = holders.map(
+    ([kind, where]) =>
+      sql`SELECT ${kind}::text AS kind, count(*)::int AS count ${recordsSql(session, kind, { ...where })}`,
+  );
+  // The savepoint of the deletion is undone: a transaction around it goes on, and reads.
+  const rows = await session.read<{ kind: RecordKind; count: number }>(
+    named(`${resource.table}.holders`, join(counts, ' UNION ALL ')),
+  );
+  const found = rows.filter(({ count }) => count > 0);
+  if (found.length === 0) return error;
+  const verb = found.reduce((sum, { count }) => sum + count, 0) === 1 ? 'belongs' : 'belong';
+  const list = new Intl.ListFormat('en').format(found.map(({ kind, count }) => numbered(count, kind)));
+  return new GatewayError('CONFLICT', `It cannot be deleted: ${list} still ${verb} to it.`, { cause: error });
+}
+
+/** Writes a number of records: `1 company`, `2 companies`. */
+function numbered(count: number, kind: RecordKind): string {
+  const name = recordNames[kind];
+  return `${count} ${count === 1 ? name : `${name.replace(/y$/, 'ie')}s`}`;
+}
+
+/**
+ * Deletes locked records in a transaction that does no more, with their events.
+ * @returns the records as they were, with what was deleted with them
+ */
+export async function deleteLocked<Row extends RecordBase>(
+  tx: Transaction,
+  session: Session,
+  resource: Resource<Row>,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const ids = rows.map(({ id }) => id);
+  const dependents = await resource.readDependents?.(tx, ids);
+  const events = rows.map((row) => deletedEvent(resource, row));
+  const { model } = resource.rows;
+  const [id, ...others] = ids;
+  await resource.beforeDelete?.(tx, ids);
+  if (id !== undefined && others.length === 0) {
+    await deleteRow(tx, model, id, () => eventsSql(session, events));
+  } else {
+    await logEvents(tx, session, events);
+    await deleteRows(tx, model, { id: { in: ids } });
+  }
+  return rows.map((row) => ({ ...row, ...dependents?.get(row.id) }));
+}
