@@ -364,9 +364,9 @@ const resources: Readonly<Record<string, Resource>> = {
 };
 
 /** The resource that a row is about. */
-export function resourceOf({ path }: { readonly path: string }): Resource {
+export function resourceOf({ path, below }: { readonly path: string; readonly below?: Below }): Resource {
   const [, , name = '', , part = ''] = path.split('/');
-  return resourceCalled(resources[part] ? part : name);
+  return resourceCalled(below && resources[part] ? part : name);
 }
 
 /** The resource whose record a row's `{id}` names. */

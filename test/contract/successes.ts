@@ -184,7 +184,7 @@ async function cursorOf(row: Row, home: Caller, at: string): Promise<string> {
 function otherThan(standard: string, name: Exclude<ParameterName, 'cursor'>, { path }: Row): string {
   if (name === 'includeFileContent') return String(standard !== 'true');
   // Other lists are ordered by name unless they are told.
-  return name === 'sort' && /expirationitem|attachments/.test(path) ? 'name' : others[name];
+  return name === 'sort' && /(expirationitems?|search|\{id\})$/.test(path) ? 'name' : others[name];
 }
 
 async function hasDefault(row: Row, world: World, name: ParameterName, standard: string): Promise<void> {

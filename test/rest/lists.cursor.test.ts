@@ -137,7 +137,7 @@ test('a page after a cursor takes as many statements as a numbered one', async (
   const { links } = await page(gateway, '/v1/vehicles?paging=2&cursor=');
   const sent = async (path: string) => (await namesOf(gateway, () => gateway.send('GET', path))).sort();
   const numbered = await sent('/v1/vehicles?paging=2&page=2');
-  expect(numbered).toEqual(['count vehicles', 'read vehicles + users']);
+  expect(numbered).toEqual(['vehicles.count', 'vehicles.list + users']);
   expect(await sent(links.next ?? '')).toEqual(numbered);
   const found = await page(gateway, '/v1/vehicles?paging=2&term=a&cursor=');
   expect(found.total).toBe(1);
