@@ -13,6 +13,15 @@ import { createAjv, document, operationOf, resolve } from '../support/openapi.js
 
 const { schemas } = document.components;
 
+const ajv = createAjv({ schemas });
+
+/** What is wrong with a value by a schema of the document; null when nothing is. */
+function problemsOf(value: unknown, schema: object): string | null {
+  const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/');
+  const validate = ajv.compile(JSON.parse(text));
+  return validate(value) ? null : ajv.errorsText(validate.errors);
+}
+
 describe('the document', () => {
   it('is OpenAPI 3.1 by its meta-schema, and every reference leads somewhere', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document));
@@ -116,9 +125,9 @@ describe('the document', () => {
       type: 'object',
       required: ['detail_text', 'date'],
       properties: {
-        date: { type: 'string' },
-        detail_text: { type: 'string' },
-        note: { type: ['string', 'null'] },
+        date: { type: 'string', maxLength: limits.line },
+        detail_text: { type: 'string', maxLength: limits.line },
+        note: { type: ['string', 'null'], maxLength: limits.line },
       },
     });
   });
@@ -147,6 +156,27 @@ describe('the document', () => {
     const { responses } = operationOf(method, path);
     for (const code of errors) expect(resolve(responses[errorKinds[code].status])).toBeDefined();
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '403', '500', '503']));
+  });
+
+  it.each(routes)('has examples of $method $path, valid by their schemas', (route) => {
+    const { requestBody, responses, parameters = [] } = operationOf(route.method, route.path);
+    const answers = Object.values(responses).map((response) => resolve(response));
+    for (const [type, { schema, example }] of [requestBody, ...answers].flatMap((part) =>
+      Object.entries<{ schema: object; example: unknown }>(part?.content ?? {}),
+    )) {
+      const hint = `${type}: npx vitest run -u test/contract/examples.test.ts, then npm run contracts`;
+      expect(example, hint).toBeDefined();
+      expect(problemsOf(example, schema)).toBeNull();
+    }
+    for (const { name, example, schema } of parameters.map(resolve)) {
+      const [value] = [example, ...(schema.examples ?? [])].filter((given) => given !== undefined);
+      expect(value, name).toBeDefined();
+      expect(problemsOf(value, schema), name).toBeNull();
+    }
+    for (const [name, header] of answers.flatMap(({ headers = {} }) => Object.entries(headers))) {
+      const { schema, example } = resolve(header);
+      expect(problemsOf(example, schema), name).toBeNull();
+    }
   });
 
   it('gives lists the parameters of the contract, with its defaults', () => {

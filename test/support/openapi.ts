@@ -66,7 +66,7 @@ function checkUnrouted(what: string, known: boolean, method: string, answer: Ans
   const expected = known ? [405, 413] : [404, 413];
   if (!expected.includes(status)) throw new Error(`${what}: no such operation is documented.`);
   if (status === 405 && !headers.has('allow')) throw new Error(`${what}: a 405 names the methods in Allow.`);
-  if (method !== 'HEAD') check(what, JSON.parse(body), document.components.schemas.Error);
+  if (method !== 'HEAD') check(what, JSON.parse(body), document.components.schemas.ErrorBody);
 }
 
 interface Answer {

@@ -6,7 +6,7 @@ import {
 } from 'graphql';
 import { MAX_OPERATIONS } from '../../domain/patch/patch-operations.js';
 import { findArgument } from '../arguments.js';
-import type { PatchRoute, ReceiveRoute, Route, WriteRoute } from '../route.js';
+import { operationIdOf, type PatchRoute, type ReceiveRoute, type Route, type WriteRoute } from '../route.js';
 import type { Components, Node } from './components.js';
 import { describeParameters } from './parameters.js';
 import { describeResponses } from './responses.js';
@@ -75,7 +75,7 @@ function requestBody(sources: Sources, route: Route): Node {
 export function describeOperation(sources: Sources, route: Route): Node {
   const parameters = describeParameters(sources.gateway, sources.components, route);
   return {
-    operationId: route.operation ?? route.field,
+    operationId: operationIdOf(route),
     'x-origin': route.origin,
     tags: [route.tag],
     summary: route.summary,

@@ -99,6 +99,6 @@ export const expirationItems: readonly Route[] = [
     errors: ['NOT_FOUND', 'BAD_REQUEST'],
     tag: 'Expiration items',
     summary: 'Moves the expiration date of an item on, and keeps the renewal in its history.',
-    example: { expiration_date: '2028-03-31', details: 'Renewed for a year.' },
+    example: { expiration_date: '2030-03-31', details: 'Renewed until 2030.' },
   },
 ];

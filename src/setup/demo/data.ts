@@ -23,9 +23,17 @@ type Vehicle = Omit<Prisma.VehicleCreateManyInput, 'id' | 'organizationId' | 'te
   readonly contact: string | null;
 };
 
+interface Workspace {
+  readonly name: string;
+  readonly timezone: string;
+  readonly reminderDays: number;
+}
+
 /** Contents of `prisma/demo.json`. Records name each other by their names. */
 export interface DemoData {
-  readonly workspace: { readonly name: string; readonly timezone: string; readonly reminderDays: number };
+  readonly workspace: Workspace;
+  /** A workspace that is empty. */
+  readonly branch: Workspace;
   readonly contactTypes: readonly string[];
   readonly categories: readonly { readonly name: string; readonly fields: readonly string[] }[];
   readonly tags: readonly string[];

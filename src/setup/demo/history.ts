@@ -1,12 +1,11 @@
 import { type EntityKind, type EventName, entityTypes, eventTypes } from '../../domain/events.js';
-import { newId } from '../../domain/rules.js';
 import type { DemoData } from './data.js';
 import { type DemoIds, type DemoPlace, dateFrom, daysFrom } from './place.js';
 
 /** Makes the rows of notes and of their relations. */
 export function noteRows(data: DemoData, ids: DemoIds, { organizationId, teamId, now }: DemoPlace) {
   const rows = data.notes.map(({ name, text, daysAgo, about: { items = [], vehicles = [] } }) => {
-    const [id, created] = [newId(), daysFrom(now, -daysAgo)];
+    const [id, created] = [ids.note(name), daysFrom(now, -daysAgo)];
     const entities = [
       ...items.map((item) => ({ entityId: ids.item(item), entityType: entityTypes.expirationItem })),
       ...vehicles.map((vehicle) => ({ entityId: ids.vehicle(vehicle), entityType: entityTypes.vehicle })),
@@ -31,7 +30,7 @@ export function noteRows(data: DemoData, ids: DemoIds, { organizationId, teamId,
 /** Makes the rows of renewals; each moved its item's date by a year. */
 export function renewalRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoPlace) {
   return data.renewals.map(({ item, previousDays, daysAgo, details }) => ({
-    id: newId(),
+    id: ids.renewal(item),
     organizationId,
     teamId,
     itemId: ids.item(item),
@@ -70,7 +69,7 @@ function happenings(data: DemoData, ids: DemoIds, teamId: string): Happening[] {
 /** Makes the rows of events and of their relations. */
 export function eventRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoPlace) {
   const rows = happenings(data, ids, teamId).map(({ type, kind, id: entityId, description, daysAgo }) => {
-    const [id, created] = [newId(), daysFrom(now, -daysAgo)];
+    const [id, created] = [ids.event(description), daysFrom(now, -daysAgo)];
     const acting = { userId: user.id, userName: user.name };
     return {
       event: { id, organizationId, teamId, typeId: eventTypes[type], description, ...acting, created },
