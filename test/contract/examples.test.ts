@@ -1,10 +1,12 @@
 import { v5 as uuidv5 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ErrorCode } from '../../src/domain/errors.js';
+import { exampleError } from '../../src/rest/openapi/examples.js';
 import { operationIdOf, type Route } from '../../src/rest/route.js';
 import { routes } from '../../src/rest/routes.js';
 import { startFirstTime } from '../support/first-start.js';
 import type { TestGateway, TestRequest } from '../support/gateway.js';
-import { document, operationOf, resolve } from '../support/openapi.js';
+import { operationOf, resolve, successOf } from '../support/openapi.js';
 
 /** A part of the document, whatever it holds. */
 // biome-ignore lint/suspicious/noExplicitAny: the document is data, and a wrong step in it fails the test.
@@ -40,9 +42,6 @@ function requestsOf({ method, path }: Route): TestRequest[] {
   }));
 }
 
-const successOf = ({ method, path }: Route) =>
-  Number(Object.keys(operationOf(method, path).responses).find((status) => status.startsWith('2')));
-
 /** Gives ids that the server makes anew each time the same names, so that answers can be compared. */
 function withSameIds(operationId: string, text: string): string {
   const made = [...new Set(text.match(/\b[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f-]{17}\b/g))];
@@ -65,7 +64,7 @@ const answers: Record<string, unknown> = {};
 const inOrder = routes.toSorted((a, b) => Number(a.kind === 'delete') - Number(b.kind === 'delete'));
 
 describe.each(inOrder)('$method $path', (route) => {
-  const { method, path, kind } = route;
+  const { method, kind } = route;
 
   test('has examples that succeed as they stand, right after a first start', async () => {
     const sent = `${pathOf(route)}?${untouched(route)}`;
@@ -100,4 +99,30 @@ describe.each(inOrder)('$method $path', (route) => {
 test('the answers in the document are those of this gateway', async () => {
   // `npx vitest run -u test/contract/examples.test.ts`, then `npm run contracts`.
   await expect(`${JSON.stringify(answers, null, 2)}\n`).toMatchFileSnapshot('../../schema/v1.answers.json');
+});
+
+describe('the examples of errors', () => {
+  const vehicle = pathOf(routes.find(({ path, kind }) => path === '/v1/vehicles/{id}' && kind === 'read') as Route);
+  const once = { 'Idempotency-Key': 'the-example' };
+
+  test.each<readonly [string, string, string, TestRequest]>([
+    ['BAD_REQUEST', 'POST', '/v1/vehicles', { body: { name: 'x'.repeat(256) } }],
+    ['UNAUTHORIZED', 'GET', '/v1/vehicles', { token: 'egw_wrong' }],
+    ['FORBIDDEN', 'POST', '/v1/vehicles', { body: {}, token: 'viewer' }],
+    ['NOT_FOUND', 'GET', '/v1/vehicles/unknown', {}],
+    ['CONFLICT', 'POST', '/v1/contacts', { body: { email: 'aisha@mapleridge.example' } }],
+    ['PRECONDITION_FAILED', 'PUT', vehicle, { body: {}, headers: { 'If-Match': '"old-1"' } }],
+    ['PAYLOAD_TOO_LARGE', 'POST', '/v1/vehicles', { raw: 'x'.repeat(2 ** 20 + 1) }],
+    ['UNSUPPORTED_MEDIA_TYPE', 'POST', '/v1/vehicles', { raw: 'x', headers: { 'Content-Type': 'text/csv' } }],
+    ['UNPROCESSABLE', 'POST', '/v1/vehicles', { body: { name: 'Second' }, headers: once }],
+  ])('%s is what the gateway says', async (code, method, path, { token, headers, ...request }) => {
+    await gateway.send('POST', '/v1/vehicles', { body: { name: 'First' }, headers: once });
+    const caller = token === 'viewer' ? gateway.viewer : token;
+    const { json } = await gateway.send(method, path, {
+      ...request,
+      ...(caller !== undefined && { token: caller }),
+      headers: { 'Content-Type': 'application/json', ...headers },
+    });
+    expect(json).toEqual(exampleError(code as ErrorCode));
+  });
 });

@@ -52,6 +52,11 @@ export function operationOf(method: string, template: string): Part {
   return document.paths[template][method.toLowerCase()];
 }
 
+/** The status with which an operation succeeds. */
+export function successOf({ method, path }: { readonly method: string; readonly path: string }): number {
+  return Number(Object.keys(operationOf(method, path).responses).find((status) => status.startsWith('2')));
+}
+
 function pathItem(path: string): Part {
   const { pathname } = new URL(path, 'http://gateway');
   const matches = (template: string) =>
