@@ -107,19 +107,20 @@ describeInBrowser('pages for developers', { timeout: browserTimeout }, () => {
     await block.locator('.opblock-summary-control').click();
     return `${method} ${path} ${status.trim().slice(0, 3)}`;
   };
-  /** Deletions come last: what they delete is of no use to others. */
-  const inOrder = routes.toSorted((a, b) => Number(a.kind === 'delete') - Number(b.kind === 'delete'));
+  /** One resource with an operation of each kind. test/contract/examples.test.ts sends the examples of all. */
+  const ofContacts = routes.filter(({ tag }) => tag === 'Contacts');
   const promised = (route: Route) => `${route.method} ${route.path} ${successOf(route)}`;
 
-  test('the reference has the token of the tab, and each of its examples works at the first click', () =>
+  test('the reference has the token of the tab, and its examples work at the first click', () =>
     open(`/#token=${gateway.admin}`, async (page) => {
       await signedIn(page);
       await page.click('nav >> text=REST');
       await signedIn(page);
       await page.waitForSelector('.authorize.locked');
       const answers: string[] = [];
-      for (const route of inOrder) answers.push(await tryOut(page, route));
-      expect(answers).toEqual(inOrder.map(promised));
+      for (const route of ofContacts) answers.push(await tryOut(page, route));
+      expect(answers).toEqual(ofContacts.map(promised));
+      expect(new Set(ofContacts.map(({ kind, method }) => kind + method)).size).toBe(6);
     }));
 
   test("the reference's dialog and the bar know of each other", () =>
