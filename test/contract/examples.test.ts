@@ -102,7 +102,9 @@ test('the answers in the document are those of this gateway', async () => {
 });
 
 describe('the examples of errors', () => {
-  const vehicle = pathOf(routes.find(({ path, kind }) => path === '/v1/vehicles/{id}' && kind === 'read') as Route);
+  const vehicle = pathOf(
+    routes.find(({ path, kind }) => path === '/v1/vehicles/{id}' && kind === 'read') as Route,
+  );
   const once = { 'Idempotency-Key': 'the-example' };
 
   test.each<readonly [string, string, string, TestRequest]>([

@@ -14,7 +14,9 @@ interface Named {
 
 /** The records that examples name, by the path before `{id}`. */
 const records: Readonly<Record<string, Named>> = {
-  '/v1/expirationitems': { kind: 'item', name: 'Registration Truck 101', deleted: 'Copier service contract' },
+  '/v1/expirationitems': { kind: 'item', name: 'Cargo insurance', deleted: 'Copier service contract' },
+  '/v1/expirationitems/contact': { kind: 'contact', name: 'Ben Carter' },
+  '/v1/attachments/expirationitem': { kind: 'attachment', name: 'cargo-policy.txt' },
   '/v1/vehicles': { kind: 'vehicle', name: 'Truck 101', deleted: 'Pickup 300' },
   '/v1/categories': { kind: 'category', name: 'Insurance policy', deleted: 'Visitor pass' },
   '/v1/companies': {
@@ -26,6 +28,7 @@ const records: Readonly<Record<string, Named>> = {
   '/v1/contacttypes': { kind: 'contactType', name: 'Dispatcher', deleted: 'Mechanic' },
   '/v1/locations': { kind: 'location', name: 'Hamilton yard', deleted: 'Server room' },
   '/v1/notes': { kind: 'note', name: 'Second quote', deleted: 'Truck 103' },
+  '/v1/tags': { kind: 'tag', name: 'fleet', deleted: 'office' },
   '/v1/teams': { kind: 'team', name: 'Demo', deleted: 'Demo branch' },
   '/v1/users': { kind: 'user', name: 'Administrator' },
   '/v1/eventlogs': { kind: 'event', name: 'Expiration item "Cargo insurance" was renewed' },
@@ -46,11 +49,15 @@ export function exampleId({ path, method }: Route): string {
 /** Terms that find something of the demo, by the name of the list. */
 const terms: Readonly<Record<string, string>> = {
   expiration_items: 'insurance',
+  attachments: 'policy',
   vehicles: 'truck',
   categories: 'licence',
   contacts: 'carter',
   contact_types: 'driver',
   locations: 'depot',
+  companies: 'insurance',
+  notes: 'quote',
+  tags: 'fleet',
   teams: 'demo',
   eventlogs: 'renewed',
 };

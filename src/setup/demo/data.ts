@@ -59,6 +59,7 @@ export interface DemoData {
     readonly daysAgo: number;
     readonly about: { readonly items?: readonly string[]; readonly vehicles?: readonly string[] };
   }[];
+  readonly files: readonly { readonly item: string; readonly name: string; readonly text: string }[];
   readonly renewals: readonly {
     readonly item: string;
     readonly previousDays: number;

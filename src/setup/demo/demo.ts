@@ -5,7 +5,7 @@ import { GatewayError } from '../../domain/errors.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import { firstUser, lockFirstStart, oldestOrganization } from '../accounts.js';
 import type { DemoData } from './data.js';
-import { eventRows, noteRows, renewalRows } from './history.js';
+import { eventRows, fileRows, noteRows, renewalRows } from './history.js';
 import { type DemoIds, type DemoPlace, demoIds } from './place.js';
 import { directoryRows, fleetRows, itemRows } from './records.js';
 
@@ -95,6 +95,9 @@ async function insertRecords(
   await tx.expirationItemContact.createMany({ data: itemContacts });
   await tx.expirationItemLocation.createMany({ data: itemLocations });
   await tx.expirationItemTag.createMany({ data: itemTags });
+  const { attachments, contents } = fileRows(data, ids, place);
+  await tx.attachment.createMany({ data: attachments });
+  await tx.attachmentContent.createMany({ data: contents });
   await tx.renewal.createMany({ data: renewalRows(data, ids, place) });
   const { notes, noteRelations } = noteRows(data, ids, place);
   await tx.note.createMany({ data: notes });

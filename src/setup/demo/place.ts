@@ -41,6 +41,7 @@ export type DemoKind =
   | 'company'
   | 'vehicle'
   | 'item'
+  | 'attachment'
   | 'renewal'
   | 'note'
   | 'event';
@@ -87,6 +88,7 @@ export function demoIds(data: DemoData, namespace?: string) {
       'field',
       data.categories.flatMap(({ name, fields }) => fields.map((field) => `${name}: ${field}`)),
     ),
+    attachment: named('attachment', data.files),
     /** A renewal, by its item. */
     renewal: idsFor(
       'renewal',
