@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { lexicographicSortSchema, printSchema } from 'graphql';
+import { stringify } from 'yaml';
 import { envExample } from './config/in-force.js';
 import { schema } from './graphql/schema.js';
 import { openapiDocument } from './rest/openapi/openapi.js';
@@ -11,9 +12,11 @@ export const contractsFolder = new URL('../schema/', import.meta.url);
 
 /** Prints the contracts of both doors, GraphQL and OpenAPI, by their file names. */
 export function printContracts(): Record<string, string> {
+  const openapi = openapiDocument(schema);
   return {
     'gateway.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
-    'v1.openapi.json': `${JSON.stringify(openapiDocument(schema), null, 2)}\n`,
+    'v1.openapi.json': `${JSON.stringify(openapi, null, 2)}\n`,
+    'v1.openapi.yaml': stringify(openapi, { aliasDuplicateObjects: false }),
   };
 }
 

@@ -32,7 +32,8 @@ function packagesIn(lockfile: string): [name: string, Package][] {
 const those = (packages: [string, Package][], wrong: (entry: Package) => boolean) =>
   packages.filter(([, entry]) => wrong(entry)).map(([name]) => name);
 
-describe.each(['package-lock.json', 'bench/package-lock.json'])('%s', (lockfile) => {
+const lockfiles = ['package-lock.json', 'bench/package-lock.json', '.ci/openapi/package-lock.json'];
+describe.each(lockfiles)('%s', (lockfile) => {
   const packages = packagesIn(lockfile);
 
   test('names every package by what is in it, and no place to fetch it from', () => {

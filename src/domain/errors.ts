@@ -103,7 +103,7 @@ export function notFound(what: string, id: string): GatewayError {
 }
 
 /** Characters of a message at most. */
-const longestMessage = 500;
+export const longestMessage = 500;
 
 /** Truncates a message. Some repeat what the caller sent, which may be megabytes. */
 export function truncateMessage(message: string): string {

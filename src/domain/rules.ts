@@ -105,6 +105,7 @@ export const rules = {
   timeOfDay: z
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, 'must be a time of day, HH:mm')
+    .meta({ maxLength: 'HH:mm:ss'.length })
     .transform((time) => time.slice(0, 5))
     .nullish()
     .default(null),

@@ -4,7 +4,7 @@ import type { Transaction } from '../db/connection/transaction.js';
 import { defineRows, readRows } from '../db/sql/select.js';
 import { deleteRows, insertRows } from '../db/sql/write.js';
 import { badField } from '../domain/errors.js';
-import { decodeBase64, FileContent } from '../domain/files.js';
+import { base64Length, decodeBase64, FileContent, largestFile } from '../domain/files.js';
 import { isUuid, limits, newId, rules } from '../domain/rules.js';
 import type { Attachment } from '../generated/prisma/client.js';
 import { filterCondition } from '../records/list.js';
@@ -16,9 +16,12 @@ const attachment = z.object({
   id: z.guid(),
   name: rules.line,
   contentType: rules.line,
-  contentLength: z.number(),
+  contentLength: z.number().meta({ minimum: 0, maximum: largestFile }),
   sourceUrl: rules.address,
-  content: z.instanceof(FileContent).optional(),
+  content: z
+    .instanceof(FileContent)
+    .meta({ maxLength: base64Length(largestFile) })
+    .optional(),
 });
 
 export const attachmentsRule = z

@@ -145,6 +145,9 @@ export type Route = ReadRoute | ListRoute | WriteRoute | PatchRoute | ActRoute |
 /** Bytes that a body may have: more where files can be sent (docs/rest.md). */
 export const largestBodies = { standard: 1024 * 1024, files: largestFile } as const;
 
+/** Returns the id of a row's operation in OpenAPI. */
+export const operationIdOf = ({ operation, field }: Route) => operation ?? field;
+
 /** Tells whether a row creates a record. A POST to a record itself does not. */
 export const creates = (route: Route) =>
   route.kind === 'write' && route.method === 'POST' && !route.path.includes('{id}');

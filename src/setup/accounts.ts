@@ -33,8 +33,12 @@ export async function oldestOrganization(db: Prisma.TransactionClient): Promise<
  * Makes an organization with the workspace "Main" and a user who belongs to it.
  * @returns the organization's id.
  */
-export async function makeOrganization(tx: Prisma.TransactionClient, now: Date): Promise<string> {
-  const [organizationId, teamId, userId] = [newId(), newId(), newId()];
+export async function makeOrganization(
+  tx: Prisma.TransactionClient,
+  now: Date,
+  userId = newId(),
+): Promise<string> {
+  const [organizationId, teamId] = [newId(), newId()];
   const times = { created: now, modified: now };
   await tx.organization.create({ data: { id: organizationId, name: 'Default organization', ...times } });
   await tx.team.create({ data: { id: teamId, organizationId, name: 'Main', ...times } });

@@ -5,6 +5,7 @@ import { Prisma } from '../generated/prisma/client.js';
 import { eventsSql } from '../records/event-logs.js';
 import { firstUser, lockFirstStart, makeOrganization, oldestOrganization } from './accounts.js';
 import { insertDemo } from './demo/demo.js';
+import { demoId } from './demo/place.js';
 
 export interface FirstStart {
   /** The admin token to make; a random one when absent. */
@@ -69,7 +70,8 @@ async function makeFirstOrganization(
   { demo, now }: Omit<FirstStart, 'token'>,
 ): Promise<boolean> {
   if (await oldestOrganization(tx)) return false;
-  const organizationId = await makeOrganization(tx, now);
+  // Who tries out the demo finds the administrator in the examples, too.
+  const organizationId = await makeOrganization(tx, now, demo ? demoId('user', 'Administrator') : undefined);
   if (demo) await insertDemo(tx, organizationId, now);
   return true;
 }

@@ -10,11 +10,20 @@ import { createComponents } from '../../src/rest/openapi/components.js';
 import { createSchemas } from '../../src/rest/openapi/schemas.js';
 import { routes } from '../../src/rest/routes.js';
 import { createAjv, document, operationOf, resolve } from '../support/openapi.js';
-import { isList } from './requests.js';
-import { everyList, rows } from './rows.js';
+import { isList, parametersOf } from './requests.js';
+import { rows } from './rows.js';
 
 const { schemas } = document.components;
 const lists = rows.filter(isList);
+
+const ajv = createAjv({ schemas });
+
+/** What is wrong with a value by a schema of the document; null when nothing is. */
+function problemsOf(value: unknown, schema: object): string | null {
+  const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/');
+  const validate = ajv.compile(JSON.parse(text));
+  return validate(value) ? null : ajv.errorsText(validate.errors);
+}
 
 describe('the document', () => {
   it('is OpenAPI 3.1 by its meta-schema, and every reference leads somewhere', async () => {
@@ -119,9 +128,9 @@ describe('the document', () => {
       type: 'object',
       required: ['detail_text', 'date'],
       properties: {
-        date: { type: 'string' },
-        detail_text: { type: 'string' },
-        note: { type: ['string', 'null'] },
+        date: { type: 'string', maxLength: limits.line },
+        detail_text: { type: 'string', maxLength: limits.line },
+        note: { type: ['string', 'null'], maxLength: limits.line },
       },
     });
   });
@@ -152,7 +161,8 @@ describe('the document', () => {
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '403', '500', '503']));
   });
 
-  describe.each(lists)('GET $path', ({ path, parameters = {}, added }) => {
+  describe.each(lists)('GET $path', (row) => {
+    const { path, parameters = {} } = row;
     type Parameter = { readonly in: string; readonly name: string; readonly 'x-origin'?: string };
     const described: (Parameter & { readonly schema: { readonly default?: unknown } })[] = operationOf(
       'GET',
@@ -172,8 +182,29 @@ describe('the document', () => {
     });
 
     it('marks those of every list that its row does not name, and those that are ours', () => {
-      const ours = Object.entries({ ...everyList, ...added }).filter(([name]) => !(name in parameters));
+      const ours = Object.entries(parametersOf(row)).filter(([name]) => !(name in parameters));
       expect(defaultsOf('addition')).toEqual(Object.fromEntries(ours));
     });
+  });
+
+  it.each(routes)('has examples of $method $path, valid by their schemas', (route) => {
+    const { requestBody, responses, parameters = [] } = operationOf(route.method, route.path);
+    const answers = Object.values(responses).map((response) => resolve(response));
+    for (const [type, { schema, example }] of [requestBody, ...answers].flatMap((part) =>
+      Object.entries<{ schema: object; example: unknown }>(part?.content ?? {}),
+    )) {
+      const hint = `${type}: npx vitest run test/contract/examples.test.ts -u, then npm run contracts`;
+      expect(example, hint).toBeDefined();
+      expect(problemsOf(example, schema)).toBeNull();
+    }
+    for (const { name, example, schema } of parameters.map(resolve)) {
+      const [value] = [example, ...(schema.examples ?? [])].filter((given) => given !== undefined);
+      expect(value, name).toBeDefined();
+      expect(problemsOf(value, schema), name).toBeNull();
+    }
+    for (const [name, header] of answers.flatMap(({ headers = {} }) => Object.entries(headers))) {
+      const { schema, example } = resolve(header);
+      expect(problemsOf(example, schema), name).toBeNull();
+    }
   });
 });

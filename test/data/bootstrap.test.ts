@@ -53,7 +53,7 @@ describe('bootstrap', () => {
     expect(all.filter(({ token }) => token !== undefined)).toHaveLength(1);
     expect(all.filter(({ createdOrganization }) => createdOrganization)).toHaveLength(1);
     expect(await database.prisma.organization.count()).toBe(1);
-    expect(await database.prisma.team.count()).toBe(2);
+    expect(await database.prisma.team.count()).toBe(3);
     expect(await listTokens(database)).toHaveLength(1);
   });
 

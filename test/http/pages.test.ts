@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
@@ -59,7 +60,7 @@ describe.each([
     const { text } = await get(path, accept);
     const links = [...text.matchAll(/<a\s[^>]*href="([^"]+)"/g)].map(([, address = '']) => address);
     const own = [...loads(text), ...links].filter((address) => /^\/(?!\/)/.test(address));
-    for (const address of own.filter((to) => to !== '/v1/openapi.json')) {
+    for (const address of own.filter((to) => !to.startsWith('/v1/openapi.'))) {
       expect((await get(address, 'text/html')).status, address).toBe(200);
     }
   });
@@ -67,7 +68,7 @@ describe.each([
 
 test('the start page leads to both doors and their references', async () => {
   const { text } = await get('/');
-  for (const path of ['/graphql', '/docs', '/v1/openapi.json', '/health/ready'])
+  for (const path of ['/graphql', '/docs', '/v1/openapi.json', '/v1/openapi.yaml', '/health/ready'])
     expect(text).toContain(`href="${path}"`);
 });
 
@@ -194,3 +195,19 @@ test.skipIf(!existsSync(contract))('/v1/openapi.json is the contract, for everyo
     expect.arrayContaining(['/v1/vehicles', '/v1/vehicles/{id}']),
   );
 });
+
+test.skipIf(!existsSync(contract))(
+  '/v1/openapi.yaml is the same contract, with a tag and for HEAD',
+  async () => {
+    const { status, text, headers } = await get('/v1/openapi.yaml');
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/yaml; charset=utf-8']);
+    expect(parse(text)).toEqual((await get('/v1/openapi.json')).json);
+    const head = await gateway.send('HEAD', '/v1/openapi.yaml', { token: null });
+    expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', headers.get('etag')]);
+    const known = { 'If-None-Match': headers.get('etag') ?? '' };
+    const again = await gateway.send('GET', '/v1/openapi.yaml', { token: null, headers: known });
+    expect([again.status, again.text]).toEqual([304, '']);
+    const packed = await fetch(`${gateway.url}/v1/openapi.yaml`, { headers: { 'Accept-Encoding': 'gzip' } });
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
+  },
+);

@@ -52,6 +52,11 @@ export function operationOf(method: string, template: string): Part {
   return document.paths[template][method.toLowerCase()];
 }
 
+/** The status with which an operation succeeds. */
+export function successOf({ method, path }: { readonly method: string; readonly path: string }): number {
+  return Number(Object.keys(operationOf(method, path).responses).find((status) => status.startsWith('2')));
+}
+
 function pathItem(path: string): Part {
   const { pathname } = new URL(path, 'http://gateway');
   const matches = (template: string) =>
@@ -66,7 +71,7 @@ function checkUnrouted(what: string, known: boolean, method: string, answer: Ans
   const expected = known ? [405, 413] : [404, 413];
   if (!expected.includes(status)) throw new Error(`${what}: no such operation is documented.`);
   if (status === 405 && !headers.has('allow')) throw new Error(`${what}: a 405 names the methods in Allow.`);
-  if (method !== 'HEAD') check(what, JSON.parse(body), document.components.schemas.Error);
+  if (method !== 'HEAD') check(what, JSON.parse(body), document.components.schemas.ErrorBody);
 }
 
 interface Answer {

@@ -7,6 +7,7 @@ export const paths = {
   graphql: '/graphql',
   rest: '/v1',
   openapi: '/v1/openapi.json',
+  openapiYaml: '/v1/openapi.yaml',
   docs: '/docs',
   assets: '/assets/{id}',
   attachment: '/attachments/{id}',

@@ -14,7 +14,7 @@ const minCompressedBytes = 1024;
 const gzipLevel = 4;
 
 const compressibleTypes =
-  /^(text\/(?!event-stream)|application\/(json|graphql-response\+json|xml)\b|image\/svg)/;
+  /^(text\/(?!event-stream)|application\/(json|graphql-response\+json|xml|yaml)\b|image\/svg)/;
 
 const gzipped = promisify(gzip);
 

@@ -49,6 +49,7 @@ const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   json: 'application/json; charset=utf-8',
   svg: 'image/svg+xml',
+  yaml: 'application/yaml; charset=utf-8',
 };
 
 /**

@@ -160,7 +160,7 @@ ${itemList(
 )}
 </div>
 </div>
-<footer><a href="${paths.openapi}">OpenAPI document</a><a href="${paths.ready}">Health</a></footer>`,
+<footer><a href="${paths.openapi}">OpenAPI document</a><a href="${paths.openapiYaml}">as YAML</a><a href="${paths.ready}">Health</a></footer>`,
   });
 }
 

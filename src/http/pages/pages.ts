@@ -17,6 +17,8 @@ import {
 
 const require = createRequire(import.meta.url);
 const swagger = (name: string) => join(dirname(require.resolve('swagger-ui-dist/package.json')), name);
+const contract = (extension: string) =>
+  fileAsset(new URL(`../../../schema/v1.openapi.${extension}`, import.meta.url));
 const own = (name: string) => fileAsset(new URL(`../../../public/${name}`, import.meta.url));
 
 /** Loads a file of GraphiQL. It has megabytes of text, so it is imported when somebody opens the editor. */
@@ -110,7 +112,8 @@ export function pageEndpoints(mode: PageMode): Endpoint[] {
     ),
     '/favicon.ico': own('favicon.ico'),
     '/favicon.svg': own('favicon.svg'),
-    [paths.openapi]: fileAsset(new URL('../../../schema/v1.openapi.json', import.meta.url)),
+    [paths.openapi]: contract('json'),
+    [paths.openapiYaml]: contract('yaml'),
   };
   const fixed = Object.entries(pages).map(
     ([path, page]): Endpoint => ({ path, door: 'page', methods: { GET: showing(page) } }),

@@ -9,7 +9,7 @@ import { fieldName } from '../../web/names.js';
 import { findArgument } from '../arguments.js';
 import { mergePatchType, patchTypes } from '../body.js';
 import { isMember, models } from '../models.js';
-import type { PatchRoute, ReceiveRoute, Route, WriteRoute } from '../route.js';
+import { operationIdOf, type PatchRoute, type ReceiveRoute, type Route, type WriteRoute } from '../route.js';
 import type { Components, Node } from './components.js';
 import { describeParameters } from './parameters.js';
 import { describeResponses } from './responses.js';
@@ -106,7 +106,7 @@ function requestBody(sources: Sources, route: Route): Node {
 export function describeOperation(sources: Sources, route: Route): Node {
   const parameters = describeParameters(sources.gateway, sources.components, route);
   return {
-    operationId: route.operation ?? route.field,
+    operationId: operationIdOf(route),
     'x-origin': route.origin,
     tags: [route.tag],
     summary: route.summary,

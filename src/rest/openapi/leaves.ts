@@ -1,6 +1,18 @@
+import { limits } from '../../domain/rules.js';
 import type { Node } from './components.js';
 
-const uuid: Node = { type: 'string', format: 'uuid' };
+/** A UUID. */
+export const uuid: Node = { type: 'string', format: 'uuid', maxLength: 36 };
+
+/** A UUID in a query, where an empty one counts as absent. */
+export const uuidOrEmpty: Node = {
+  type: 'string',
+  maxLength: 36,
+  pattern: '^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})?$',
+};
+
+/** A whole number of 32 bits. */
+export const int32: Node = { type: 'integer', format: 'int32', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
 
 /** Formats of the contract by the gateway's scalars (section 2). */
 const scalars: Readonly<Record<string, Node>> = {
@@ -9,18 +21,23 @@ const scalars: Readonly<Record<string, Node>> = {
   String: { type: 'string' },
   Word: { type: 'string' },
   Boolean: { type: 'boolean' },
-  Int: { type: 'integer', format: 'int32' },
+  Int: int32,
   BigInt: { type: 'integer', format: 'int64' },
   Int64: { type: 'integer', format: 'int64' },
   Float: { type: 'number', format: 'double' },
-  Date: { type: 'string', format: 'date' },
-  DateTime: { type: 'string', format: 'date-time' },
+  Date: { type: 'string', format: 'date', maxLength: 10 },
+  DateTime: { type: 'string', format: 'date-time', maxLength: 24 },
   JSON: {},
 };
 
 /** Input that is taken in more forms than it is shown in. */
 const lenient: Readonly<Record<string, Node>> = {
-  Date: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}', examples: ['2027-02-28'] },
+  Date: {
+    type: 'string',
+    maxLength: limits.line,
+    pattern: '^\\d{4}-\\d{2}-\\d{2}',
+    examples: ['2027-02-28'],
+  },
 };
 
 /** Returns the JSON Schema of a scalar in a response. */

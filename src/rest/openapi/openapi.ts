@@ -6,7 +6,7 @@ import { routes } from '../routes.js';
 import { createComponents, type Node } from './components.js';
 import { describeOperation, type Sources } from './describe-operation.js';
 import { createSchemas } from './schemas.js';
-import { introduction, security } from './texts.js';
+import { aboutTag, introduction, security } from './texts.js';
 
 function describePaths(sources: Sources, table: readonly Route[]): Node {
   const paths: Record<string, Record<string, Node>> = {};
@@ -37,9 +37,9 @@ export function openapiDocument(gateway: GraphQLSchema, table: readonly Route[] 
       description: introduction(table),
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: '/', description: 'The gateway that this document came from.', 'x-internal': false }],
     security: [{ accessToken: [] }],
-    tags: [...new Set(table.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(table.map(({ tag }) => tag))].map((name) => ({ name, description: aboutTag(name) })),
     paths,
     components: { securitySchemes: { accessToken }, ...components.all() },
   };

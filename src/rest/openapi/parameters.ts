@@ -3,6 +3,7 @@ import { eventTypeText } from '../../domain/events.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
 import { furthestDays, statusIds } from '../../domain/status.js';
+import { demoId } from '../../setup/demo/place.js';
 import { uploadStates } from '../../uploads/notifications.js';
 import { memberName } from '../../web/names.js';
 import { findArgument, sortableMembers } from '../arguments.js';
@@ -16,22 +17,25 @@ import {
   showsFiles,
 } from '../route.js';
 import type { Components, Node } from './components.js';
+import { exampleId, exampleTag, exampleTerm } from './examples.js';
+import { int32, uuid, uuidOrEmpty } from './leaves.js';
 
-const int32 = { type: 'integer', format: 'int32' };
+const text = { type: 'string', maxLength: limits.line };
 const directions = { asc: 'smallest first', desc: 'largest first whatever `sortDirection` says' };
 
-function query(name: string, description: string, schema: Node): Node {
-  return { name, in: 'query', description, schema };
+/** Describes a parameter. Its example is not sent unless somebody types it: a reference sends what is `default`. */
+function query(name: string, description: string, example: unknown, schema: Node): Node {
+  return { name, in: 'query', description, schema: { ...schema, examples: [example] } };
 }
 
-const page = query('page', 'The page, from 1; -1 stands for not given, which is the first.', {
+const page = query('page', 'The page, from 1; -1 stands for not given, which is the first.', 1, {
   ...int32,
   minimum: -1,
   not: { const: 0 },
   default: -1,
 });
 
-const paging = query('paging', 'Rows in a page.', {
+const paging = query('paging', 'Rows in a page.', 25, {
   ...int32,
   minimum: 1,
   maximum: maxPageSize,
@@ -41,13 +45,15 @@ const paging = query('paging', 'Rows in a page.', {
 const cursor = query(
   'cursor',
   'Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin.',
-  { type: 'string' },
+  '',
+  { type: 'string', maxLength: 2048 },
 );
 
 const modifiedSince = query(
   'modifiedSince',
   'What was changed at this time or later; made, where records do not change.',
-  { type: 'string', format: 'date-time' },
+  '2020-01-31T08:00:00Z',
+  { type: 'string', format: 'date-time', maxLength: 64 },
 );
 
 /** Describes the search parameter. The gateway's filter says which texts of a record are searched. */
@@ -55,15 +61,15 @@ function term(gateway: GraphQLSchema, route: ListRoute): Node {
   const filter = getNamedType(findArgument(gateway, route, 'filter').type);
   const field = isInputObjectType(filter) ? filter.getFields().term : undefined;
   if (!field?.description) throw new Error(`${route.field} does not say what its term is.`);
-  return query('term', field.description, { type: 'string', maxLength: limits.line, default: '' });
+  return query('term', field.description, exampleTerm(route), { ...text, default: '' });
 }
 
-const type = query('type', `${eventTypeText} Its number, or its name in any letter case.`, {
-  type: 'string',
+const type = query('type', `${eventTypeText} Its number, or its name in any letter case.`, 'renewed', {
+  ...text,
   default: '',
 });
 
-const sortDirection = query('sortDirection', 'The direction of `sort`, in any letter case.', {
+const sortDirection = query('sortDirection', 'The direction of `sort`, in any letter case.', 'desc', {
   type: 'string',
   enum: ['asc', 'desc'],
   default: 'asc',
@@ -72,10 +78,11 @@ const sortDirection = query('sortDirection', 'The direction of `sort`, in any le
 function sort(gateway: GraphQLSchema, route: ListRoute): Node {
   const { field, direction } = route.order;
   const standard = `\`${memberName(field)}\`, ${directions[direction]}`;
-  return query('sort', `The member to order by, in any letter case; ${standard}, when empty.`, {
+  const members = sortableMembers(gateway, route);
+  return query('sort', `The member to order by, in any letter case; ${standard}, when empty.`, members[0], {
     type: 'string',
     // The contract's default is the empty string (section 4).
-    enum: ['', ...sortableMembers(gateway, route)],
+    enum: ['', ...members],
     default: '',
   });
 }
@@ -83,6 +90,7 @@ function sort(gateway: GraphQLSchema, route: ListRoute): Node {
 const status = query(
   'status',
   'Where the items stand today, each in the time zone of its workspace; any letter case.',
+  'expired',
   {
     type: 'string',
     enum: ['', ...Object.keys(statusIds)],
@@ -90,7 +98,7 @@ const status = query(
   },
 );
 
-const state = query('state', 'How far the uploads have come, in any letter case.', {
+const state = query('state', 'How far the uploads have come, in any letter case.', 'failed', {
   type: 'string',
   enum: ['', ...uploadStates.map((word) => word.toLowerCase())],
   default: '',
@@ -99,18 +107,21 @@ const state = query('state', 'How far the uploads have come, in any letter case.
 const expiresWithinDays = query(
   'expiresWithinDays',
   'Items whose date is today or at most so many days ahead, each by the day of its workspace. Items without a date are left out. 0 and below: all.',
+  30,
   { ...int32, maximum: furthestDays, default: -1 },
 );
 
-const email = query('email', 'The whole e-mail address, in any letter case.', {
-  type: 'string',
-  maxLength: limits.line,
+const email = query('email', 'The whole e-mail address, in any letter case.', 'ben@mapleridge.example', {
+  ...text,
   default: '',
 });
 
 /** Describes a parameter that narrows a list to what belongs to a record. */
-const narrowing = (name: string, what: string) =>
-  query(name, `Items of ${what}, by its id; empty for all.`, { type: 'string', default: '' });
+const narrowing = (name: string, what: string, example: string) =>
+  query(name, `Items of ${what}, by its id; empty for all.`, example, {
+    ...uuidOrEmpty,
+    default: '',
+  });
 
 /** Describes `includeFileContent`, whose default is `standard`. */
 function includeFileContent(standard: boolean, isPage: boolean): Node {
@@ -120,42 +131,45 @@ function includeFileContent(standard: boolean, isPage: boolean): Node {
   return query(
     'includeFileContent',
     `Whether the answer has the bytes of files; without them, the \`content\` of attachments is null.${fewer}`,
+    !standard,
     { type: 'boolean', default: standard },
   );
 }
 
-/** An id that no record has. An example that is tried as it stands must not change a real record. */
-const exampleId = '01a1fbb9-12cc-7677-b0bc-13353b4cb527';
-
-const id: Node = {
+/** Describes the record that a path names; the example is one of the demo's. */
+const idOf = (route: Route): Node => ({
   name: 'id',
   in: 'path',
   required: true,
-  description: "The record's id, a UUID. Any other text names no record.",
-  schema: { type: 'string' },
-  example: exampleId,
-};
+  description: "The record's id. What is no UUID names no record.",
+  schema: uuid,
+  example: exampleId(route),
+});
 
-function header(name: string, description: string, schema: Node = {}): Node {
-  return { name, in: 'header', description, schema: { type: 'string', ...schema } };
+function header(name: string, description: string, example: string, schema: Node = {}): Node {
+  return { name, in: 'header', description, schema: { type: 'string', ...schema, examples: [example] } };
 }
 
 const ifMatch = header(
   'If-Match',
   'Entity tags of the versions that are meant, or `*`; with another version the answer is 412.',
+  '*',
 );
 const ifNoneMatchOfWrites = header(
   'If-None-Match',
   'Entity tags of versions that are left alone, or `*` for all; when one is current the answer is 412.',
+  exampleTag,
 );
 const ifNoneMatch = header(
   'If-None-Match',
   'Entity tags that the caller knows, or `*`; when one is current the answer is 304.',
+  exampleTag,
 );
 
 const idempotencyKey = header(
   'Idempotency-Key',
   'Names the request, so that it can be sent again and is done once: for 24 hours it is answered as it was first.',
+  'b2a6d3f0-5a0f-4d1c-8f43-6d0b7c8e9f10',
   { minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 );
 
@@ -163,8 +177,18 @@ const signature = [
   header(
     'FS-Signature',
     'For a signed token: the HMAC-SHA256 of `{FS-Timestamp}.{body}` with its secret, in hexadecimal digits.',
+    'f4a1e0c5b7d2938e6a5c4b3d2e1f0a9b8c7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f',
+    { pattern: '^[0-9a-fA-F]{64}$', maxLength: 64 },
   ),
-  header('FS-Timestamp', 'For a signed token: the time in seconds since 1970, at most 5 minutes off.'),
+  header(
+    'FS-Timestamp',
+    'For a signed token: the time in seconds since 1970, at most 5 minutes off.',
+    '1795080600',
+    {
+      pattern: '^\\d{1,12}$',
+      maxLength: 12,
+    },
+  ),
 ];
 
 /** Parameters that are alike in every list. */
@@ -180,9 +204,14 @@ function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute
     status: () => status,
     state: () => state,
     expiresWithinDays: () => expiresWithinDays,
-    contact_id: () => narrowing('contact_id', 'a contact, as the main one or as one of several'),
-    category_id: () => narrowing('category_id', 'a document type'),
-    team_id: () => narrowing('team_id', 'a workspace'),
+    contact_id: () =>
+      narrowing(
+        'contact_id',
+        'a contact, as the main one or as one of several',
+        demoId('contact', 'Ben Carter'),
+      ),
+    category_id: () => narrowing('category_id', 'a document type', demoId('category', 'Insurance policy')),
+    team_id: () => narrowing('team_id', 'a workspace', demoId('team', 'Demo')),
     sort: () => sort(gateway, route),
     includeFileContent: () => includeFileContent(showsFiles(route) === true, true),
   };
@@ -204,7 +233,7 @@ type Shared = (name: string, parameter: Node) => Node;
 /** Lists the parameters of an operation. */
 export function describeParameters(gateway: GraphQLSchema, components: Components, route: Route): Node[] {
   const shared: Shared = (name, parameter) => components.ref('parameters', name, () => parameter);
-  const path = route.path.includes('{id}') ? [shared('Id', id)] : [];
+  const path = route.path.includes('{id}') ? [idOf(route)] : [];
   const once = () => shared('IdempotencyKey', idempotencyKey);
   // `If-None-Match` protects no version from a POST (`readPrecondition`).
   const others = () => (route.method === 'POST' ? [] : [shared('IfNoneMatchOfWrites', ifNoneMatchOfWrites)]);

@@ -1,6 +1,8 @@
-import { type ErrorCode, errorKinds } from '../../domain/errors.js';
-import { creates, type Route, takesBody } from '../route.js';
+import { type ErrorCode, errorKinds, longestMessage } from '../../domain/errors.js';
+import { creates, operationIdOf, type Route, takesBody } from '../route.js';
 import type { Components, Node } from './components.js';
+import { exampleAnswer, exampleError, exampleTag } from './examples.js';
+import { uuid } from './leaves.js';
 
 /** Errors of every operation (docs/rest.md). */
 const general: readonly ErrorCode[] = [
@@ -32,43 +34,85 @@ function possibleErrors(route: Route): Set<ErrorCode> {
   return codes;
 }
 
-function header(description: string, schema: Node = {}): Node {
-  return { description, required: true, schema: { type: 'string', ...schema } };
+function header(description: string, example: string, schema: Node = {}): Node {
+  return { description, required: true, schema: { type: 'string', ...schema }, example };
+}
+
+/** Describes a header that not every such answer has. */
+function optional(description: string, example: string, schema: Node = {}): Node {
+  return { ...header(description, example, schema), required: false };
 }
 
 const headers = {
-  ETag: header("The record's entity tag, a strong one (RFC 9110 §8.8.3).", { pattern: '^"[^"]+"$' }),
-  ListETag: header("The list's entity tag, a weak one (RFC 9110 §8.8.3).", { pattern: '^W/"[^"]+"$' }),
-  Link: header('Where the other parts of the list are (RFC 8288): `next`, `prev`, `first`, `last`.'),
-  Location: header('Where the new record is.', { format: 'uri-reference' }),
-  RateLimit: header('How much is left of which limit (draft-ietf-httpapi-ratelimit-headers-10).', {
-    pattern: '^"(token|failures)";r=\\d+;t=\\d+$',
+  ETag: header("The record's entity tag, a strong one (RFC 9110 §8.8.3).", exampleTag, {
+    maxLength: 64,
+    pattern: '^"[^"]+"$',
   }),
-  'RateLimit-Policy': header('The limit: how many requests, in how many seconds.', {
-    pattern: '^"(token|failures)";q=\\d+;w=\\d+$',
+  ListETag: header("The list's entity tag, a weak one (RFC 9110 §8.8.3).", `W/${exampleTag}`, {
+    maxLength: 64,
+    pattern: '^W/"[^"]+"$',
   }),
-  'WWW-Authenticate': header('What is wrong with the token (RFC 6750 §3).', { pattern: '^Bearer' }),
-  'X-Error-Code': header('The code of the error.', { const: 'NOT_MODIFIED' }),
-  'Idempotency-Replayed': {
-    ...header('When the answer is that of an earlier request with the same `Idempotency-Key`.', {
-      const: 'true',
-    }),
-    required: false,
-  },
-  'Retry-After': {
-    ...header('Seconds to wait, when the request may succeed later.', { pattern: '^[1-9]\\d*$' }),
-    required: false,
-  },
+  Link: header(
+    'Where the other parts of the list are (RFC 8288): `next`, `prev`, `first`, `last`.',
+    '</v1/vehicles?page=2>; rel="next", </v1/vehicles?page=1>; rel="first", </v1/vehicles?page=3>; rel="last"',
+    { maxLength: 4096 },
+  ),
+  Location: header('Where the new record is.', '/v1/vehicles/019aa0b2-7c40-7d5e-9c7b-2f6d1a8e7b40', {
+    format: 'uri-reference',
+    maxLength: 255,
+  }),
+  RateLimit: optional(
+    'How much is left of which limit (draft-ietf-httpapi-ratelimit-headers-10): `r` requests; in `t` seconds all are back. Absent where the limit is off.',
+    '"token";r=59990;t=1',
+    { maxLength: 64, pattern: '^"(token|failures)";r=\\d+;t=\\d+$' },
+  ),
+  'RateLimit-Policy': optional(
+    'The limit: `q` requests in `w` seconds. Absent where the limit is off.',
+    '"token";q=60000;w=60',
+    { maxLength: 64, pattern: '^"(token|failures)";q=\\d+;w=\\d+$' },
+  ),
+  'WWW-Authenticate': header('What is wrong with the token (RFC 6750 §3).', 'Bearer error="invalid_token"', {
+    maxLength: 255,
+    pattern: '^Bearer',
+  }),
+  'X-Error-Code': header('The code of the error.', 'NOT_MODIFIED', { const: 'NOT_MODIFIED' }),
+  'X-Request-Id': optional(
+    "Ties the answer to its line in the service's log. Absent in an overload.",
+    '6f9b52c0-0a55-4c0f-9a2e-3c7f2f1f6f3d',
+    uuid,
+  ),
+  'Access-Control-Allow-Origin': optional(
+    'The origin of the page that asked, when the gateway is set to let its pages read answers (Fetch standard).',
+    'https://app.example',
+    { maxLength: 255 },
+  ),
+  'Idempotency-Replayed': optional(
+    'When the answer is that of an earlier request with the same `Idempotency-Key`.',
+    'true',
+    { const: 'true' },
+  ),
+  'Retry-After': optional('Seconds to wait, when the request may succeed later.', '2', {
+    maxLength: 10,
+    pattern: '^[1-9]\\d*$',
+  }),
 };
 
 type HeaderName = Exclude<keyof typeof headers, 'ListETag'>;
 
-/** The headers that come with an error. */
+/** Headers that any answer may have. */
+const everywhere: readonly HeaderName[] = [
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-Request-Id',
+  'Access-Control-Allow-Origin',
+];
+
+/** The headers that come with an error, beside those. */
 const errorHeaders: Partial<Record<ErrorCode, readonly HeaderName[]>> = {
   UNAUTHORIZED: ['WWW-Authenticate'],
   NOT_MODIFIED: ['ETag', 'X-Error-Code'],
   CONFLICT: ['Retry-After'],
-  TOO_MANY_REQUESTS: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  TOO_MANY_REQUESTS: ['Retry-After'],
   UNAVAILABLE: ['Retry-After'],
 };
 
@@ -78,7 +122,7 @@ const errorSchema: Node = {
   type: 'object',
   required: ['message', 'ok', 'code'],
   properties: {
-    message: { description: 'What is wrong, for people.', type: 'string' },
+    message: { description: 'What is wrong, for people.', type: 'string', maxLength: longestMessage },
     ok: { description: 'Never true.', type: 'boolean', const: false },
     code: {
       description: 'What is wrong, for programs.',
@@ -102,7 +146,9 @@ function pascalCase(code: string): string {
   return code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-const json = (schema: Node): Node => ({ 'application/json': { schema } });
+const json = (schema: Node, example: unknown): Node => ({
+  'application/json': { schema, ...(example !== undefined && { example }) },
+});
 
 /**
  * Describes the responses of an operation by their status.
@@ -112,35 +158,35 @@ export function describeResponses(components: Components, route: Route, body: No
   const isList = route.kind === 'list';
   const named = (names: readonly HeaderName[]) =>
     Object.fromEntries(
-      names.map((name) => {
+      [...names, ...everywhere].map((name) => {
         const kind = isList && name === 'ETag' ? 'ListETag' : name;
-        return [name, components.ref('headers', kind.replaceAll('-', ''), () => headers[kind])];
+        return [name, components.ref('headers', kind, () => headers[kind])];
       }),
     );
 
   function error(code: ErrorCode): Node {
     const { status, meaning } = errorKinds[code];
-    const sent = errorHeaders[code] ?? [];
-    const base = components.ref('schemas', 'Error', () => errorSchema);
+    // `Error` would be the name of a class that many languages have.
+    const base = components.ref('schemas', 'ErrorBody', () => errorSchema);
     return {
       description: meaning,
-      ...(sent.length > 0 && { headers: named(sent) }),
-      ...(status !== 304 && { content: json({ allOf: [base, only(code)] }) }),
+      headers: named(errorHeaders[code] ?? []),
+      ...(status !== 304 && { content: json({ allOf: [base, only(code)] }, exampleError(code)) }),
     };
   }
 
   function success(): Node {
-    if (isList)
-      return { description: 'A page of the list.', headers: named(['ETag', 'Link']), content: json(body) };
     const replayed: HeaderName[] = route.method === 'GET' ? [] : ['Idempotency-Replayed'];
     if (route.kind === 'receive') return { description: 'It is kept.', headers: named(replayed) };
+    const content = json(body, exampleAnswer(operationIdOf(route)));
+    if (isList) return { description: 'A page of the list.', headers: named(['ETag', 'Link']), content };
     if (route.kind === 'delete')
-      return { description: 'The record as it was.', headers: named(replayed), content: json(body) };
+      return { description: 'The record as it was.', headers: named(replayed), content };
     const created = creates(route);
     return {
       description: created ? 'The new record.' : 'The record.',
       headers: named(created ? ['ETag', 'Location', ...replayed] : ['ETag', ...replayed]),
-      content: json(body),
+      content,
     };
   }
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Node } from './components.js';
 
 /** The keywords of a rule that GraphQL's types cannot say. */
-const limiting = ['minLength', 'maxLength', 'minItems', 'maxItems'];
+const limiting = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum'];
 
 /** Writes the rules in an input type's extensions as JSON Schema. */
 export function readRules(type: GraphQLInputObjectType): Node {
@@ -19,7 +19,7 @@ function withoutNull(rule: Node): Node {
   return choices.find(({ type }) => type !== 'null') ?? rule;
 }
 
-/** Picks the keywords that limit a value's length. */
+/** Picks the keywords that limit a value. */
 export function limitsIn(rule: Node): Node {
   return Object.fromEntries(
     Object.entries(withoutNull(rule)).filter(([keyword]) => limiting.includes(keyword)),

@@ -1,10 +1,14 @@
 import {
+  type GraphQLField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
+  GraphQLString,
+  type GraphQLType,
   getNamedType,
+  getNullableType,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -12,11 +16,13 @@ import {
   isObjectType,
   isRequiredInputField,
 } from 'graphql';
+import { maxPageSize } from '../../domain/paging.js';
+import { limits } from '../../domain/rules.js';
 import { fieldName, memberName } from '../../web/names.js';
 import { type ModelName, models } from '../models.js';
 import type { Components, Node } from './components.js';
 import { bodyScalar, nullable, responseScalar } from './leaves.js';
-import { elementRule, limitsIn, memberRule, typeIn } from './rules.js';
+import { elementRule, limitsIn, memberRule, readRules, typeIn } from './rules.js';
 
 /** Turns GraphQL's types into JSON Schema; objects become components under their own names. */
 export interface Schemas {
@@ -36,31 +42,64 @@ function described(schema: Node, description: string | null | undefined): Node {
 }
 
 /** Finds the values of an enum, which the projection shows as a string. */
-function enumValues(gateway: GraphQLSchema, model: string, member: string): Node {
+function enumValues(gateway: GraphQLSchema, model: string, member: string): Node | undefined {
   const source = gateway.getType(models[model as ModelName]?.type ?? '');
   const field = isObjectType(source) ? source.getFields()[fieldName(member)] : undefined;
   const type = field && getNamedType(field.type);
-  return isEnumType(type) ? { enum: type.getValues().map(({ value }) => String(value).toLowerCase()) } : {};
+  return isEnumType(type)
+    ? { enum: type.getValues().map(({ value }) => String(value).toLowerCase()) }
+    : undefined;
+}
+
+/** Returns the rule of a field. A line or nested list without one has the usual limits (docs/rest.md). */
+function orStandard(type: GraphQLType, rule: Node): Node {
+  if (Object.keys(rule).length > 0) return rule;
+  if (isListType(getNullableType(type))) return { maxItems: limits.entries };
+  return getNamedType(type) === GraphQLString ? { maxLength: limits.line } : {};
+}
+
+/**
+ * Returns the rule of what a model shows of a field. What nobody writes has no rule, and no limit; nor has what grows
+ * when it is stored.
+ */
+function shownRule(type: GraphQLObjectType, rule: Node, field: GraphQLField<unknown, unknown>): Node {
+  const isPage = !(type.name in models);
+  if (isPage) return isListType(getNullableType(field.type)) ? { maxItems: maxPageSize } : {};
+  if (Object.keys(rule).length === 0) return {};
+  const own = orStandard(field.type, memberRule(rule, fieldName(field.name)));
+  return own.growsWhenStored === true ? {} : own;
 }
 
 /** Starts the schemas of a document. */
 export function createSchemas(gateway: GraphQLSchema, components: Components): Schemas {
-  function shown(type: GraphQLOutputType, words: Node): Node {
-    return isNonNullType(type) ? present(type, words) : nullable(present(type, words));
+  /** Finds the rules of what a model shows: those that its records are written by. */
+  function rulesOf(type: GraphQLObjectType): Node | undefined {
+    const source = models[type.name as ModelName]?.type;
+    const input = gateway.getType(`Create${source}Input`);
+    return isInputObjectType(input) ? readRules(input) : undefined;
   }
 
-  function present(type: GraphQLOutputType, words: Node = {}): Node {
-    if (isNonNullType(type)) return present(type.ofType, words);
-    if (isListType(type)) return { type: 'array', items: shown(type.ofType, words) };
-    if (isObjectType(type)) return components.ref('schemas', type.name, () => model(type));
-    return { ...responseScalar(getNamedType(type).name), ...words };
+  function shown(type: GraphQLOutputType, rule: Node, words: Node): Node {
+    return isNonNullType(type) ? present(type, rule, words) : nullable(present(type, rule, words));
   }
 
-  function model(type: GraphQLObjectType): Node {
-    const properties = Object.values(type.getFields()).map((field) => [
-      field.name,
-      described(shown(field.type, enumValues(gateway, type.name, field.name)), field.description),
-    ]);
+  function present(type: GraphQLOutputType, rule: Node = {}, words: Node = {}): Node {
+    if (isNonNullType(type)) return present(type.ofType, rule, words);
+    if (isListType(type)) {
+      return { type: 'array', ...limitsIn(rule), items: shown(type.ofType, elementRule(rule), words) };
+    }
+    if (isObjectType(type)) return components.ref('schemas', type.name, () => model(type, rule));
+    return { ...responseScalar(getNamedType(type).name), ...limitsIn(rule), ...words };
+  }
+
+  /** Describes an object that is shown. Its own rules win over those of the list that it is an element of. */
+  function model(type: GraphQLObjectType, given: Node): Node {
+    const rule = rulesOf(type) ?? given;
+    const properties = Object.values(type.getFields()).map((field) => {
+      const words = enumValues(gateway, type.name, field.name);
+      const schema = shown(field.type, words ? {} : shownRule(type, rule, field), words ?? {});
+      return [field.name, described(schema, field.description)];
+    });
     const required = properties.map(([name]) => name);
     return described(
       { type: 'object', required, properties: Object.fromEntries(properties) },
@@ -88,7 +127,7 @@ export function createSchemas(gateway: GraphQLSchema, components: Components): S
       const name = memberName(field.name);
       if (isRequiredInputField(field)) needed.add(name);
       const describe = needed.has(name) ? takenPresent : taken;
-      const schema = describe(field.type, memberRule(rule, field.name));
+      const schema = describe(field.type, orStandard(field.type, memberRule(rule, field.name)));
       return [name, described(schema, field.description)];
     });
     return described(

@@ -21,6 +21,36 @@ export function introduction(table: readonly Route[]): string {
 **Methods.** \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers \`Allow\`.`;
 }
 
+/** Descriptions of the headings. */
+const tags: Readonly<Record<string, string>> = {
+  'Expiration items': 'What expires: a document, a licence, an inspection, with its date and its files.',
+  Renewals: 'How the dates of expiration items were moved on.',
+  Attachments: 'The files of expiration items.',
+  Vehicles: 'Vehicles, whose papers expire.',
+  'Document types': 'The types of expiration items, and the custom fields that their items have.',
+  Companies: 'Companies that things are had from, or that they belong to.',
+  Contacts: 'People who are told of what expires.',
+  'Contact types': 'What contacts are to the organization, such as drivers.',
+  Locations: 'Places, which may be inside one another.',
+  Notes: 'Notes about other records.',
+  Tags: 'Words to find expiration items by.',
+  Workspaces: 'Workspaces: each record belongs to one, and each user sees those that he or she is in.',
+  Users: 'The people of the organization.',
+  'Event logs': 'What happened to records: who did it, when, and what changed.',
+  'Bulk scan': 'The receiver of upload services and scanners.',
+  Uploads: 'What the receiver was sent, and what became of it.',
+};
+
+/**
+ * Describes a heading of the reference.
+ * @throws Error when the table of headings lacks it
+ */
+export function aboutTag(tag: string): string {
+  const text = tags[tag];
+  if (text === undefined) throw new Error(`The heading ${tag} has no description.`);
+  return text;
+}
+
 /** Writes the remarks that go for every operation of a kind. */
 export function remarksOn(route: Route): string {
   switch (route.kind) {

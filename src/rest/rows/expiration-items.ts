@@ -102,7 +102,7 @@ export const expirationItems: readonly Route[] = [
     errors: ['NOT_FOUND', 'BAD_REQUEST'],
     tag: 'Expiration items',
     summary: 'Moves the expiration date of an item on, and keeps the renewal in its history.',
-    example: { expiration_date: '2028-03-31', details: 'Renewed for a year.' },
+    example: { expiration_date: '2030-03-31', details: 'Renewed until 2030.' },
   },
   {
     kind: 'write',
@@ -116,7 +116,7 @@ export const expirationItems: readonly Route[] = [
     errors: ['NOT_FOUND', 'BAD_REQUEST'],
     tag: 'Expiration items',
     summary: 'Does the same as PUT.',
-    example: { expiration_date: '2029-03-31', details: 'Renewed for a year.' },
+    example: { expiration_date: '2031-03-31', details: 'Renewed for a year.' },
   },
   {
     kind: 'write',

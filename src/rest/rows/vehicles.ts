@@ -63,7 +63,7 @@ export const vehicles: readonly Route[] = [
     errors: ['NOT_FOUND', 'NOT_MODIFIED', 'CONFLICT'],
     tag: 'Vehicles',
     summary: 'Patches a vehicle.',
-    example: [{ op: 'replace', path: '/color', value: 'white' }],
+    example: [{ op: 'replace', path: '/color', value: 'blue' }],
   },
   {
     kind: 'delete',

@@ -23,9 +23,17 @@ type Vehicle = Omit<Prisma.VehicleCreateManyInput, 'id' | 'organizationId' | 'te
   readonly contact: string | null;
 };
 
+interface Workspace {
+  readonly name: string;
+  readonly timezone: string;
+  readonly reminderDays: number;
+}
+
 /** Contents of `prisma/demo.json`. Records name each other by their names. */
 export interface DemoData {
-  readonly workspace: { readonly name: string; readonly timezone: string; readonly reminderDays: number };
+  readonly workspace: Workspace;
+  /** A workspace that is empty. */
+  readonly branch: Workspace;
   readonly contactTypes: readonly string[];
   readonly categories: readonly { readonly name: string; readonly fields: readonly string[] }[];
   readonly tags: readonly string[];
@@ -51,11 +59,19 @@ export interface DemoData {
     readonly daysAgo: number;
     readonly about: { readonly items?: readonly string[]; readonly vehicles?: readonly string[] };
   }[];
+  readonly files: readonly { readonly item: string; readonly name: string; readonly text: string }[];
   readonly renewals: readonly {
     readonly item: string;
     readonly previousDays: number;
     readonly daysAgo: number;
     readonly details: string | null;
+  }[];
+  /** Uploads that wait for a person's decision. */
+  readonly uploads: readonly {
+    readonly filename: string;
+    readonly expiresInDays: number;
+    readonly words: string;
+    readonly daysAgo: number;
   }[];
   readonly reminders: readonly { readonly item: string; readonly daysAgo: number }[];
 }

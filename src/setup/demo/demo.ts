@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises';
 import type { Database } from '../../db/connection/database.js';
 import { translateError } from '../../db/connection/errors.js';
 import { GatewayError } from '../../domain/errors.js';
-import { newId } from '../../domain/rules.js';
 import type { Prisma } from '../../generated/prisma/client.js';
-import { firstUser, lockFirstStart } from '../accounts.js';
+import { firstUser, lockFirstStart, oldestOrganization } from '../accounts.js';
 import type { DemoData } from './data.js';
-import { eventRows, noteRows, renewalRows } from './history.js';
-import { type DemoPlace, demoIds } from './place.js';
+import { eventRows, fileRows, noteRows, renewalRows, uploadRows } from './history.js';
+import { type DemoIds, type DemoPlace, demoIds } from './place.js';
 import { directoryRows, fleetRows, itemRows } from './records.js';
 
 export interface LoadedDemo {
@@ -26,13 +25,9 @@ export async function loadDemo(database: Database, organizationId: string, now: 
   } catch (error) {
     const known = translateError(error, '');
     if (!(known instanceof GatewayError && known.code === 'CONFLICT')) throw known;
-    throw new GatewayError(
-      'CONFLICT',
-      'Records of the organization hold names, e-mail addresses or numbers of the demo.',
-      {
-        cause: error,
-      },
-    );
+    throw new GatewayError('CONFLICT', 'Records hold ids, names, e-mail addresses or numbers of the demo.', {
+      cause: error,
+    });
   }
 }
 
@@ -49,13 +44,18 @@ export async function insertDemo(
   const name = data.workspace.name;
   const found = await tx.team.findFirst({ where: { organizationId, name }, select: { id: true } });
   if (found) return { teamId: found.id, created: false };
+  const isFirst = (await oldestOrganization(tx)) === organizationId;
+  const ids = demoIds(data, isFirst ? undefined : organizationId);
   const user = await firstUser(tx, organizationId);
-  const teamId = newId();
+  const teamId = ids.team(name);
   // Unlike its records it is new: who is put into the oldest workspace must not land here.
   const times = { created: now, modified: now };
-  await tx.team.create({ data: { id: teamId, organizationId, ...data.workspace, ...times } });
-  await addAdministrators(tx, { organizationId, teamId, user, now });
-  await insertRecords(tx, data, { organizationId, teamId, user, now });
+  for (const workspace of [data.workspace, data.branch]) {
+    const place = { organizationId, teamId: ids.team(workspace.name), user, now };
+    await tx.team.create({ data: { id: place.teamId, organizationId, ...workspace, ...times } });
+    await addAdministrators(tx, place);
+  }
+  await insertRecords(tx, data, ids, { organizationId, teamId, user, now });
   return { teamId, created: true };
 }
 
@@ -75,8 +75,12 @@ async function addAdministrators(
 }
 
 /** Inserts the demo's records, each after those that it refers to. */
-async function insertRecords(tx: Prisma.TransactionClient, data: DemoData, place: DemoPlace): Promise<void> {
-  const ids = demoIds(data);
+async function insertRecords(
+  tx: Prisma.TransactionClient,
+  data: DemoData,
+  ids: DemoIds,
+  place: DemoPlace,
+): Promise<void> {
   const directory = directoryRows(data, ids, place);
   await tx.contactType.createMany({ data: directory.contactTypes });
   await tx.category.createMany({ data: directory.categories });
@@ -91,7 +95,11 @@ async function insertRecords(tx: Prisma.TransactionClient, data: DemoData, place
   await tx.expirationItemContact.createMany({ data: itemContacts });
   await tx.expirationItemLocation.createMany({ data: itemLocations });
   await tx.expirationItemTag.createMany({ data: itemTags });
+  const { attachments, contents } = fileRows(data, ids, place);
+  await tx.attachment.createMany({ data: attachments });
+  await tx.attachmentContent.createMany({ data: contents });
   await tx.renewal.createMany({ data: renewalRows(data, ids, place) });
+  await tx.uploadNotification.createMany({ data: uploadRows(data, ids, place) });
   const { notes, noteRelations } = noteRows(data, ids, place);
   await tx.note.createMany({ data: notes });
   await tx.noteRelation.createMany({ data: noteRelations });

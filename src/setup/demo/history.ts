@@ -1,12 +1,11 @@
 import { type EntityKind, type EventName, entityTypes, eventTypes } from '../../domain/events.js';
-import { newId } from '../../domain/rules.js';
 import type { DemoData } from './data.js';
-import { type DemoIds, type DemoPlace, dateFrom, daysFrom } from './place.js';
+import { age, type DemoIds, type DemoPlace, dateFrom, daysFrom } from './place.js';
 
 /** Makes the rows of notes and of their relations. */
 export function noteRows(data: DemoData, ids: DemoIds, { organizationId, teamId, now }: DemoPlace) {
   const rows = data.notes.map(({ name, text, daysAgo, about: { items = [], vehicles = [] } }) => {
-    const [id, created] = [newId(), daysFrom(now, -daysAgo)];
+    const [id, created] = [ids.note(name), daysFrom(now, -daysAgo)];
     const entities = [
       ...items.map((item) => ({ entityId: ids.item(item), entityType: entityTypes.expirationItem })),
       ...vehicles.map((vehicle) => ({ entityId: ids.vehicle(vehicle), entityType: entityTypes.vehicle })),
@@ -28,10 +27,22 @@ export function noteRows(data: DemoData, ids: DemoIds, { organizationId, teamId,
   return { notes: rows.map(({ note }) => note), noteRelations: rows.flatMap(({ relations }) => relations) };
 }
 
+/** Makes the rows of files, and of their bytes. */
+export function fileRows(data: DemoData, ids: DemoIds, { organizationId, teamId, now }: DemoPlace) {
+  const created = daysFrom(now, -age);
+  const files = data.files.map(({ item, name, text }) => {
+    const content = Buffer.from(text);
+    const [id, itemId, contentType] = [ids.attachment(name), ids.item(item), 'text/plain'];
+    const head = { id, organizationId, teamId, itemId, name, contentType, position: 0, created };
+    return { head: { ...head, contentLength: content.length }, bytes: { attachmentId: id, content } };
+  });
+  return { attachments: files.map(({ head }) => head), contents: files.map(({ bytes }) => bytes) };
+}
+
 /** Makes the rows of renewals; each moved its item's date by a year. */
 export function renewalRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoPlace) {
   return data.renewals.map(({ item, previousDays, daysAgo, details }) => ({
-    id: newId(),
+    id: ids.renewal(item),
     organizationId,
     teamId,
     itemId: ids.item(item),
@@ -40,6 +51,30 @@ export function renewalRows(data: DemoData, ids: DemoIds, { organizationId, team
     details,
     userId: user.id,
     created: daysFrom(now, -daysAgo),
+  }));
+}
+
+/** Makes the rows of uploads. Each names an item that is not there, so a person has to decide. */
+export function uploadRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoPlace) {
+  return data.uploads.map(({ filename, expiresInDays, words, daysAgo }, index) => ({
+    id: ids.upload(filename),
+    organizationId,
+    teamId,
+    userId: user.id,
+    notificationId: BigInt(4001 + index),
+    action: 'fp.upload',
+    filename,
+    type: 'application/pdf',
+    state: 'FAILED' as const,
+    error: 'upload_Tags.expiration_item_id: names no expiration item that exists',
+    uploadTags: { expiration_item_id: ids.upload(filename) },
+    uploadTagsText: JSON.stringify({ expiration_item_id: ids.upload(filename) }),
+    attempts: 1,
+    dedupeKey: `demo: ${filename}`,
+    suggestedExpirationDate: dateFrom(now, expiresInDays),
+    suggestedFrom: words,
+    receivedAt: daysFrom(now, -daysAgo),
+    modified: daysFrom(now, -daysAgo),
   }));
 }
 
@@ -70,7 +105,7 @@ function happenings(data: DemoData, ids: DemoIds, teamId: string): Happening[] {
 /** Makes the rows of events and of their relations. */
 export function eventRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoPlace) {
   const rows = happenings(data, ids, teamId).map(({ type, kind, id: entityId, description, daysAgo }) => {
-    const [id, created] = [newId(), daysFrom(now, -daysAgo)];
+    const [id, created] = [ids.event(description), daysFrom(now, -daysAgo)];
     const acting = { userId: user.id, userName: user.name };
     return {
       event: { id, organizationId, teamId, typeId: eventTypes[type], description, ...acting, created },

@@ -1,4 +1,4 @@
-import { newId } from '../../domain/rules.js';
+import { v5 as uuidv5 } from 'uuid';
 import type { Named } from '../accounts.js';
 import type { DemoData } from './data.js';
 
@@ -25,31 +25,82 @@ export function dateFrom(now: Date, days: number): Date {
   return new Date(daysFrom(now, days).toISOString().slice(0, 10));
 }
 
-/** Makes an id for each name. Asking for another name is a mistake in the demo's data. */
-function idsFor(names: readonly string[]): (name: string) => string {
-  const ids = new Map(names.map((name) => [name, newId()]));
-  return (name) => {
-    const id = ids.get(name);
-    if (!id) throw new Error(`The demo data names ${JSON.stringify(name)} but does not have it.`);
-    return id;
-  };
+/** Namespace of the ids in the first organization (RFC 9562 §5.5). */
+const firstNamespace = '5b3f6c1e-4d0a-4f0b-9c57-2f6d1a8e7b40';
+
+/** A kind of record that the demo has. */
+export type DemoKind =
+  | 'user'
+  | 'team'
+  | 'contactType'
+  | 'category'
+  | 'field'
+  | 'tag'
+  | 'location'
+  | 'contact'
+  | 'company'
+  | 'vehicle'
+  | 'item'
+  | 'attachment'
+  | 'renewal'
+  | 'note'
+  | 'upload'
+  | 'event';
+
+/**
+ * Makes the id of a demo record from its name. In the first organization it is always the same, so the examples of the
+ * reference find it; elsewhere the organization's own id is the namespace.
+ */
+export function demoId(kind: DemoKind, name: string, namespace = firstNamespace): string {
+  return uuidv5(`${kind}: ${name}`, namespace);
 }
 
 /**
- * Makes new ids for the demo's records, found by kind and name. Asking for a name that the data lacks throws.
+ * Makes the ids of the demo's records, found by kind and name. Asking for a name that the data lacks throws.
+ * @param namespace the organization, unless it is the first one
  */
-export function demoIds(data: DemoData) {
-  const named = (rows: readonly { readonly name: string }[]) => idsFor(rows.map(({ name }) => name));
+export function demoIds(data: DemoData, namespace?: string) {
+  const idsFor = (kind: DemoKind, names: readonly string[]) => {
+    const known = new Set(names);
+    return (name: string) => {
+      if (!known.has(name))
+        throw new Error(`The demo data names ${JSON.stringify(name)} but does not have it.`);
+      return demoId(kind, name, namespace);
+    };
+  };
+  const named = (kind: DemoKind, rows: readonly { readonly name: string }[]) =>
+    idsFor(
+      kind,
+      rows.map(({ name }) => name),
+    );
   return {
-    contactType: idsFor(data.contactTypes),
-    category: named(data.categories),
-    tag: idsFor(data.tags),
-    location: named(data.locations),
-    contact: named(data.contacts),
-    vehicle: named(data.vehicles),
-    item: named(data.items),
+    team: named('team', [data.workspace, data.branch]),
+    contactType: idsFor('contactType', data.contactTypes),
+    category: named('category', data.categories),
+    tag: idsFor('tag', data.tags),
+    location: named('location', data.locations),
+    contact: named('contact', data.contacts),
+    company: named('company', data.companies),
+    vehicle: named('vehicle', data.vehicles),
+    item: named('item', data.items),
+    note: named('note', data.notes),
     /** A document type's custom field, as `type: field`. */
-    field: idsFor(data.categories.flatMap(({ name, fields }) => fields.map((field) => `${name}: ${field}`))),
+    field: idsFor(
+      'field',
+      data.categories.flatMap(({ name, fields }) => fields.map((field) => `${name}: ${field}`)),
+    ),
+    attachment: named('attachment', data.files),
+    /** A renewal, by its item. */
+    renewal: idsFor(
+      'renewal',
+      data.renewals.map(({ item }) => item),
+    ),
+    upload: idsFor(
+      'upload',
+      data.uploads.map(({ filename }) => filename),
+    ),
+    /** Makes the id of an event from what it says. */
+    event: (description: string) => demoId('event', description, namespace),
   };
 }
 

@@ -1,4 +1,3 @@
-import { newId } from '../../domain/rules.js';
 import type { DemoData } from './data.js';
 import { age, type DemoIds, type DemoPlace, dateFrom, daysFrom } from './place.js';
 
@@ -47,7 +46,7 @@ export function fleetRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
     companies: data.companies.map(({ contact, ...company }) => ({
       ...base,
       ...company,
-      id: newId(),
+      id: ids.company(company.name),
       primaryContactId: ids.contact(contact),
     })),
     vehicles: data.vehicles.map(({ location, contact, ...vehicle }) => ({
