@@ -32,16 +32,19 @@ function packagesIn(lockfile: string): [name: string, Package][] {
 const those = (packages: [string, Package][], wrong: (entry: Package) => boolean) =>
   packages.filter(([, entry]) => wrong(entry)).map(([name]) => name);
 
-describe.each(['package-lock.json', 'bench/package-lock.json'])('%s', (lockfile) => {
-  const packages = packagesIn(lockfile);
+describe.each(['package-lock.json', 'bench/package-lock.json', 'clients/typescript/package-lock.json'])(
+  '%s',
+  (lockfile) => {
+    const packages = packagesIn(lockfile);
 
-  test('names every package by what is in it, and no place to fetch it from', () => {
-    expect(packages.length).toBeGreaterThan(0);
-    expect(those(packages, ({ integrity }) => !integrity?.startsWith('sha512-'))).toEqual([]);
-    expect(those(packages, ({ resolved, link }) => resolved !== undefined || link === true)).toEqual([]);
-    expect(those(packages, ({ version }) => !/^\d+\.\d+\.\d+/.test(version ?? ''))).toEqual([]);
-  });
-});
+    test('names every package by what is in it, and no place to fetch it from', () => {
+      expect(packages.length).toBeGreaterThan(0);
+      expect(those(packages, ({ integrity }) => !integrity?.startsWith('sha512-'))).toEqual([]);
+      expect(those(packages, ({ resolved, link }) => resolved !== undefined || link === true)).toEqual([]);
+      expect(those(packages, ({ version }) => !/^\d+\.\d+\.\d+/.test(version ?? ''))).toEqual([]);
+    });
+  },
+);
 
 const packages = packagesIn('package-lock.json');
 // npm installs `devOptional` ones for production, too.
