@@ -62,8 +62,9 @@ function nameOf(paths, path, id) {
   const one = paths[`/v1/${segment}/{id}`]?.get?.operationId ?? segment.replace(/s$/, '');
   if (id === group) return [group, 'list'];
   if (id === one) return [group, 'get'];
-  const noun = [group, one].map(capital).find((name) => id.includes(name)) ?? '';
-  return [group, id.replace(noun, '')];
+  const nouns = [group, one, segment, segment.replace(/s$/, '')].map(capital);
+  const method = capital(id).replace(nouns.find((noun) => capital(id).includes(noun)) ?? '', '');
+  return [group, method.charAt(0).toLowerCase() + method.slice(1)];
 }
 
 /**

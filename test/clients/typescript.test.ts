@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attachment, bytesOf, type Client, etagOf } from '../../clients/typescript/src/index.js';
+import { nextOf } from '../../clients/typescript/src/list.js';
 import { nowhere } from '../rest/support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { clientOf, refusalOf, watchedFetch } from './typescript.support.js';
@@ -59,6 +60,32 @@ describe('a list', () => {
       break;
     }
     expect(watched.sent).toHaveLength(1);
+  });
+
+  test.each([
+    ['a page after the one that is read', { page: 1, pages: 2 }, null, { page: '2' }],
+    ['no page after the last', { page: 2, pages: 2 }, null, undefined],
+    [
+      'a link',
+      { page: 1, pages: 9 },
+      '</v1/a?x=1&cursor=c%2B>; rel="next", </v1/a>; rel="first"',
+      { x: '1', cursor: 'c+' },
+    ],
+    [
+      'a link behind others',
+      { page: 1, pages: 1 },
+      '</v1/a?page=1>; rel=first,<?page=3>;rel=next',
+      { page: '3' },
+    ],
+    ['links that lead back', { page: 1, pages: 9 }, '</v1/a?page=1>; rel="prev"', undefined],
+    [
+      'a link to another host',
+      { page: 1, pages: 2 },
+      '<http://evil.example/?page=2>; rel="next"',
+      { page: '2' },
+    ],
+  ])('goes on by %s', (_what, page, link, next) => {
+    expect(nextOf({ ...page, total: 0 }, link)).toEqual(next);
   });
 
   test('that is refused is refused where it is read', async () => {

@@ -26,16 +26,18 @@ type Arguments<R extends Route> = R extends readonly [string, string, 'body']
   : Ids<R[1]>;
 type Options<R extends Route> = Query<Operation<R>> & RequestOptions;
 
-/** Reads a record; with `ifNoneMatch`, undefined if that is still its version. */
-interface Read<R extends Route> {
-  (...given: [...Arguments<R>, options?: Options<R>]): Promise<NonNullable<Success<Operation<R>>>>;
-  (...given: [...Arguments<R>, options: Options<R> & Conditional]): Promise<Success<Operation<R>>>;
+/** Reads a record or a list; with `ifNoneMatch`, undefined if that is still its version. */
+interface Read<R extends Route, A> {
+  (...given: [...Arguments<R>, options?: Options<R>]): A;
+  (
+    ...given: [...Arguments<R>, options: Options<R> & Conditional]
+  ): Promise<Success<Operation<R>> | undefined>;
 }
 
 type Method<R extends Route> = R extends readonly [string, string, 'list']
-  ? (options?: Options<R>) => List<Success<Operation<R>> & Page>
+  ? Read<R, List<Success<Operation<R>> & Page>>
   : R extends readonly ['GET', string]
-    ? Read<R>
+    ? Read<R, Promise<NonNullable<Success<Operation<R>>>>>
     : (...given: [...Arguments<R>, options?: Options<R>]) => Promise<Success<Operation<R>>>;
 
 /** The operations of a gateway, by what they are about: `client.vehicles.list()`. */
@@ -78,15 +80,15 @@ function createMethod(client: ClientOptions, [method, template, kind]: Route) {
   return (...given: unknown[]) => {
     const path = withIds(parts, given.splice(0, parts.length - 1));
     const body = kind === 'body' ? given.shift() : undefined;
-    const options = given[0] as RequestOptions | undefined;
+    const options = (given[0] ?? {}) as Readonly<Record<string, unknown>>;
     const ask = (turn?: Readonly<Record<string, string>>) =>
-      exchange(client, { method, target: withQuery(path, { ...options, ...turn }), body }, options ?? {});
-    if (kind !== 'list') return ask().then((answer) => answer.body);
-    return new List(async (next) => {
-      const answer = await ask(next);
+      exchange(client, { method, target: withQuery(path, { ...options, ...turn }), body }, options);
+    if (kind !== 'list' || options.ifNoneMatch !== undefined) return ask().then((answer) => answer.body);
+    return new List(async (turn) => {
+      const answer = await ask(turn);
       const page = answer.body as Page;
       return { page, next: nextOf(page, answer.headers.get('Link')) };
-    });
+    }, options.page === undefined);
   };
 }
 

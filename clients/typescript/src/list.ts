@@ -27,14 +27,17 @@ export function nextOf({ page, pages }: Page, link: string | null): Turn<Page>['
  */
 export class List<P extends Page> implements PromiseLike<P>, AsyncIterable<Item<P>> {
   readonly #turn: (parameters?: Turn<P>['next']) => Promise<Turn<P>>;
+  readonly #isWhole: boolean;
 
-  constructor(turn: (parameters?: Turn<P>['next']) => Promise<Turn<P>>) {
+  constructor(turn: (parameters?: Turn<P>['next']) => Promise<Turn<P>>, isWhole: boolean) {
     this.#turn = turn;
+    this.#isWhole = isWhole;
   }
 
   /** Goes through the pages, from the one that was asked for to the last. */
   async *pages(): AsyncGenerator<P, void, undefined> {
-    let next: Turn<P>['next'];
+    // By a cursor no record is missed or met twice because of others that come and go meanwhile.
+    let next: Turn<P>['next'] = this.#isWhole ? { cursor: '' } : undefined;
     do {
       const turn = await this.#turn(next);
       yield turn.page;
