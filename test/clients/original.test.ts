@@ -27,7 +27,7 @@ function createOriginalClient(gateway: TestGateway, token: string) {
 
   /** Goes through the pages of a list; the first is asked for without a number. */
   async function walk(path: string, list: string, parameters: object) {
-    const rows: { id: string }[] = [];
+    const rows: { id: string; name: string }[] = [];
     for (let page: number | undefined; ; ) {
       const answer = await call('GET', path, { ...parameters, page });
       rows.push(...answer[list]);
@@ -94,13 +94,50 @@ test('a day of the original’s own client', async () => {
   ]);
 });
 
+test('its requests about a contact’s items and their files', async () => {
+  const client = createOriginalClient(gateway, gateway.member);
+  const { id } = await client.call('POST', 'contacts', {}, { email: 'hugo@example.com', name: 'Hugo' });
+  const item = { name: 'Permit', expiration_date: '2027-01-31', contacts: [{ id }] };
+  const permit = await client.call('POST', 'expirationitems', {}, item);
+  const file = { name: 'permit.txt', content_type: 'text/plain', content: btoa('Permit') };
+  await client.call('POST', `expirationitems/${permit.id}/attachment`, {}, file);
+  const renewal = { expiration_date: '2028-01-31', details: 'Paid.' };
+  const renewed = await client.call('POST', `expirationitems/${permit.id}/renew`, {}, renewal);
+  expect([dayOf(renewed.expiration_date), renewed.details]).toEqual(['2028-01-31', 'Paid.']);
+  const attachments = Array.from({ length: 29 }, (_, index) => ({ ...file, name: `permit ${index}.txt` }));
+  await client.call('POST', 'expirationitems', {}, { ...item, name: 'Licence', attachments });
+  client.sent.length = 0;
+
+  const theirs = await client.call('GET', `expirationitems/contact/${id}`, { page: -1 });
+  expect(theirs).toMatchObject({ page: 1, pages: 1, total: 2 });
+  expect(names(theirs.expiration_items)).toEqual(['Licence', 'Permit']);
+  const listed = await client.call('GET', 'attachments/expirationitem', { includeFileContent: false });
+  expect(listed.total).toBe(30);
+
+  const parameters = { term: 'permit', includeFileContent: false };
+  const files = await client.walk('attachments/search', 'attachments', parameters);
+  expect(new Set(files.map((found) => found.id)).size).toBe(30);
+  const first = files.find(({ name }) => name === 'permit.txt');
+  expect(first).toMatchObject({ content: null, content_legth: 6, entity_type: 'expirationitem' });
+  const read = await client.call('GET', `attachments/expirationitem/${first?.id}`);
+  expect([atob(read.content), read.entity_id]).toEqual(['Permit', permit.id]);
+
+  expect(client.sent).toEqual([
+    `GET expirationitems/contact/${id}?page=-1`,
+    'GET attachments/expirationitem?includeFileContent=false',
+    'GET attachments/search?term=permit&includeFileContent=false',
+    'GET attachments/search?term=permit&includeFileContent=false&page=2',
+    `GET attachments/expirationitem/${first?.id}`,
+  ]);
+});
+
 test('its walk through the pages meets each item once', async () => {
   const expected = Array.from({ length: 60 }, (_, index) => `Fleet ${String(index).padStart(2, '0')}`);
   // All of one day, so that nothing but the id tells them apart.
   for (const name of expected) await createItem(gateway, { name });
   const client = createOriginalClient(gateway, gateway.viewer);
   const rows = await client.walk('expirationitems', 'expiration_items', { term: 'fleet', paging: 25 });
-  expect(names(rows as never).sort()).toEqual(expected);
+  expect(names(rows).sort()).toEqual(expected);
   expect(new Set(rows.map(({ id }) => id)).size).toBe(60);
   expect(client.sent).toEqual([
     'GET expirationitems?term=fleet&paging=25',
