@@ -1,5 +1,6 @@
 /**
- * Checks the doc comments of src: `node scripts/comments.mjs`, or with rooms (`http rest/openapi`) those alone.
+ * Checks the doc comments of src and of the client: `node scripts/comments.mjs`, or with rooms of src (`http
+ * rest/openapi`) those alone.
  *
  * The first sentence says in plain words what a thing is or does; reasons come behind it.
  */
@@ -8,7 +9,7 @@ import { argv, stderr } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-const source = fileURLToPath(new URL('../src', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 const mostWords = 15;
 
@@ -155,17 +156,25 @@ export function faultsOf(path, text) {
 }
 
 /** @param {string} file @param {string} room */
-const isIn = (file, room) => file === `${room}.ts` || file === room || file.startsWith(`${room}/`);
+const isIn = (file, room) =>
+  [`src/${room}.ts`, `src/${room}`].includes(file) || file.startsWith(`src/${room}/`);
+
+/** Lists the sources below a folder, in order, without what is generated. @param {string} folder */
+const filesIn = (folder) =>
+  readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.m?ts$|\.mjs$/.test(name) && !/^generated[/.]/.test(name))
+    .sort()
+    .map((name) => `${folder}/${name}`);
 
 /** Prints the faults of all files, or of the rooms that are asked for. */
 function main() {
   const rooms = argv.slice(2).map((room) => room.replace(/^src\/|\/$/g, ''));
-  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => /\.m?ts$|\.mjs$/.test(name) && !name.startsWith('generated/'),
-  );
-  for (const file of files.sort()) {
-    if (rooms.length > 0 && !rooms.some((room) => isIn(file, room))) continue;
-    for (const fault of faultsOf(`src/${file}`, readFileSync(`${source}/${file}`, 'utf8'))) {
+  const files =
+    rooms.length > 0
+      ? filesIn('src').filter((file) => rooms.some((room) => isIn(file, room)))
+      : [...filesIn('src'), ...filesIn('clients/typescript/src')];
+  for (const file of files) {
+    for (const fault of faultsOf(file, readFileSync(`${root}${file}`, 'utf8'))) {
       stderr.write(`${fault}\n`);
       process.exitCode = 1;
     }

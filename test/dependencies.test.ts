@@ -32,9 +32,9 @@ function packagesIn(lockfile: string): [name: string, Package][] {
 const those = (packages: [string, Package][], wrong: (entry: Package) => boolean) =>
   packages.filter(([, entry]) => wrong(entry)).map(([name]) => name);
 
-const lockfiles = ['package-lock.json', 'bench/package-lock.json', '.ci/openapi/package-lock.json'];
-describe.each(lockfiles)('%s', (lockfile) => {
-  const packages = packagesIn(lockfile);
+const lockfiles = ['', 'bench/', '.ci/openapi/', 'clients/typescript/'];
+describe.each(lockfiles)('%spackage-lock.json', (folder) => {
+  const packages = packagesIn(`${folder}package-lock.json`);
 
   test('names every package by what is in it, and no place to fetch it from', () => {
     expect(packages.length).toBeGreaterThan(0);

@@ -63,7 +63,7 @@ test('every path of the repository that a page names is there', () => {
     .filter((page) => page !== 'CHANGELOG.md')
     .flatMap((page) => [
       ...readText(page).matchAll(
-        /`((?:src|test|deploy|docs|prisma|public|schema|scripts|\.ci|\.github)\/[^`\s]*)`/g,
+        /`((?:src|test|clients|deploy|docs|prisma|public|schema|scripts|\.ci|\.github)\/[^`\s]*)`/g,
       ),
     ])
     .map(([, path = '']) => path);

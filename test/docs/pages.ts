@@ -15,6 +15,7 @@ export const pages = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'bench/README.md',
+  'clients/typescript/README.md',
   ...readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name.replaceAll('\\', '/')}`),

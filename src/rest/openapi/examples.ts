@@ -12,7 +12,7 @@ interface Named {
   readonly deleted?: string;
 }
 
-/** The records that examples name, by the path, or by what of it is before `{id}`. */
+/** The records that examples name, by the path or its part before `{id}`. */
 const records: Readonly<Record<string, Named>> = {
   '/v1/expirationitems': { kind: 'item', name: 'Cargo insurance', deleted: 'Copier service contract' },
   '/v1/expirationitems/contact': { kind: 'contact', name: 'Ben Carter' },

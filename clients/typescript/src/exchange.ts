@@ -1,0 +1,214 @@
+import type { components } from './generated.js';
+
+/** The version of a record: the record as it was answered, or its ETag. */
+export type Version = string | object;
+
+/** Options of a client. */
+export interface ClientOptions {
+  /** Address of the gateway, such as `https://gateway.example`. */
+  readonly baseUrl: string;
+  /** An access token, or a function that gives the current one before each try. */
+  readonly token: string | (() => string | Promise<string>);
+  /** Tries after the first: 3 unless given. */
+  readonly retries?: number | undefined;
+  /** Milliseconds for each try: 60,000 unless given. */
+  readonly timeout?: number | undefined;
+  /** A function that sends requests, instead of the platform's `fetch`. */
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+}
+
+/** Options of a single request. */
+export interface RequestOptions {
+  /** Tries after the first, instead of the client's. */
+  readonly retries?: number | undefined;
+  /** Milliseconds for each try, instead of the client's. */
+  readonly timeout?: number | undefined;
+  /** Ends the request, and the wait for another try. */
+  readonly signal?: AbortSignal | undefined;
+  /** Name of a write, which is done once under it. Each call makes one of its own unless given. */
+  readonly idempotencyKey?: string | undefined;
+  /** The version that is meant: a write to any other is refused with 412. */
+  readonly ifMatch?: Version | undefined;
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Reads only what has changed. */
+export interface Conditional {
+  /** The version that the caller has; while it is current, the answer is undefined. */
+  readonly ifNoneMatch: Version;
+}
+
+/** A request of the gateway. */
+export interface Sent {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly body: unknown;
+}
+
+/** A refusal, or a request that got no answer. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+  /** The HTTP status; 0 without an answer. */
+  readonly status: number;
+  /** The gateway's word for what is wrong; another's answer is `UNEXPECTED_ANSWER`. */
+  readonly code: components['schemas']['ErrorBody']['code'] | 'NO_ANSWER' | 'TIMEOUT' | 'UNEXPECTED_ANSWER';
+  /** Name of the request in the gateway's log. */
+  readonly requestId: string | undefined;
+  /** Seconds after which to try again, if the answer tells. */
+  readonly retryAfter: number | undefined;
+
+  constructor(message: string, details: Pick<GatewayError, 'status' | 'code'> & Partial<GatewayError>) {
+    super(message, { cause: details.cause });
+    this.status = details.status;
+    this.code = details.code;
+    this.requestId = details.requestId;
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+const etags = new WeakMap<object, string>();
+
+/** Tells the ETag that a record was answered with. */
+export function etagOf(version: Version): string | undefined {
+  return typeof version === 'string' ? version : etags.get(version);
+}
+
+/** Writes an ETag for a header. */
+function tag(version: Version): string {
+  const etag = etagOf(version);
+  if (etag === undefined)
+    throw new TypeError('This is no record as the gateway answered it: it has no ETag.');
+  return etag;
+}
+
+/** Makes a key from random bytes, as pages without TLS have no `randomUUID`. */
+const newKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
+
+function headersOf({ method, body }: Sent, options: RequestOptions & Partial<Conditional>): Headers {
+  const headers = new Headers(options.headers);
+  if (body !== undefined) {
+    const isMerge = method === 'PATCH' && !Array.isArray(body);
+    headers.set('Content-Type', isMerge ? 'application/merge-patch+json' : 'application/json');
+  }
+  if (method !== 'GET') headers.set('Idempotency-Key', options.idempotencyKey ?? newKey());
+  if (options.ifMatch !== undefined) headers.set('If-Match', tag(options.ifMatch));
+  if (options.ifNoneMatch !== undefined) headers.set('If-None-Match', tag(options.ifNoneMatch));
+  return headers;
+}
+
+/** Reads `Retry-After`: seconds, or a date. */
+function retryAfterOf({ headers }: Response): number | undefined {
+  const value = headers.get('Retry-After');
+  if (value === null) return undefined;
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}
+
+/** An answer that is a success, or 304. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+function read(response: Response, text: string): Answer {
+  const { status, headers, ok } = response;
+  let body: unknown;
+  try {
+    body = text === '' ? undefined : JSON.parse(text);
+    if (ok || status === 304) {
+      const etag = headers.get('ETag');
+      if (etag !== null && typeof body === 'object' && body !== null) etags.set(body, etag);
+      return { status, headers, body };
+    }
+  } catch {}
+  const { message, code } = (body ?? {}) as Partial<components['schemas']['ErrorBody']>;
+  throw new GatewayError(message ?? `An unexpected answer: ${status} ${response.statusText}`.trim(), {
+    status,
+    code: code ?? 'UNEXPECTED_ANSWER',
+    requestId: headers.get('X-Request-Id') ?? undefined,
+    retryAfter: retryAfterOf(response),
+  });
+}
+
+async function tryOnce(
+  client: ClientOptions,
+  sent: Sent,
+  headers: Headers,
+  options: RequestOptions,
+): Promise<Answer> {
+  const { signal, timeout = client.timeout ?? 60_000 } = options;
+  const { token, baseUrl, fetch: send = fetch } = client;
+  headers.set('Authorization', `Bearer ${typeof token === 'string' ? token : await token()}`);
+  signal?.throwIfAborted();
+  const limit = AbortSignal.timeout(timeout);
+  const request = new Request(baseUrl.replace(/\/+$/, '') + sent.target, {
+    method: sent.method,
+    headers,
+    body: sent.body === undefined ? null : JSON.stringify(sent.body),
+    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+  });
+  let response: Response;
+  let text: string;
+  try {
+    response = await send(request);
+    text = await response.text();
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const [message, code] = limit.aborted
+      ? ([`No answer within ${timeout} ms`, 'TIMEOUT'] as const)
+      : (['No answer', 'NO_ANSWER'] as const);
+    throw new GatewayError(message, { status: 0, code, cause });
+  }
+  return read(response, text);
+}
+
+/** Longest wait for another try, in milliseconds; a longer one is left to the caller. */
+const longestWait = 30_000;
+
+/** Tells the milliseconds until another try; undefined if there is no sense in one. */
+function waitAfter({ status, retryAfter }: GatewayError, tried: number): number | undefined {
+  // 409 with Retry-After: the same write is at work. With its key no write is done twice.
+  const again = [0, 429, 502, 503, 504].includes(status) || (status === 409 && retryAfter !== undefined);
+  const least = retryAfter === undefined ? 0 : retryAfter * 1000;
+  // Half of it is random, so that those who failed together do not come back together.
+  const wait = least + Math.min(8000, 500 * 2 ** tried) * (0.5 + Math.random() / 2);
+  return again && least <= longestWait ? wait : undefined;
+}
+
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
+  });
+}
+
+/**
+ * Sends a request until it is answered: again after trouble that passes by itself. A write keeps its key.
+ */
+export async function exchange(client: ClientOptions, sent: Sent, options: RequestOptions): Promise<Answer> {
+  const headers = headersOf(sent, options);
+  const { signal, retries = client.retries ?? 3 } = options;
+  for (let tried = 0; ; tried++) {
+    try {
+      return await tryOnce(client, sent, headers, options);
+    } catch (error) {
+      const wait = error instanceof GatewayError && tried < retries ? waitAfter(error, tried) : undefined;
+      if (wait === undefined) throw error;
+      await pause(wait, signal);
+    }
+  }
+}

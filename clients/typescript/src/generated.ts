@@ -1,0 +1,5617 @@
+// Made from the OpenAPI document by `npm run contracts` of the gateway.
+
+/** Operations by the names of their methods: method, path, and whether it takes a body or lists pages. */
+export const routes = {
+  expirationItems: {
+    /** Lists expiration items. */
+    list: ['GET', '/v1/expirationitems', 'list'],
+    /** Creates an expiration item. */
+    create: ['POST', '/v1/expirationitems', 'body'],
+    /** Reads an expiration item. */
+    get: ['GET', '/v1/expirationitems/{id}'],
+    /** Updates an expiration item: a field left out is kept, null clears it, a sent list replaces the old one. */
+    update: ['PUT', '/v1/expirationitems/{id}', 'body'],
+    /** Patches an expiration item. */
+    patch: ['PATCH', '/v1/expirationitems/{id}', 'body'],
+    /** Deletes an expiration item with its files, and answers it as it was. */
+    delete: ['DELETE', '/v1/expirationitems/{id}'],
+    /** Moves the expiration date of an item on, and keeps the renewal in its history. */
+    renew: ['PUT', '/v1/expirationitems/{id}/renew', 'body'],
+    /** Does the same as PUT. */
+    renewByPost: ['POST', '/v1/expirationitems/{id}/renew', 'body'],
+    /** Adds a file to an item, after those that it has, and answers the item. */
+    attachTo: ['POST', '/v1/expirationitems/{id}/attachment', 'body'],
+    /** Replaces the contacts of an item, and answers the item. */
+    setContacts: ['POST', '/v1/expirationitems/{id}/contacts', 'body'],
+    /** Lists the expiration items that a contact is the main contact of, or one of several. */
+    ofContact: ['GET', '/v1/expirationitems/contact/{id}', 'list'],
+    /** Lists the renewals of an item, the newest first. */
+    renewals: ['GET', '/v1/expirationitems/{id}/renewals', 'list'],
+  },
+  attachments: {
+    /** Lists the files of expiration items, the oldest first. */
+    list: ['GET', '/v1/attachments/expirationitem', 'list'],
+    /** Reads a file of an expiration item, by the file's id. */
+    get: ['GET', '/v1/attachments/expirationitem/{id}'],
+    /** Searches files by name, in pages of 25, the oldest first. */
+    search: ['GET', '/v1/attachments/search', 'list'],
+  },
+  vehicles: {
+    /** Lists vehicles. */
+    list: ['GET', '/v1/vehicles', 'list'],
+    /** Creates a vehicle. */
+    create: ['POST', '/v1/vehicles', 'body'],
+    /** Reads a vehicle. */
+    get: ['GET', '/v1/vehicles/{id}'],
+    /** Replaces a vehicle: a field left out returns to its default. */
+    replace: ['PUT', '/v1/vehicles/{id}', 'body'],
+    /** Patches a vehicle. */
+    patch: ['PATCH', '/v1/vehicles/{id}', 'body'],
+    /** Deletes a vehicle, and answers it as it was. */
+    delete: ['DELETE', '/v1/vehicles/{id}'],
+  },
+  categories: {
+    /** Lists document types. */
+    list: ['GET', '/v1/categories', 'list'],
+    /** Creates a document type. */
+    create: ['POST', '/v1/categories', 'body'],
+    /** Reads a document type. */
+    get: ['GET', '/v1/categories/{id}'],
+    /** Updates a document type: a field left out is kept, null clears it, a sent list replaces the old one. */
+    update: ['PUT', '/v1/categories/{id}', 'body'],
+    /** Patches a document type. */
+    patch: ['PATCH', '/v1/categories/{id}', 'body'],
+    /** Deletes a document type that no item has, and answers it as it was. */
+    delete: ['DELETE', '/v1/categories/{id}'],
+  },
+  companies: {
+    /** Lists companies. */
+    list: ['GET', '/v1/companies', 'list'],
+    /** Creates a company. */
+    create: ['POST', '/v1/companies', 'body'],
+    /** Reads a company. */
+    get: ['GET', '/v1/companies/{id}'],
+    /** Replaces a company: a field left out returns to its default. */
+    replace: ['PUT', '/v1/companies/{id}', 'body'],
+    /** Patches a company. */
+    patch: ['PATCH', '/v1/companies/{id}', 'body'],
+    /** Deletes a company, and answers it as it was. */
+    delete: ['DELETE', '/v1/companies/{id}'],
+  },
+  contacts: {
+    /** Lists contacts. */
+    list: ['GET', '/v1/contacts', 'list'],
+    /** Creates a contact. */
+    create: ['POST', '/v1/contacts', 'body'],
+    /** Reads a contact. */
+    get: ['GET', '/v1/contacts/{id}'],
+    /** Replaces a contact: a field left out returns to its default. */
+    replace: ['PUT', '/v1/contacts/{id}', 'body'],
+    /** Patches a contact. */
+    patch: ['PATCH', '/v1/contacts/{id}', 'body'],
+    /** Deletes a contact, and answers it as it was; items keep their other contacts. */
+    delete: ['DELETE', '/v1/contacts/{id}'],
+  },
+  contactTypes: {
+    /** Lists contact types. */
+    list: ['GET', '/v1/contacttypes', 'list'],
+    /** Creates a contact type. */
+    create: ['POST', '/v1/contacttypes', 'body'],
+    /** Reads a contact type. */
+    get: ['GET', '/v1/contacttypes/{id}'],
+    /** Updates a contact type: a field left out is kept, null clears it. */
+    update: ['PUT', '/v1/contacttypes/{id}', 'body'],
+    /** Patches a contact type. */
+    patch: ['PATCH', '/v1/contacttypes/{id}', 'body'],
+    /** Deletes a contact type, and answers it as it was; its contacts stay, without a type. */
+    delete: ['DELETE', '/v1/contacttypes/{id}'],
+  },
+  locations: {
+    /** Lists locations. */
+    list: ['GET', '/v1/locations', 'list'],
+    /** Creates a location. */
+    create: ['POST', '/v1/locations', 'body'],
+    /** Reads a location. */
+    get: ['GET', '/v1/locations/{id}'],
+    /** Updates a location: a field left out is kept, null clears it, a sent list replaces the old one. */
+    update: ['PUT', '/v1/locations/{id}', 'body'],
+    /** Patches a location. */
+    patch: ['PATCH', '/v1/locations/{id}', 'body'],
+    /** Deletes a location, and answers it as it was; those in it stay, in none. */
+    delete: ['DELETE', '/v1/locations/{id}'],
+  },
+  notes: {
+    /** Lists notes, the one changed last first. */
+    list: ['GET', '/v1/notes', 'list'],
+    /** Creates a note. */
+    create: ['POST', '/v1/notes', 'body'],
+    /** Reads a note. */
+    get: ['GET', '/v1/notes/{id}'],
+    /** Updates a note: a field left out is kept, null clears it, a sent list replaces the old one. */
+    update: ['PUT', '/v1/notes/{id}', 'body'],
+    /** Patches a note. */
+    patch: ['PATCH', '/v1/notes/{id}', 'body'],
+    /** Deletes a note, and answers it as it was. */
+    delete: ['DELETE', '/v1/notes/{id}'],
+  },
+  tags: {
+    /** Lists tags. */
+    list: ['GET', '/v1/tags', 'list'],
+    /** Creates a tag. */
+    create: ['POST', '/v1/tags', 'body'],
+    /** Reads a tag. */
+    get: ['GET', '/v1/tags/{id}'],
+    /** Updates a tag: a field left out is kept, null clears it. */
+    update: ['PUT', '/v1/tags/{id}', 'body'],
+    /** Patches a tag. */
+    patch: ['PATCH', '/v1/tags/{id}', 'body'],
+    /** Deletes a tag, and answers it as it was; its items stay, without it. */
+    delete: ['DELETE', '/v1/tags/{id}'],
+  },
+  teams: {
+    /** Lists workspaces, by name. */
+    list: ['GET', '/v1/teams', 'list'],
+    /** Creates a workspace; asks for the role admin. */
+    create: ['POST', '/v1/teams', 'body'],
+    /** Reads a workspace. */
+    get: ['GET', '/v1/teams/{id}'],
+    /** Updates a workspace: a field left out is kept, null clears it. */
+    update: ['PUT', '/v1/teams/{id}', 'body'],
+    /** Patches a workspace. */
+    patch: ['PATCH', '/v1/teams/{id}', 'body'],
+    /** Deletes a workspace that is empty, and answers it as it was; asks for the role admin. */
+    delete: ['DELETE', '/v1/teams/{id}'],
+  },
+  users: {
+    /** Reads a user of the organization. */
+    get: ['GET', '/v1/users/{id}'],
+  },
+  eventLogs: {
+    /** Reads an event. */
+    get: ['GET', '/v1/eventlogs/{id}'],
+    /** Lists events. */
+    list: ['GET', '/v1/eventlogs', 'list'],
+  },
+  bulkscan: {
+    /** Receives an upload notification. */
+    receiveUpload: ['POST', '/v1/bulkscan/receive', 'body'],
+  },
+  uploadNotifications: {
+    /** Lists uploads, the one received last first. */
+    list: ['GET', '/v1/uploads', 'list'],
+    /** Reads an upload. */
+    get: ['GET', '/v1/uploads/{id}'],
+    /** Has an upload that could not be filed tried again, from the beginning. */
+    retry: ['POST', '/v1/uploads/{id}/retry'],
+    /** Settles an upload as a person decides: files it, or corrects the item that it was filed under. */
+    confirm: ['POST', '/v1/uploads/{id}/confirm', 'body'],
+  },
+} as const;
+
+export interface paths {
+    "/v1/expirationitems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists expiration items. */
+        get: operations["expirationItems"];
+        put?: never;
+        /** Creates an expiration item. */
+        post: operations["createExpirationItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/expirationitems/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads an expiration item. */
+        get: operations["expirationItem"];
+        /** Updates an expiration item: a field left out is kept, null clears it, a sent list replaces the old one. */
+        put: operations["updateExpirationItem"];
+        post?: never;
+        /** Deletes an expiration item with its files, and answers it as it was. */
+        delete: operations["deleteExpirationItem"];
+        options?: never;
+        head?: never;
+        /** Patches an expiration item. */
+        patch: operations["patchExpirationItem"];
+        trace?: never;
+    };
+    "/v1/expirationitems/{id}/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Moves the expiration date of an item on, and keeps the renewal in its history. */
+        put: operations["renewExpirationItem"];
+        /** Does the same as PUT. */
+        post: operations["renewExpirationItemByPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/expirationitems/{id}/attachment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds a file to an item, after those that it has, and answers the item. */
+        post: operations["attachToExpirationItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/expirationitems/{id}/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replaces the contacts of an item, and answers the item. */
+        post: operations["setExpirationItemContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/expirationitems/contact/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the expiration items that a contact is the main contact of, or one of several. */
+        get: operations["expirationItemsOfContact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/expirationitems/{id}/renewals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the renewals of an item, the newest first. */
+        get: operations["renewals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/attachments/expirationitem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the files of expiration items, the oldest first. */
+        get: operations["attachments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/attachments/expirationitem/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a file of an expiration item, by the file's id. */
+        get: operations["attachment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/attachments/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Searches files by name, in pages of 25, the oldest first. */
+        get: operations["searchAttachments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/vehicles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists vehicles. */
+        get: operations["vehicles"];
+        put?: never;
+        /** Creates a vehicle. */
+        post: operations["createVehicle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/vehicles/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a vehicle. */
+        get: operations["vehicle"];
+        /** Replaces a vehicle: a field left out returns to its default. */
+        put: operations["replaceVehicle"];
+        post?: never;
+        /** Deletes a vehicle, and answers it as it was. */
+        delete: operations["deleteVehicle"];
+        options?: never;
+        head?: never;
+        /** Patches a vehicle. */
+        patch: operations["patchVehicle"];
+        trace?: never;
+    };
+    "/v1/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists document types. */
+        get: operations["categories"];
+        put?: never;
+        /** Creates a document type. */
+        post: operations["createCategory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/categories/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a document type. */
+        get: operations["category"];
+        /** Updates a document type: a field left out is kept, null clears it, a sent list replaces the old one. */
+        put: operations["updateCategory"];
+        post?: never;
+        /** Deletes a document type that no item has, and answers it as it was. */
+        delete: operations["deleteCategory"];
+        options?: never;
+        head?: never;
+        /** Patches a document type. */
+        patch: operations["patchCategory"];
+        trace?: never;
+    };
+    "/v1/companies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists companies. */
+        get: operations["companies"];
+        put?: never;
+        /** Creates a company. */
+        post: operations["createCompany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/companies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a company. */
+        get: operations["company"];
+        /** Replaces a company: a field left out returns to its default. */
+        put: operations["replaceCompany"];
+        post?: never;
+        /** Deletes a company, and answers it as it was. */
+        delete: operations["deleteCompany"];
+        options?: never;
+        head?: never;
+        /** Patches a company. */
+        patch: operations["patchCompany"];
+        trace?: never;
+    };
+    "/v1/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists contacts. */
+        get: operations["contacts"];
+        put?: never;
+        /** Creates a contact. */
+        post: operations["createContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contacts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a contact. */
+        get: operations["contact"];
+        /** Replaces a contact: a field left out returns to its default. */
+        put: operations["replaceContact"];
+        post?: never;
+        /** Deletes a contact, and answers it as it was; items keep their other contacts. */
+        delete: operations["deleteContact"];
+        options?: never;
+        head?: never;
+        /** Patches a contact. */
+        patch: operations["patchContact"];
+        trace?: never;
+    };
+    "/v1/contacttypes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists contact types. */
+        get: operations["contactTypes"];
+        put?: never;
+        /** Creates a contact type. */
+        post: operations["createContactType"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contacttypes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a contact type. */
+        get: operations["contactType"];
+        /** Updates a contact type: a field left out is kept, null clears it. */
+        put: operations["updateContactType"];
+        post?: never;
+        /** Deletes a contact type, and answers it as it was; its contacts stay, without a type. */
+        delete: operations["deleteContactType"];
+        options?: never;
+        head?: never;
+        /** Patches a contact type. */
+        patch: operations["patchContactType"];
+        trace?: never;
+    };
+    "/v1/locations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists locations. */
+        get: operations["locations"];
+        put?: never;
+        /** Creates a location. */
+        post: operations["createLocation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/locations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a location. */
+        get: operations["location"];
+        /** Updates a location: a field left out is kept, null clears it, a sent list replaces the old one. */
+        put: operations["updateLocation"];
+        post?: never;
+        /** Deletes a location, and answers it as it was; those in it stay, in none. */
+        delete: operations["deleteLocation"];
+        options?: never;
+        head?: never;
+        /** Patches a location. */
+        patch: operations["patchLocation"];
+        trace?: never;
+    };
+    "/v1/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists notes, the one changed last first. */
+        get: operations["notes"];
+        put?: never;
+        /** Creates a note. */
+        post: operations["createNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/notes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a note. */
+        get: operations["note"];
+        /** Updates a note: a field left out is kept, null clears it, a sent list replaces the old one. */
+        put: operations["updateNote"];
+        post?: never;
+        /** Deletes a note, and answers it as it was. */
+        delete: operations["deleteNote"];
+        options?: never;
+        head?: never;
+        /** Patches a note. */
+        patch: operations["patchNote"];
+        trace?: never;
+    };
+    "/v1/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists tags. */
+        get: operations["tags"];
+        put?: never;
+        /** Creates a tag. */
+        post: operations["createTag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tags/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a tag. */
+        get: operations["tag"];
+        /** Updates a tag: a field left out is kept, null clears it. */
+        put: operations["updateTag"];
+        post?: never;
+        /** Deletes a tag, and answers it as it was; its items stay, without it. */
+        delete: operations["deleteTag"];
+        options?: never;
+        head?: never;
+        /** Patches a tag. */
+        patch: operations["patchTag"];
+        trace?: never;
+    };
+    "/v1/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists workspaces, by name. */
+        get: operations["teams"];
+        put?: never;
+        /** Creates a workspace; asks for the role admin. */
+        post: operations["createTeam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/teams/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a workspace. */
+        get: operations["team"];
+        /** Updates a workspace: a field left out is kept, null clears it. */
+        put: operations["updateTeam"];
+        post?: never;
+        /** Deletes a workspace that is empty, and answers it as it was; asks for the role admin. */
+        delete: operations["deleteTeam"];
+        options?: never;
+        head?: never;
+        /** Patches a workspace. */
+        patch: operations["patchTeam"];
+        trace?: never;
+    };
+    "/v1/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a user of the organization. */
+        get: operations["user"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/eventlogs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads an event. */
+        get: operations["eventLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/eventlogs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists events. */
+        get: operations["eventLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulkscan/receive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receives an upload notification. */
+        post: operations["receiveUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists uploads, the one received last first. */
+        get: operations["uploadNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/uploads/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads an upload. */
+        get: operations["uploadNotification"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/uploads/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has an upload that could not be filed tried again, from the beginning. */
+        post: operations["retryUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/uploads/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Settles an upload as a person decides: files it, or corrects the item that it was filed under. */
+        post: operations["confirmUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description A file for an item, at most 16 MiB. */
+        AttachToExpirationItemInput: {
+            /** @description Its bytes in base64. */
+            content: string;
+            /** @description Its media type. */
+            content_type?: string | null;
+            /** @description Its name. */
+            name?: string | null;
+        };
+        /** @description An attachment that is kept, by its id, or a new one, by its content. */
+        AttachmentInput: {
+            /** @description A new attachment's bytes in base64. */
+            content?: string | null;
+            /** @description A new attachment's media type. */
+            content_type?: string | null;
+            /**
+             * Format: uuid
+             * @description An attachment of this item, which is kept as it is.
+             */
+            id?: string | null;
+            /** @description A new attachment's file name. */
+            name?: string | null;
+        };
+        /** @description A file attached to an item. */
+        AttachmentModel: {
+            /**
+             * Format: uuid
+             * @description The attachment's id.
+             */
+            id: string;
+            /** @description The file's bytes in base64; null when they are not stored here. */
+            content: string | null;
+            /** @description File name. */
+            name: string | null;
+            /** @description Media type. */
+            content_type: string | null;
+            /**
+             * Format: date-time
+             * @description When the attachment was made.
+             */
+            created: string;
+            /**
+             * Format: int64
+             * @description Size in bytes.
+             */
+            content_legth: number;
+            /** @description What it is attached to, in a word: `expirationitem`. */
+            entity_type: string;
+            /**
+             * Format: uuid
+             * @description The id of what it is attached to.
+             */
+            entity_id: string;
+        };
+        /** @description A page of a list. */
+        AttachmentsPage: {
+            /** @description The rows of the page. */
+            attachments: components["schemas"]["AttachmentModel"][];
+            /**
+             * Format: int32
+             * @description The number of pages.
+             */
+            pages: number;
+            /**
+             * Format: int32
+             * @description The page served, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The number of rows on all pages.
+             */
+            total: number;
+        };
+        /** @description A page of a list. */
+        CategoriesPage: {
+            /** @description The rows of the page. */
+            categories: components["schemas"]["CategoryModel"][];
+            /**
+             * Format: int32
+             * @description The number of pages.
+             */
+            pages: number;
+            /**
+             * Format: int32
+             * @description The page served, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The number of rows on all pages.
+             */
+            total: number;
+        };
+        /** @description A custom field that items of a document type have. */
+        CategoryCustomFieldInput: {
+            /**
+             * Format: uuid
+             * @description The custom field's id; made when left out.
+             */
+            id?: string | null;
+            /** @description Its name in another system, at most 255 characters. */
+            internal_name?: string | null;
+            /** @description The custom field's name, at most 255 characters. */
+            name?: string | null;
+        };
+        /** @description A custom field that items of a document type have. */
+        CategoryCustomFieldModel: {
+            /**
+             * Format: uuid
+             * @description The custom field's id, the same in every item.
+             */
+            id: string;
+            /** @description The custom field's name. */
+            name: string | null;
+            /** @description The custom field's name in another system, kept as sent. */
+            internal_name: string | null;
+        };
+        /** @description Changes of a document type. What is left out is kept, null clears. */
+        CategoryMergePatch: {
+            /** @description The custom fields that its items have, in the order sent. */
+            custom_fields?: components["schemas"]["CategoryCustomFieldInput"][] | null;
+            /** @description Whether the document type is in use. */
+            is_active?: boolean | null;
+            /** @description The document type's name, unique in its workspace. */
+            name?: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace the document type belongs to.
+             */
+            team_id?: string | null;
+        };
+        /** @description A document type: what kind of thing expires, and which custom fields it has. */
+        CategoryModel: {
+            /** @description The document type's name, unique in its workspace. */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The document type's id.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the document type was last changed.
+             */
+            modified: string;
+            /** @description Whether the document type is in use. */
+            is_active: boolean;
+            /**
+             * Format: uuid
+             * @description The workspace the document type belongs to.
+             */
+            team_id: string;
+            /** @description The custom fields that its items have, in the order sent. */
+            custom_fields: components["schemas"]["CategoryCustomFieldModel"][];
+        };
+        /** @description A document type, by its id or else by its name, under which an unknown one is made. */
+        CategoryReference: {
+            /**
+             * Format: uuid
+             * @description The document type's id.
+             */
+            id?: string | null;
+            /** @description The document type's name. */
+            name?: string | null;
+        };
+        /** @description A page of a list. */
+        CompaniesPage: {
+            /** @description The rows of the page. */
+            companies: components["schemas"]["CompanyModel"][];
+            /**
+             * Format: int32
+             * @description The number of pages.
+             */
+            pages: number;
+            /**
+             * Format: int32
+             * @description The page served, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The number of rows on all pages.
+             */
+            total: number;
+        };
+        /** @description Changes of a company. What is left out is kept, null clears. */
+        CompanyMergePatch: {
+            /** @description First line of the address. */
+            address_line_1?: string | null;
+            /** @description Second line of the address. */
+            address_line_2?: string | null;
+            /** @description The user the company is assigned to. */
+            assigned_to?: components["schemas"]["UserReference"] | null;
+            /** @description City. */
+            city?: string | null;
+            /**
+             * Format: uuid
+             * @description Country in the caller's own list; kept as sent.
+             */
+            country_id?: string | null;
+            /** @description Fields of the caller's own making, in the order sent. */
+            custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
+            /** @description The name it trades under. */
+            doing_business_as?: string | null;
+            /** @description Whether the company is archived. */
+            is_archived?: boolean | null;
+            /** @description The company's name. */
+            name?: string | null;
+            /** @description Telephone number. */
+            phone?: string | null;
+            /** @description Postal code. */
+            postal_code?: string | null;
+            /**
+             * Format: uuid
+             * @description The contact to speak to first.
+             */
+            primary_contact_id?: string | null;
+            /** @description Province or state. */
+            province?: string | null;
+            /** @description Tax number, unique in the organization. */
+            tax_id?: string | null;
+            /**
+             * Format: int32
+             * @description Kind of tax number; kept as sent.
+             */
+            tax_type_id?: number | null;
+            /**
+             * Format: uuid
+             * @description The workspace the company belongs to.
+             */
+            team_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Type in the caller's own list; kept as sent.
+             */
+            type_id?: string | null;
+            /** @description Web site. */
+            website?: string | null;
+        };
+        /** @description A company. */
+        CompanyModel: {
+            /**
+             * Format: uuid
+             * @description The company's id.
+             */
+            id: string;
+            /** @description The company's name. */
+            name: string | null;
+            /** @description The name it trades under. */
+            doing_business_as: string | null;
+            /** @description Telephone number. */
+            phone: string | null;
+            /** @description Web site. */
+            website: string | null;
+            /** @description First line of the address. */
+            address_line_1: string | null;
+            /** @description Second line of the address. */
+            address_line_2: string | null;
+            /** @description City. */
+            city: string | null;
+            /** @description Province or state. */
+            province: string | null;
+            /** @description Postal code. */
+            postal_code: string | null;
+            /**
+             * Format: uuid
+             * @description Country in the caller's own list; kept as sent.
+             */
+            country_id: string | null;
+            /** @description Tax number, unique in the organization. */
+            tax_id: string | null;
+            /**
+             * Format: int32
+             * @description Kind of tax number; kept as sent.
+             */
+            tax_type_id: number | null;
+            /**
+             * Format: uuid
+             * @description Type in the caller's own list; kept as sent.
+             */
+            type_id: string | null;
+            /**
+             * Format: uuid
+             * @description The contact to speak to first.
+             */
+            primary_contact_id: string | null;
+            /** @description The user the company is assigned to. */
+            assigned_to: components["schemas"]["UserModel"] | null;
+            /**
+             * Format: uuid
+             * @description The workspace the company belongs to.
+             */
+            team_id: string;
+            /** @description Whether the company is archived. */
+            is_archived: boolean;
+            /**
+             * Format: date-time
+             * @description When the company was last changed.
+             */
+            modified: string;
+            /** @description Fields of the caller's own making, in the order sent. */
+            custom_fields: components["schemas"]["CustomFieldModel"][];
+        };
+        /** @description What a person decides of an upload. What is left out is as the sender wrote it in the tags, or as the file name tells. */
+        ConfirmUploadInput: {
+            /** @description The name of the item's document type; an unknown one is made. */
+            category?: string | null;
+            /** @description The e-mail address of the item's contact; an unknown one is made. */
+            contact_email?: string | null;
+            /**
+             * @description The day the item expires; null for none yet.
+             * @example 2027-02-28
+             */
+            expiration_date?: string | null;
+            /**
+             * Format: uuid
+             * @description The item that the file belongs to; without it, a new one.
+             */
+            expiration_item_id?: string | null;
+            /** @description The new item's name. */
+            name?: string | null;
+            /**
+             * Format: uuid
+             * @description The new item's workspace.
+             */
+            team_id?: string | null;
+        };
+        /** @description Changes of a contact. What is left out is kept, null clears. */
+        ContactMergePatch: {
+            /** @description The user the contact is assigned to. */
+            assigned_to?: components["schemas"]["UserReference"] | null;
+            /** @description The contact's id in the caller's own system; any text. */
+            contact_id?: string | null;
+            /** @description Fields of the caller's own making, in the order sent. */
+            custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
+            /** @description E-mail address, unique in the organization. */
+            email?: string | null;
+            /** @description Whether the contact is in use. */
+            is_active?: boolean | null;
+            /**
+             * Format: uuid
+             * @description Where the contact works: a location.
+             */
+            location_id?: string | null;
+            /** @description Mobile telephone number. */
+            mobile?: string | null;
+            /** @description The contact's name. */
+            name?: string | null;
+            /** @description Telephone number. */
+            phone?: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace the contact belongs to.
+             */
+            team_id?: string | null;
+            /** @description IANA time zone. */
+            timezone?: string | null;
+            /**
+             * Format: uuid
+             * @description The contact's type.
+             */
+            type_id?: string | null;
+        };
+        /** @description A person to be reminded or responsible. */
+        ContactModel: {
+            /** @description The contact's name. */
+            name: string | null;
+            /**
+             * Format: uuid
+             * @description The contact's id.
+             */
+            id: string;
+            /** @description E-mail address, unique in the organization. */
+            email: string;
+            /** @description IANA time zone. */
+            timezone: string | null;
+            /** @description Mobile telephone number. */
+            mobile: string | null;
+            /** @description Telephone number. */
+            phone: string | null;
+            /** @description The user the contact is assigned to. */
+            assigned_to: components["schemas"]["UserModel"] | null;
+            /**
+             * Format: uuid
+             * @description The contact's type.
+             */
+            type_id: string | null;
+            /** @description The contact's id in the caller's own system; any text. */
+            contact_id: string | null;
+            /**
+             * Format: uuid
+             * @description Where the contact works: a location.
+             */
+            location_id: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace the contact belongs to.
+             */
+            team_id: string;
+            /** @description Whether the contact is in use. */
+            is_active: boolean;
+            /**
+             * Format: date-time
+             * @description When the contact was last changed.
+             */
+            modified: string;
+            /** @description Fields of the caller's own making, in the order sent. */
+            custom_fields: components["schemas"]["CustomFieldModel"][];
+        };
+        /** @description A contact, by its id or else by its email, under which an unknown one is made. */
+        ContactReference: {
+            /** @description The contact's email. */
+            email?: string | null;
+            /**
+             * Format: uuid
+             * @description The contact's id.
+             */
+            id?: string | null;
+        };
+        /** @description A kind of contact. */
+        ContactType: {
+            /** @description The contact type's name, unique in the organization. */
+            name: string | null;
+            /**
+             * Format: uuid
+             * @description The contact type's id.
+             */
+            id: string;
+            /** @description Whether the contact type is in use. */
+            is_active: boolean;
+            /**
+             * Format: date-time
+             * @description When the contact type was last changed.
+             */
+            modified: string;
+        };
+        /** @description Changes of a contact type. What is left out is kept, null clears. */
+        ContactTypeMergePatch: {
+            /** @description Whether the contact type is in use. */
+            is_active?: boolean | null;
+            /** @description The contact type's name, unique in the organization. */
+            name?: string | null;
+        };
+        /** @description A page of a list. */
+        Contact_typesPage: {
+            /** @description The rows of the page. */
+            contact_types: components["schemas"]["ContactType"][];
+            /**
+             * Format: int32
+             * @description The number of pages.
+             */
+            pages: number;
+            /**
+             * Format: int32
+             * @description The page served, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The number of rows on all pages.
+             */
+            total: number;
+        };
+        /** @description A page of a list. */
+        ContactsPage: {
+            /** @description The rows of the page. */
+            contacts: components["schemas"]["ContactModel"][];
+            /**
+             * Format: int32
+             * @description The number of pages.
+             */
+            pages: number;
+            /**
+             * Format: int32
+             * @description The page served, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The number of rows on all pages.
+             */
+            total: number;
+        };
+        /** @description A new document type. What is left out has its default. */
+        CreateCategoryInput: {
+            /** @description The custom fields that its items have, in the order sent. */
+            custom_fields?: components["schemas"]["CategoryCustomFieldInput"][] | null;
+            /**
+             * Format: uuid
+             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             */
+            id?: string | null;
+            /** @description Whether the document type is in use. */
+            is_active?: boolean | null;
+            /** @description The document type's name, unique in its workspace. */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The workspace the document type belongs to.
+             */
+            team_id?: string | null;
+        };
+        /** @description A new company. What is left out has its default. */
+        CreateCompanyInput: {
+            /** @description First line of the address. */
+            address_line_1?: string | null;
+            /** @description Second line of the address. */
+            address_line_2?: string | null;
+            /** @description The user the company is assigned to. */
+            assigned_to?: components["schemas"]["UserReference"] | null;
+            /** @description City. */
+            city?: string | null;
+            /**
+             * Format: uuid
+             * @description Country in the caller's own list; kept as sent.
+             */
+            country_id?: string | null;
+            /** @description Fields of the caller's own making, in the order sent. */
+            custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
+            /** @description The name it trades under. */
+            doing_business_as?: string | null;
+            /**
+             * Format: uuid
+             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             */
+            id?: string | null;
+            /** @description Whether the company is archived. */
+            is_archived?: boolean | null;
+            /** @description The company's name. */
+            name?: string | null;
+            /** @description Telephone number. */
+            phone?: string | null;
+            /** @description Postal code. */
+            postal_code?: string | null;
+            /**
+             * Format: uuid
+             * @description The contact to speak to first.
+             */
+            primary_contact_id?: string | null;
+            /** @description Province or state. */
+            province?: string | null;
+            /** @description Tax number, unique in the organization. */
+            tax_id?: string | null;
+            /**
+             * Format: int32
+             * @description Kind of tax number; kept as sent.
+             */
+            tax_type_id?: number | null;
+            /**
+             * Format: uuid
+             * @description The workspace the company belongs to.
+             */
+            team_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Type in the caller's own list; kept as sent.
+             */
+            type_id?: string | null;
+            /** @description Web site. */
+            website?: string | null;
+        };
+        /** @description A new contact. What is left out has its default. */
+        CreateContactInput: {
+            /** @description The user the contact is assigned to. */
+            assigned_to?: components["schemas"]["UserReference"] | null;
+            /** @description The contact's id in the caller's own system; any text. */
+            contact_id?: string | null;
+            /** @description Fields of the caller's own making, in the order sent. */
+            custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
+            /** @description E-mail address, unique in the organization. */
+            email: string;
+            /**
+             * Format: uuid
+             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             */
+            id?: string | null;
+            /** @description Whether the contact is in use. */
+            is_active?: boolean | null;
+            /**
+             * Format: uuid
+             * @description Where the contact works: a location.
+             */
+            location_id?: string | null;
+            /** @description Mobile telephone number. */
+            mobile?: string | null;
+            /** @description The contact's name. */
+            name?: string | null;
+            /** @description Telephone number. */
+            phone?: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace the contact belongs to.
+             */
+            team_id?: string | null;
+            /** @description IANA time zone. */
+            timezone?: string | null;
+            /**
+             * Format: uuid
+             * @description The contact's type.
+             */
+            type_id?: string | null;
+        };
+        /** @description A new contact type. What is left out has its default. */
+        CreateContactTypeInput: {
+            /**
+             * Format: uuid
+             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             */
+            id?: string | null;
+            /** @description Whether the contact type is in use. */
+            is_active?: boolean | null;
+            /** @description The contact type's name, unique in the organization. */
+            name?: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace the contact type belongs to.
+             */
+            team_id?: string | null;
+        };
+        /** @description A new expiration item. What is left out has its default. */
+        CreateExpirationItemInput: {
+            /** @description The user the item is assigned to. */
+            assigned_to?: components["schemas"]["UserReference"] | null;
+            /** @description The files attached to the item. */
+            attachments?: components["schemas"]["AttachmentInput"][] | null;
+            /** @description The item's document type. */
+            category?: components["schemas"]["CategoryReference"] | null;
+            /** @description The name of a document type, when `category` names none. */
+            category_name?: string | null;
+            /**
+             * Format: uuid
+             * @description The item's main contact.
+             */
+            contact_id?: string | null;
+            /** @description The contacts of the item, in the order sent. */
+            contacts?: components["schemas"]["ContactReference"][] | null;
+            /** @description Fields of the caller's own making, in the order sent. */
+            custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
+            /** @description Free text. */
+            details?: string | null;
+            /**
+             * @description The day the item expires; null only for an item filed by a scan without a date.
+             * @example 2027-02-28
+             */
+            expiration_date: string;
+            /**
+             * Format: uuid
+             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             */
+            id?: string | null;
+            /** @description Whether the item is in use; an inactive item is archived. */
+            is_active?: boolean | null;
+            /** @description Whether the item's document is required and absent. */
+            is_missing?: boolean | null;
+            /** @description The locations of the item, in the order sent. */
+            locations?: components["schemas"]["LocationReference"][] | null;
+            /** @description The item's name. */
+            name: string;
+            /** @description The tags of the item, in the order sent. */
+            tags?: components["schemas"]["TagReference"][] | null;
+            /**
+             * Format: uuid
+             * @description The workspace the item belongs to.
+             */
+            team_id?: string | null;
+            /** @description Local time at which reminders go out, `HH:mm`. */
+            time_of_day?: string | null;
+        };
+        /** @description A new location. What is left out has its default. */
+        CreateLocationInput: {
+            /** @description Fields of the caller's own making, in the order sent. */
+            custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
+            /**
+             * Format: uuid
+             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             */
+            id?: string | null;
+            /** @description The location's name, unique under its parent in the organization. */
+            name?: string | null;
+            /**
+             * Format: uuid
+             * @description The location this one lies in.
+             */
+            parent_location_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace the location belongs to.
+             */
+            team_id?: string | null;
+        };
+        /** @description A new note. What is left out has its default. */
+        CreateNoteInput: {
+            /** @description The note as HTML; what is not plain formatting is left out of it. */
+            body?: string | null;
+            /** @description The note as plain text; made of the body when left out, or when only the body changes. */
+            body_text?: string | null;
+            /**
+             * Format: uuid
+             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             */
+            id?: string | null;
+            /** @description The note's title. */
+            name?: string | null;
+            /** @description The records that the note is about, in the order sent, each once. */
+            relations?: components["schemas"]["NoteRelationInput"][] | null;
+            /**
+             * Format: uuid
+             * @description The workspace the note belongs to.
+             */
+            team_id?: string | null;
+        };
+        /** @description A new tag. What is left out has its default. */
+        CreateTagInput: {
+            /**
+             * Format: uuid
+             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             */
+            id?: string | null;
+            /** @description The tag's name, unique in its workspace. */
+            name?: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace the tag belongs to.
+             */
+            team_id?: string | null;
+        };
+        /** @description A new workspace. What is left out has its default. */
+        CreateTeamInput: {
+            /**
+             * Format: uuid
+             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             */
+            id?: string | null;
+            /** @description Whether the workspace is in use. */
+            is_active?: boolean | null;
+            /** @description The workspace's name. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Days before its expiration date from which an item is `NOTIFYING`.
+             */
+            reminder_days?: number | null;
+            /** @description IANA time zone in which "today" begins when an item's status is computed. */
+            timezone?: string | null;
+        };
+        /** @description A new vehicle. What is left out has its default. */
+        CreateVehicleInput: {
+            /** @description The user the vehicle is assigned to. */
+            assigned_to?: components["schemas"]["UserReference"] | null;
+            /**
+             * Format: uuid
+             * @description The contact the vehicle is assigned to.
+             */
+            assigned_to_contact_id?: string | null;
+            /** @description Body type. */
+            body_type?: string | null;
+            /** @description Colour. */
+            color?: string | null;
+            /** @description Fields of the caller's own making, in the order sent. */
+            custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
+            /**
+             * Format: uuid
+             * @description Folder in the caller's own system; kept as sent.
+             */
+            folder_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             */
+            id?: string | null;
+            /** @description Whether the vehicle is archived. */
+            is_archived?: boolean | null;
+            /** @description Licence plate. */
+            license_plate?: string | null;
+            /**
+             * Format: uuid
+             * @description Where the vehicle is: a location.
+             */
+            location_id?: string | null;
+            /** @description Manufacturer. */
+            make?: string | null;
+            /** @description Model. */
+            model?: string | null;
+            /**
+             * Format: double
+             * @description Manufacturer's suggested retail price.
+             */
+            msrp?: number | null;
+            /** @description What the vehicle is called. */
+            name?: string | null;
+            /**
+             * Format: int32
+             * @description 1 owned, 2 leased, 3 rented, 4 customer; other values are kept as sent.
+             */
+            ownership_id?: number | null;
+            /**
+             * Format: int32
+             * @description Reading of the primary meter.
+             */
+            primary_meter_reading?: number | null;
+            /**
+             * Format: int32
+             * @description Unit of the primary meter: 1 km, 2 mi, 3 hr; other values are kept as sent.
+             */
+            primary_meter_type_id?: number | null;
+            /** @description Province or state of registration. */
+            registration_province?: string | null;
+            /**
+             * Format: uuid
+             * @description Status in the caller's own list; kept as sent.
+             */
+            status_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace the vehicle belongs to.
+             */
+            team_id?: string | null;
+            /** @description Trim level. */
+            trim?: string | null;
+            /**
+             * Format: uuid
+             * @description Type in the caller's own list; kept as sent.
+             */
+            type_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Fuel type in the caller's own list; kept as sent.
+             */
+            vehicle_fuel_type_id?: string | null;
+            /** @description Vehicle identification number, unique in the organization. */
+            vin?: string | null;
+            /**
+             * Format: int32
+             * @description Model year.
+             */
+            year?: number | null;
+        };
+        /** @description A field of the caller's own making. */
+        CustomFieldInput: {
+            /**
+             * Format: uuid
+             * @description The custom field's id; made when left out.
+             */
+            id?: string | null;
+            /** @description The custom field's name, at most 255 characters. */
+            name?: string | null;
+            /** @description The custom field's value, at most 4096 characters. */
+            value?: string | null;
+        };
+        /** @description A field of the caller's own making. */
+        CustomFieldModel: {
+            /**
+             * Format: uuid
+             * @description The custom field's id.
+             */
+            id: string;
+            /** @description The custom field's name. */
+            name: string | null;
+            /** @description The custom field's value. */
+            value: string | null;
+        };
+        /** @description A record that an event is about. It may be gone. */
+        EntityRelationModel: {
+            /**
+             * Format: uuid
+             * @description The record's id.
+             */
+            id: string;
+            /**
+             * Format: int32
+             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification.
+             */
+            type_id: number;
+        };
+        /** @description Why a request failed. */
+        ErrorBody: {
+            /** @description What is wrong, for people. */
+            message: string;
+            /**
+             * @description Never true.
+             * @constant
+             */
+            ok: false;
+            /**
+             * @description What is wrong, for programs.
+             * @enum {string}
+             */
+            code: "BAD_REQUEST" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "CONFLICT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNPROCESSABLE" | "TOO_MANY_REQUESTS" | "INTERNAL_ERROR" | "UNAVAILABLE";
+        };
+        /** @description What happened to a record, when, and by whom. Written with the change it tells of, in one transaction. */
+        EventLogModel: {
+            /** @description What happened, in a sentence. */
+            description: string;
+            /** @description The changed fields before and after, as JSON text. */
+            details: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created: string;
+            /**
+             * Format: uuid
+             * @description The event's id.
+             */
+            id: string;
+            /**
+             * Format: int32
+             * @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked.
+             */
+            type_id: number;
+            /** @description Who did it; null when the user is gone. */
+            user: components["schemas"]["UserModel"] | null;
+            /** @description The records that it is about. */
+            related_entities: components["schemas"]["EntityRelationModel"][];
+        };
+        /** @description A page of a list. */
+        EventlogsPage: {
+            /** @description The rows of the page. */
+            eventlogs: components["schemas"]["EventLogModel"][];
+            /**
+             * Format: int32
+             * @description The number of pages.
+             */
+            pages: number;
+            /**
+             * Format: int32
+             * @description The page served, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The number of rows on all pages.
+             */
+            total: number;
+        };
+        /** @description A thing that expires: a document, a licence, a vehicle's papers. */
+        ExpirationItem: {
+            /**
+             * Format: uuid
+             * @description The item's id.
+             */
+            id: string;
+            /** @description The item's name. */
+            name: string;
+            /**
+             * Format: date
+             * @description The day the item expires; null only for an item filed by a scan without a date.
+             */
+            expiration_date: string | null;
+            /**
+             * @description Where the item stands today, in the time zone of its workspace.
+             * @enum {string}
+             */
+            status: "archived" | "current" | "expired" | "missing" | "nodate" | "notifying";
+            /** @description Local time at which reminders go out, `HH:mm`. */
+            time_of_day: string | null;
+            /** @description The item's document type. */
+            category: components["schemas"]["CategoryModel"] | null;
+            /** @description Free text. */
+            details: string | null;
+            /** @description The user the item is assigned to. */
+            assigned_to: components["schemas"]["UserModel"] | null;
+            /**
+             * Format: int32
+             * @description The status as a number: 1 current, 2 notifying, 3 expired, 4 archived, 5 nodate, 6 missing.
+             */
+            status_id: number;
+            /**
+             * Format: date-time
+             * @description When the item was last changed.
+             */
+            modified: string;
+            /** @description The name of the item's document type. */
+            category_name: string | null;
+            /** @description Whether the item is in use; an inactive item is archived. */
+            is_active: boolean;
+            /**
+             * Format: uuid
+             * @description The workspace the item belongs to.
+             */
+            team_id: string;
+            /** @description The contacts of the item, in the order sent. */
+            contacts: components["schemas"]["ContactModel"][];
+            /** @description The files attached to the item. */
+            attachments: components["schemas"]["ExpirationItemAttachmentModel"][];
+            /** @description Fields of the caller's own making, in the order sent. */
+            custom_fields: components["schemas"]["CustomFieldModel"][];
+            /** @description The locations of the item, in the order sent. */
+            locations: components["schemas"]["LocationModel"][];
+            /** @description The tags of the item, in the order sent. */
+            tags: components["schemas"]["TagModel"][];
+            /**
+             * Format: uuid
+             * @description The item's main contact.
+             */
+            contact_id: string | null;
+        };
+        /** @description A file attached to an item. */
+        ExpirationItemAttachmentModel: {
+            /**
+             * Format: uuid
+             * @description The attachment's id.
+             */
+            id: string;
+            /** @description The file's bytes in base64; null when they are not stored here. */
+            content: string | null;
+            /** @description File name. */
+            name: string | null;
+            /** @description Media type. */
+            content_type: string | null;
+            /**
+             * Format: date-time
+             * @description When the attachment was made.
+             */
+            created: string;
+            /**
+             * Format: int64
+             * @description Size in bytes.
+             */
+            content_legth: number;
+        };
+        /** @description Changes of a expiration item. What is left out is kept, null clears. */
+        ExpirationItemMergePatch: {
+            /** @description The user the item is assigned to. */
+            assigned_to?: components["schemas"]["UserReference"] | null;
+            /** @description The files attached to the item. */
+            attachments?: components["schemas"]["AttachmentInput"][] | null;
+            /** @description The item's document type. */
+            category?: components["schemas"]["CategoryReference"] | null;
+            /** @description The name of a document type, when `category` names none. */
+            category_name?: string | null;
+            /**
+             * Format: uuid
+             * @description The item's main contact.
+             */
+            contact_id?: string | null;
+            /** @description The contacts of the item, in the order sent. */
+            contacts?: components["schemas"]["ContactReference"][] | null;
+            /** @description Fields of the caller's own making, in the order sent. */
+            custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
+            /** @description Free text. */
+            details?: string | null;
+            /**
+             * @description The day the item expires; null only for an item filed by a scan without a date.
+             * @example 2027-02-28
+             */
+            expiration_date?: string | null;
+            /** @description Whether the item is in use; an inactive item is archived. */
+            is_active?: boolean | null;
+            /** @description The locations of the item, in the order sent. */
+            locations?: components["schemas"]["LocationReference"][] | null;
+            /** @description The item's name. */
+            name?: string | null;
+            /** @description The tags of the item, in the order sent. */
+            tags?: components["schemas"]["TagReference"][] | null;
+            /**
+             * Format: uuid
+             * @description The workspace the item belongs to.
+             */
+            team_id?: string | null;
+            /** @description Local time at which reminders go out, `HH:mm`. */
+            time_of_day?: string | null;
+        };
+        /** @description A page of a list. */
+        Expiration_itemsPage: {
+            /** @description The rows of the page. */
+            expiration_items: components["schemas"]["ExpirationItem"][];
+            /**
+             * Format: int32
+             * @description The number of pages.
+             */
+            pages: number;
+            /**
+             * Format: int32
+             * @description The page served, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The number of rows on all pages.
+             */
+            total: number;
+        };
+        /** @description Changes of a location. What is left out is kept, null clears. */
+        LocationMergePatch: {
+            /** @description Fields of the caller's own making, in the order sent. */
+            custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
+            /** @description The location's name, unique under its parent in the organization. */
+            name?: string | null;
+            /**
+             * Format: uuid
+             * @description The location this one lies in.
+             */
+            parent_location_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace the location belongs to.
+             */
+            team_id?: string | null;
+        };
+        /** @description A place; places form a tree. */
+        LocationModel: {
+            /**
+             * Format: uuid
+             * @description The location's id.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The location this one lies in.
+             */
+            parent_location_id: string | null;
+            /** @description The location's name, unique under its parent in the organization. */
+            name: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace the location belongs to.
+             */
+            team_id: string;
+            /**
+             * Format: date-time
+             * @description When the location was last changed.
+             */
+            modified: string;
+            /** @description Fields of the caller's own making, in the order sent. */
+            custom_fields: components["schemas"]["CustomFieldModel"][];
+        };
+        /** @description A location, by its id or else by its name, under which an unknown one is made. */
+        LocationReference: {
+            /**
+             * Format: uuid
+             * @description The location's id.
+             */
+            id?: string | null;
+            /** @description The location's name. */
+            name?: string | null;
+        };
+        /** @description A page of a list. */
+        LocationsPage: {
+            /** @description The rows of the page. */
+            locations: components["schemas"]["LocationModel"][];
+            /**
+             * Format: int32
+             * @description The number of pages.
+             */
+            pages: number;
+            /**
+             * Format: int32
+             * @description The page served, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The number of rows on all pages.
+             */
+            total: number;
+        };
+        /** @description Changes of a note. What is left out is kept, null clears. */
+        NoteMergePatch: {
+            /** @description The note as HTML; what is not plain formatting is left out of it. */
+            body?: string | null;
+            /** @description The note as plain text; made of the body when left out, or when only the body changes. */
+            body_text?: string | null;
+            /** @description The note's title. */
+            name?: string | null;
+            /** @description The records that the note is about, in the order sent, each once. */
+            relations?: components["schemas"]["NoteRelationInput"][] | null;
+            /**
+             * Format: uuid
+             * @description The workspace the note belongs to.
+             */
+            team_id?: string | null;
+        };
+        /** @description A note about other records. */
+        NoteModel: {
+            /**
+             * Format: uuid
+             * @description The note's id.
+             */
+            id: string;
+            /** @description The note's title. */
+            name: string | null;
+            /** @description The note as sanitized HTML. */
+            body: string | null;
+            /** @description The note as plain text. */
+            body_text: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace the note belongs to.
+             */
+            team_id: string;
+            /**
+             * Format: date-time
+             * @description When the note was made.
+             */
+            created: string;
+            /**
+             * Format: date-time
+             * @description When the note was last changed.
+             */
+            modified: string;
+            /** @description The records that the note is about, in the order sent, each once. */
+            relations: components["schemas"]["NoteRelationModel"][];
+        };
+        /** @description A record that a note is about. */
+        NoteRelationInput: {
+            /**
+             * Format: uuid
+             * @description The record's id, kept as sent.
+             */
+            entity_id: string;
+            /**
+             * Format: int32
+             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification.
+             */
+            entity_type: number;
+        };
+        /** @description A record that a note is about. */
+        NoteRelationModel: {
+            /**
+             * Format: uuid
+             * @description The record's id.
+             */
+            entity_id: string;
+            /**
+             * Format: int32
+             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification.
+             */
+            entity_type: number;
+        };
+        /** @description A page of a list. */
+        NotesPage: {
+            /** @description The rows of the page. */
+            notes: components["schemas"]["NoteModel"][];
+            /**
+             * Format: int32
+             * @description The number of pages.
+             */
+            pages: number;
+            /**
+             * Format: int32
+             * @description The page served, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The number of rows on all pages.
+             */
+            total: number;
+        };
+        /** @description Operations, applied in order. The leading slash of `path` and `from` may be missing. */
+        PatchDocument: components["schemas"]["PatchOperation"][];
+        /** @description One operation of a JSON Patch (RFC 6902). */
+        PatchOperation: {
+            /** @description Accepted and ignored. */
+            operationType?: string | null;
+            /** @description JSON Pointer to the source of `move` and `copy`. */
+            from?: string | null;
+            /** @description `add`, `remove`, `replace`, `move`, `copy` or `test`, in any letter case. */
+            op: string;
+            /** @description JSON Pointer (RFC 6901) to where the operation applies. */
+            path: string;
+            /** @description The value of `add`, `replace` and `test`; null when left out. */
+            value?: unknown;
+        };
+        /** @description An upload service's message about a file, as it sends it. */
+        ReceiveUploadInput: {
+            /** @description What happened to the file: `fp.upload` when it was stored. */
+            action?: string | null;
+            /**
+             * Format: int64
+             * @description The sender's id of the notification.
+             */
+            id?: number | null;
+            /** @description The file. */
+            text?: components["schemas"]["UploadTextInput"] | null;
+            /**
+             * Format: int64
+             * @description The sender's time of the event.
+             */
+            timestamp?: number | null;
+        };
+        /** @description A renewal. */
+        RenewExpirationItemInput: {
+            /** @description Becomes the item's details when sent. */
+            details?: string | null;
+            /**
+             * @description The new expiration date, later than the current one.
+             * @example 2027-02-28
+             */
+            expiration_date: string;
+        };
+        /** @description One renewal of an item: its dates before and after. */
+        RenewalModel: {
+            /**
+             * Format: uuid
+             * @description The renewal's id.
+             */
+            id: string;
+            /**
+             * Format: date
+             * @description The expiration date before the renewal.
+             */
+            previous_date: string | null;
+            /**
+             * Format: date
+             * @description The expiration date after the renewal.
+             */
+            expiration_date: string;
+            /** @description What was said about the renewal. */
+            details: string | null;
+            /**
+             * Format: date-time
+             * @description When the item was renewed.
+             */
+            created: string;
+            /** @description Who renewed the item. */
+            user: components["schemas"]["UserModel"] | null;
+        };
+        /** @description A page of a list. */
+        RenewalsPage: {
+            /** @description The rows of the page. */
+            renewals: components["schemas"]["RenewalModel"][];
+            /**
+             * Format: int32
+             * @description The number of pages.
+             */
+            pages: number;
+            /**
+             * Format: int32
+             * @description The page served, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The number of rows on all pages.
+             */
+            total: number;
+        };
+        /** @description A company's new state. What is left out returns to its default. */
+        ReplaceCompanyInput: {
+            /** @description First line of the address. */
+            address_line_1?: string | null;
+            /** @description Second line of the address. */
+            address_line_2?: string | null;
+            /** @description The user the company is assigned to. */
+            assigned_to?: components["schemas"]["UserReference"] | null;
+            /** @description City. */
+            city?: string | null;
+            /**
+             * Format: uuid
+             * @description Country in the caller's own list; kept as sent.
+             */
+            country_id?: string | null;
+            /** @description Fields of the caller's own making, in the order sent. */
+            custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
+            /** @description The name it trades under. */
+            doing_business_as?: string | null;
+            /** @description Whether the company is archived. */
+            is_archived?: boolean | null;
+            /** @description The company's name. */
+            name?: string | null;
+            /** @description Telephone number. */
+            phone?: string | null;
+            /** @description Postal code. */
+            postal_code?: string | null;
+            /**
+             * Format: uuid
+             * @description The contact to speak to first.
+             */
+            primary_contact_id?: string | null;
+            /** @description Province or state. */
+            province?: string | null;
+            /** @description Tax number, unique in the organization. */
+            tax_id?: string | null;
+            /**
+             * Format: int32
+             * @description Kind of tax number; kept as sent.
+             */
+            tax_type_id?: number | null;
+            /**
+             * Format: uuid
+             * @description The workspace the company belongs to.
+             */
+            team_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Type in the caller's own list; kept as sent.
+             */
+            type_id?: string | null;
+            /** @description Web site. */
+            website?: string | null;
+        };
+        /** @description A contact's new state. What is left out returns to its default. */
+        ReplaceContactInput: {
+            /** @description The user the contact is assigned to. */
+            assigned_to?: components["schemas"]["UserReference"] | null;
+            /** @description The contact's id in the caller's own system; any text. */
+            contact_id?: string | null;
+            /** @description Fields of the caller's own making, in the order sent. */
+            custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
+            /** @description E-mail address, unique in the organization. */
+            email: string;
+            /** @description Whether the contact is in use. */
+            is_active?: boolean | null;
+            /**
+             * Format: uuid
+             * @description Where the contact works: a location.
+             */
+            location_id?: string | null;
+            /** @description Mobile telephone number. */
+            mobile?: string | null;
+            /** @description The contact's name. */
+            name?: string | null;
+            /** @description Telephone number. */
+            phone?: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace the contact belongs to.
+             */
+            team_id?: string | null;
+            /** @description IANA time zone. */
+            timezone?: string | null;
+            /**
+             * Format: uuid
+             * @description The contact's type.
+             */
+            type_id?: string | null;
+        };
+        /** @description A vehicle's new state. What is left out returns to its default. */
+        ReplaceVehicleInput: {
+            /** @description The user the vehicle is assigned to. */
+            assigned_to?: components["schemas"]["UserReference"] | null;
+            /**
+             * Format: uuid
+             * @description The contact the vehicle is assigned to.
+             */
+            assigned_to_contact_id?: string | null;
+            /** @description Body type. */
+            body_type?: string | null;
+            /** @description Colour. */
+            color?: string | null;
+            /** @description Fields of the caller's own making, in the order sent. */
+            custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
+            /**
+             * Format: uuid
+             * @description Folder in the caller's own system; kept as sent.
+             */
+            folder_id?: string | null;
+            /** @description Whether the vehicle is archived. */
+            is_archived?: boolean | null;
+            /** @description Licence plate. */
+            license_plate?: string | null;
+            /**
+             * Format: uuid
+             * @description Where the vehicle is: a location.
+             */
+            location_id?: string | null;
+            /** @description Manufacturer. */
+            make?: string | null;
+            /** @description Model. */
+            model?: string | null;
+            /**
+             * Format: double
+             * @description Manufacturer's suggested retail price.
+             */
+            msrp?: number | null;
+            /** @description What the vehicle is called. */
+            name?: string | null;
+            /**
+             * Format: int32
+             * @description 1 owned, 2 leased, 3 rented, 4 customer; other values are kept as sent.
+             */
+            ownership_id?: number | null;
+            /**
+             * Format: int32
+             * @description Reading of the primary meter.
+             */
+            primary_meter_reading?: number | null;
+            /**
+             * Format: int32
+             * @description Unit of the primary meter: 1 km, 2 mi, 3 hr; other values are kept as sent.
+             */
+            primary_meter_type_id?: number | null;
+            /** @description Province or state of registration. */
+            registration_province?: string | null;
+            /**
+             * Format: uuid
+             * @description Status in the caller's own list; kept as sent.
+             */
+            status_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace the vehicle belongs to.
+             */
+            team_id?: string | null;
+            /** @description Trim level. */
+            trim?: string | null;
+            /**
+             * Format: uuid
+             * @description Type in the caller's own list; kept as sent.
+             */
+            type_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Fuel type in the caller's own list; kept as sent.
+             */
+            vehicle_fuel_type_id?: string | null;
+            /** @description Vehicle identification number, unique in the organization. */
+            vin?: string | null;
+            /**
+             * Format: int32
+             * @description Model year.
+             */
+            year?: number | null;
+        };
+        /** @description The contacts of an item. */
+        SetExpirationItemContactsInput: {
+            /** @description All its contacts, in their order; none when empty. */
+            contacts: components["schemas"]["ContactReference"][];
+        };
+        /** @description Changes of a tag. What is left out is kept, null clears. */
+        TagMergePatch: {
+            /** @description The tag's name, unique in its workspace. */
+            name?: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace the tag belongs to.
+             */
+            team_id?: string | null;
+        };
+        /** @description A word that groups items. */
+        TagModel: {
+            /**
+             * Format: uuid
+             * @description The tag's id.
+             */
+            id: string;
+            /** @description The tag's name, unique in its workspace. */
+            name: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace the tag belongs to.
+             */
+            team_id: string;
+            /**
+             * Format: date-time
+             * @description When the tag was last changed.
+             */
+            modified: string;
+            /**
+             * Format: uuid
+             * @description The organization the tag belongs to.
+             */
+            organization_id: string;
+        };
+        /** @description A tag, by its id or else by its name, under which an unknown one is made. */
+        TagReference: {
+            /**
+             * Format: uuid
+             * @description The tag's id.
+             */
+            id?: string | null;
+            /** @description The tag's name. */
+            name?: string | null;
+        };
+        /** @description A page of a list. */
+        TagsPage: {
+            /** @description The rows of the page. */
+            tags: components["schemas"]["TagModel"][];
+            /**
+             * Format: int32
+             * @description The number of pages.
+             */
+            pages: number;
+            /**
+             * Format: int32
+             * @description The page served, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The number of rows on all pages.
+             */
+            total: number;
+        };
+        /** @description Changes of a workspace. What is left out is kept, null clears. */
+        TeamMergePatch: {
+            /** @description Whether the workspace is in use. */
+            is_active?: boolean | null;
+            /** @description The workspace's name. */
+            name?: string | null;
+        };
+        /** @description A workspace (team): the part of an organization whose records its members see and write. */
+        TeamModel: {
+            /** @description The workspace's name. */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The workspace's id.
+             */
+            id: string;
+            /** @description Whether the workspace is in use. */
+            is_active: boolean;
+            /**
+             * Format: date-time
+             * @description When the workspace was last changed.
+             */
+            modified: string;
+        };
+        /** @description A page of a list. */
+        TeamsPage: {
+            /** @description The rows of the page. */
+            teams: components["schemas"]["TeamModel"][];
+            /**
+             * Format: int32
+             * @description The number of pages.
+             */
+            pages: number;
+            /**
+             * Format: int32
+             * @description The page served, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The number of rows on all pages.
+             */
+            total: number;
+        };
+        /** @description Changes of a document type. What is left out is kept, null clears. */
+        UpdateCategoryInput: {
+            /** @description The custom fields that its items have, in the order sent. */
+            custom_fields?: components["schemas"]["CategoryCustomFieldInput"][] | null;
+            /** @description Whether the document type is in use. */
+            is_active?: boolean | null;
+            /** @description The document type's name, unique in its workspace. */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The workspace the document type belongs to.
+             */
+            team_id?: string | null;
+        };
+        /** @description Changes of a contact type. What is left out is kept, null clears. */
+        UpdateContactTypeInput: {
+            /** @description Whether the contact type is in use. */
+            is_active?: boolean | null;
+            /** @description The contact type's name, unique in the organization. */
+            name?: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace the contact type belongs to.
+             */
+            team_id?: string | null;
+        };
+        /** @description Changes of a expiration item. What is left out is kept, null clears. */
+        UpdateExpirationItemInput: {
+            /** @description The user the item is assigned to. */
+            assigned_to?: components["schemas"]["UserReference"] | null;
+            /** @description The files attached to the item. */
+            attachments?: components["schemas"]["AttachmentInput"][] | null;
+            /** @description The item's document type. */
+            category?: components["schemas"]["CategoryReference"] | null;
+            /** @description The name of a document type, when `category` names none. */
+            category_name?: string | null;
+            /**
+             * Format: uuid
+             * @description The item's main contact.
+             */
+            contact_id?: string | null;
+            /** @description The contacts of the item, in the order sent. */
+            contacts?: components["schemas"]["ContactReference"][] | null;
+            /** @description Fields of the caller's own making, in the order sent. */
+            custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
+            /** @description Free text. */
+            details?: string | null;
+            /**
+             * @description The day the item expires; null only for an item filed by a scan without a date.
+             * @example 2027-02-28
+             */
+            expiration_date: string;
+            /** @description Whether the item is in use; an inactive item is archived. */
+            is_active?: boolean | null;
+            /** @description Whether the item's document is required and absent. */
+            is_missing?: boolean | null;
+            /** @description The locations of the item, in the order sent. */
+            locations?: components["schemas"]["LocationReference"][] | null;
+            /** @description The item's name. */
+            name: string;
+            /** @description The tags of the item, in the order sent. */
+            tags?: components["schemas"]["TagReference"][] | null;
+            /**
+             * Format: uuid
+             * @description The workspace the item belongs to.
+             */
+            team_id?: string | null;
+            /** @description Local time at which reminders go out, `HH:mm`. */
+            time_of_day?: string | null;
+        };
+        /** @description Changes of a location. What is left out is kept, null clears. */
+        UpdateLocationInput: {
+            /** @description Fields of the caller's own making, in the order sent. */
+            custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
+            /** @description The location's name, unique under its parent in the organization. */
+            name?: string | null;
+            /**
+             * Format: uuid
+             * @description The location this one lies in.
+             */
+            parent_location_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace the location belongs to.
+             */
+            team_id?: string | null;
+        };
+        /** @description Changes of a note. What is left out is kept, null clears. */
+        UpdateNoteInput: {
+            /** @description The note as HTML; what is not plain formatting is left out of it. */
+            body?: string | null;
+            /** @description The note as plain text; made of the body when left out, or when only the body changes. */
+            body_text?: string | null;
+            /** @description The note's title. */
+            name?: string | null;
+            /** @description The records that the note is about, in the order sent, each once. */
+            relations?: components["schemas"]["NoteRelationInput"][] | null;
+            /**
+             * Format: uuid
+             * @description The workspace the note belongs to.
+             */
+            team_id?: string | null;
+        };
+        /** @description Changes of a tag. What is left out is kept, null clears. */
+        UpdateTagInput: {
+            /** @description The tag's name, unique in its workspace. */
+            name?: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace the tag belongs to.
+             */
+            team_id?: string | null;
+        };
+        /** @description Changes of a workspace. What is left out is kept, null clears. */
+        UpdateTeamInput: {
+            /** @description Whether the workspace is in use. */
+            is_active?: boolean | null;
+            /** @description The workspace's name. */
+            name?: string | null;
+            /**
+             * Format: int32
+             * @description Days before its expiration date from which an item is `NOTIFYING`.
+             */
+            reminder_days?: number | null;
+            /** @description IANA time zone in which "today" begins when an item's status is computed. */
+            timezone?: string | null;
+        };
+        /** @description An upload service's message that a file was stored, as received. */
+        UploadModel: {
+            /**
+             * Format: uuid
+             * @description The record's id.
+             */
+            id: string;
+            /**
+             * Format: int64
+             * @description The sender's id of the notification.
+             */
+            notification_id: number | null;
+            /** @description What happened to the file, as the sender names it. */
+            action: string | null;
+            /**
+             * Format: int64
+             * @description The sender's time of the event.
+             */
+            timestamp: number | null;
+            /** @description Storage container. */
+            container: string | null;
+            /** @description Where the file is. */
+            url: string | null;
+            /** @description File name. */
+            filename: string | null;
+            /** @description The client that sent the file. */
+            client: string | null;
+            /** @description Storage key. */
+            key: string | null;
+            /** @description Media type. */
+            type: string | null;
+            /** @description The sender's status of the file. */
+            status: string | null;
+            /**
+             * Format: int64
+             * @description Size in bytes.
+             */
+            size: number | null;
+            /** @description The file's tags, as the sender wrote them, with numbers as JSON readers have them. */
+            upload_Tags: unknown;
+            /**
+             * @description How far the notification has come.
+             * @enum {string}
+             */
+            state: "failed" | "filed" | "ignored" | "received";
+            /** @description Why it could not be filed. */
+            error: string | null;
+            /**
+             * Format: int32
+             * @description How often filing was tried.
+             */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When it was received.
+             */
+            received_at: string;
+            /**
+             * Format: date-time
+             * @description When it was filed.
+             */
+            filed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was last changed.
+             */
+            modified: string;
+            /**
+             * Format: date
+             * @description The expiration date that the document itself tells of.
+             */
+            suggested_expiration_date: string | null;
+            /** @description The words of the document around that date. */
+            suggested_from: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the item it was filed under, if visible.
+             */
+            expiration_item_id: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the attachment that it became, if visible.
+             */
+            attachment_id: string | null;
+        };
+        /** @description The file of an upload notification. */
+        UploadTextInput: {
+            /** @description The client that sent the file. */
+            client?: string | null;
+            /** @description Storage container. */
+            container?: string | null;
+            /** @description File name. */
+            filename?: string | null;
+            /** @description Storage key. */
+            key?: string | null;
+            /**
+             * Format: int64
+             * @description Size in bytes.
+             */
+            size?: number | null;
+            /** @description The sender's status of the file. */
+            status?: string | null;
+            /** @description Media type. */
+            type?: string | null;
+            /** @description Tags of the file: any JSON object. */
+            upload_Tags?: Record<string, never> | null;
+            /** @description Where the file is. */
+            url?: string | null;
+        };
+        /** @description A page of a list. */
+        UploadsPage: {
+            /** @description The rows of the page. */
+            uploads: components["schemas"]["UploadModel"][];
+            /**
+             * Format: int32
+             * @description The number of pages.
+             */
+            pages: number;
+            /**
+             * Format: int32
+             * @description The page served, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The number of rows on all pages.
+             */
+            total: number;
+        };
+        /** @description A person or a service that acts in an organization. */
+        UserModel: {
+            /** @description The user's name. */
+            name: string;
+            /** @description The user's e-mail address, unique in the organization. */
+            email: string;
+            /**
+             * Format: uuid
+             * @description The user's id.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The user's default workspace: records made without a workspace go there.
+             */
+            team_id: string;
+        };
+        /** @description A person or a service that acts in an organization. */
+        UserRecordModel: {
+            /** @description The user's name. */
+            name: string;
+            /** @description The user's e-mail address, unique in the organization. */
+            email: string;
+            /**
+             * Format: uuid
+             * @description The user's id.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The user's default workspace: records made without a workspace go there.
+             */
+            team_id: string;
+            /** @description The user's own role: admin, member, viewer or uploader; null when each token of theirs tells its own. */
+            roles: string | null;
+            /**
+             * Format: int32
+             * @description The role as a number: 1 admin, 2 member, 3 viewer, 4 uploader.
+             */
+            role_type_id: number | null;
+        };
+        /** @description A user of the organization. */
+        UserReference: {
+            /**
+             * Format: uuid
+             * @description The user's id; null for nobody.
+             */
+            id?: string | null;
+        };
+        /** @description Changes of a vehicle. What is left out is kept, null clears. */
+        VehicleMergePatch: {
+            /** @description The user the vehicle is assigned to. */
+            assigned_to?: components["schemas"]["UserReference"] | null;
+            /**
+             * Format: uuid
+             * @description The contact the vehicle is assigned to.
+             */
+            assigned_to_contact_id?: string | null;
+            /** @description Body type. */
+            body_type?: string | null;
+            /** @description Colour. */
+            color?: string | null;
+            /** @description Fields of the caller's own making, in the order sent. */
+            custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
+            /**
+             * Format: uuid
+             * @description Folder in the caller's own system; kept as sent.
+             */
+            folder_id?: string | null;
+            /** @description Whether the vehicle is archived. */
+            is_archived?: boolean | null;
+            /** @description Licence plate. */
+            license_plate?: string | null;
+            /**
+             * Format: uuid
+             * @description Where the vehicle is: a location.
+             */
+            location_id?: string | null;
+            /** @description Manufacturer. */
+            make?: string | null;
+            /** @description Model. */
+            model?: string | null;
+            /**
+             * Format: double
+             * @description Manufacturer's suggested retail price.
+             */
+            msrp?: number | null;
+            /** @description What the vehicle is called. */
+            name?: string | null;
+            /**
+             * Format: int32
+             * @description 1 owned, 2 leased, 3 rented, 4 customer; other values are kept as sent.
+             */
+            ownership_id?: number | null;
+            /**
+             * Format: int32
+             * @description Reading of the primary meter.
+             */
+            primary_meter_reading?: number | null;
+            /**
+             * Format: int32
+             * @description Unit of the primary meter: 1 km, 2 mi, 3 hr; other values are kept as sent.
+             */
+            primary_meter_type_id?: number | null;
+            /** @description Province or state of registration. */
+            registration_province?: string | null;
+            /**
+             * Format: uuid
+             * @description Status in the caller's own list; kept as sent.
+             */
+            status_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace the vehicle belongs to.
+             */
+            team_id?: string | null;
+            /** @description Trim level. */
+            trim?: string | null;
+            /**
+             * Format: uuid
+             * @description Type in the caller's own list; kept as sent.
+             */
+            type_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Fuel type in the caller's own list; kept as sent.
+             */
+            vehicle_fuel_type_id?: string | null;
+            /** @description Vehicle identification number, unique in the organization. */
+            vin?: string | null;
+            /**
+             * Format: int32
+             * @description Model year.
+             */
+            year?: number | null;
+        };
+        /** @description A vehicle and its papers' data. */
+        VehicleModel: {
+            /**
+             * Format: uuid
+             * @description The vehicle's id.
+             */
+            id: string;
+            /** @description What the vehicle is called. */
+            name: string | null;
+            /** @description Vehicle identification number, unique in the organization. */
+            vin: string | null;
+            /** @description Licence plate. */
+            license_plate: string | null;
+            /**
+             * Format: int32
+             * @description Model year.
+             */
+            year: number | null;
+            /** @description Manufacturer. */
+            make: string | null;
+            /** @description Model. */
+            model: string | null;
+            /** @description Trim level. */
+            trim: string | null;
+            /** @description Colour. */
+            color: string | null;
+            /** @description Body type. */
+            body_type: string | null;
+            /** @description Province or state of registration. */
+            registration_province: string | null;
+            /**
+             * Format: double
+             * @description Manufacturer's suggested retail price.
+             */
+            msrp: number | null;
+            /**
+             * Format: int32
+             * @description Unit of the primary meter: 1 km, 2 mi, 3 hr; other values are kept as sent.
+             */
+            primary_meter_type_id: number | null;
+            /**
+             * Format: int32
+             * @description Reading of the primary meter.
+             */
+            primary_meter_reading: number | null;
+            /**
+             * Format: int32
+             * @description 1 owned, 2 leased, 3 rented, 4 customer; other values are kept as sent.
+             */
+            ownership_id: number | null;
+            /**
+             * Format: uuid
+             * @description Status in the caller's own list; kept as sent.
+             */
+            status_id: string | null;
+            /**
+             * Format: uuid
+             * @description Folder in the caller's own system; kept as sent.
+             */
+            folder_id: string | null;
+            /**
+             * Format: uuid
+             * @description Where the vehicle is: a location.
+             */
+            location_id: string | null;
+            /**
+             * Format: uuid
+             * @description Type in the caller's own list; kept as sent.
+             */
+            type_id: string | null;
+            /**
+             * Format: uuid
+             * @description Fuel type in the caller's own list; kept as sent.
+             */
+            vehicle_fuel_type_id: string | null;
+            /**
+             * Format: uuid
+             * @description The contact the vehicle is assigned to.
+             */
+            assigned_to_contact_id: string | null;
+            /** @description The user the vehicle is assigned to. */
+            assigned_to: components["schemas"]["UserModel"] | null;
+            /**
+             * Format: uuid
+             * @description The workspace the vehicle belongs to.
+             */
+            team_id: string;
+            /** @description Whether the vehicle is archived. */
+            is_archived: boolean;
+            /**
+             * Format: date-time
+             * @description When the vehicle was last changed.
+             */
+            modified: string;
+            /** @description Fields of the caller's own making, in the order sent. */
+            custom_fields: components["schemas"]["CustomFieldModel"][];
+        };
+        /** @description A page of a list. */
+        VehiclesPage: {
+            /** @description The rows of the page. */
+            vehicles: components["schemas"]["VehicleModel"][];
+            /**
+             * Format: int32
+             * @description The number of pages.
+             */
+            pages: number;
+            /**
+             * Format: int32
+             * @description The page served, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The number of rows on all pages.
+             */
+            total: number;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type AttachToExpirationItemInput = components['schemas']['AttachToExpirationItemInput'];
+export type AttachmentInput = components['schemas']['AttachmentInput'];
+export type AttachmentModel = components['schemas']['AttachmentModel'];
+export type AttachmentsPage = components['schemas']['AttachmentsPage'];
+export type CategoriesPage = components['schemas']['CategoriesPage'];
+export type CategoryCustomFieldInput = components['schemas']['CategoryCustomFieldInput'];
+export type CategoryCustomFieldModel = components['schemas']['CategoryCustomFieldModel'];
+export type CategoryMergePatch = components['schemas']['CategoryMergePatch'];
+export type CategoryModel = components['schemas']['CategoryModel'];
+export type CategoryReference = components['schemas']['CategoryReference'];
+export type CompaniesPage = components['schemas']['CompaniesPage'];
+export type CompanyMergePatch = components['schemas']['CompanyMergePatch'];
+export type CompanyModel = components['schemas']['CompanyModel'];
+export type ConfirmUploadInput = components['schemas']['ConfirmUploadInput'];
+export type ContactMergePatch = components['schemas']['ContactMergePatch'];
+export type ContactModel = components['schemas']['ContactModel'];
+export type ContactReference = components['schemas']['ContactReference'];
+export type ContactType = components['schemas']['ContactType'];
+export type ContactTypeMergePatch = components['schemas']['ContactTypeMergePatch'];
+export type Contact_typesPage = components['schemas']['Contact_typesPage'];
+export type ContactsPage = components['schemas']['ContactsPage'];
+export type CreateCategoryInput = components['schemas']['CreateCategoryInput'];
+export type CreateCompanyInput = components['schemas']['CreateCompanyInput'];
+export type CreateContactInput = components['schemas']['CreateContactInput'];
+export type CreateContactTypeInput = components['schemas']['CreateContactTypeInput'];
+export type CreateExpirationItemInput = components['schemas']['CreateExpirationItemInput'];
+export type CreateLocationInput = components['schemas']['CreateLocationInput'];
+export type CreateNoteInput = components['schemas']['CreateNoteInput'];
+export type CreateTagInput = components['schemas']['CreateTagInput'];
+export type CreateTeamInput = components['schemas']['CreateTeamInput'];
+export type CreateVehicleInput = components['schemas']['CreateVehicleInput'];
+export type CustomFieldInput = components['schemas']['CustomFieldInput'];
+export type CustomFieldModel = components['schemas']['CustomFieldModel'];
+export type EntityRelationModel = components['schemas']['EntityRelationModel'];
+export type ErrorBody = components['schemas']['ErrorBody'];
+export type EventLogModel = components['schemas']['EventLogModel'];
+export type EventlogsPage = components['schemas']['EventlogsPage'];
+export type ExpirationItem = components['schemas']['ExpirationItem'];
+export type ExpirationItemAttachmentModel = components['schemas']['ExpirationItemAttachmentModel'];
+export type ExpirationItemMergePatch = components['schemas']['ExpirationItemMergePatch'];
+export type Expiration_itemsPage = components['schemas']['Expiration_itemsPage'];
+export type LocationMergePatch = components['schemas']['LocationMergePatch'];
+export type LocationModel = components['schemas']['LocationModel'];
+export type LocationReference = components['schemas']['LocationReference'];
+export type LocationsPage = components['schemas']['LocationsPage'];
+export type NoteMergePatch = components['schemas']['NoteMergePatch'];
+export type NoteModel = components['schemas']['NoteModel'];
+export type NoteRelationInput = components['schemas']['NoteRelationInput'];
+export type NoteRelationModel = components['schemas']['NoteRelationModel'];
+export type NotesPage = components['schemas']['NotesPage'];
+export type PatchDocument = components['schemas']['PatchDocument'];
+export type PatchOperation = components['schemas']['PatchOperation'];
+export type ReceiveUploadInput = components['schemas']['ReceiveUploadInput'];
+export type RenewExpirationItemInput = components['schemas']['RenewExpirationItemInput'];
+export type RenewalModel = components['schemas']['RenewalModel'];
+export type RenewalsPage = components['schemas']['RenewalsPage'];
+export type ReplaceCompanyInput = components['schemas']['ReplaceCompanyInput'];
+export type ReplaceContactInput = components['schemas']['ReplaceContactInput'];
+export type ReplaceVehicleInput = components['schemas']['ReplaceVehicleInput'];
+export type SetExpirationItemContactsInput = components['schemas']['SetExpirationItemContactsInput'];
+export type TagMergePatch = components['schemas']['TagMergePatch'];
+export type TagModel = components['schemas']['TagModel'];
+export type TagReference = components['schemas']['TagReference'];
+export type TagsPage = components['schemas']['TagsPage'];
+export type TeamMergePatch = components['schemas']['TeamMergePatch'];
+export type TeamModel = components['schemas']['TeamModel'];
+export type TeamsPage = components['schemas']['TeamsPage'];
+export type UpdateCategoryInput = components['schemas']['UpdateCategoryInput'];
+export type UpdateContactTypeInput = components['schemas']['UpdateContactTypeInput'];
+export type UpdateExpirationItemInput = components['schemas']['UpdateExpirationItemInput'];
+export type UpdateLocationInput = components['schemas']['UpdateLocationInput'];
+export type UpdateNoteInput = components['schemas']['UpdateNoteInput'];
+export type UpdateTagInput = components['schemas']['UpdateTagInput'];
+export type UpdateTeamInput = components['schemas']['UpdateTeamInput'];
+export type UploadModel = components['schemas']['UploadModel'];
+export type UploadTextInput = components['schemas']['UploadTextInput'];
+export type UploadsPage = components['schemas']['UploadsPage'];
+export type UserModel = components['schemas']['UserModel'];
+export type UserRecordModel = components['schemas']['UserRecordModel'];
+export type UserReference = components['schemas']['UserReference'];
+export type VehicleMergePatch = components['schemas']['VehicleMergePatch'];
+export type VehicleModel = components['schemas']['VehicleModel'];
+export type VehiclesPage = components['schemas']['VehiclesPage'];
+export type $defs = Record<string, never>;
+export interface operations {
+    expirationItems: {
+        parameters: {
+            query?: {
+                /** @description Part of the name or the details, in any letter case. */
+                term?: string;
+                /** @description Where the items stand today, each in the time zone of its workspace; any letter case. */
+                status?: "" | "current" | "notifying" | "expired" | "archived" | "nodate" | "missing";
+                /** @description Items whose date is today or at most so many days ahead, each by the day of its workspace. Items without a date are left out. 0 and below: all. */
+                expiresWithinDays?: number;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description The member to order by, in any letter case; `expiration_date`, smallest first, when empty. */
+                sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Items of a contact, as the main one or as one of several, by its id; empty for all. */
+                contact_id?: string;
+                /** @description Items of a document type, by its id; empty for all. */
+                category_id?: string;
+                /** @description Items of a workspace, by its id; empty for all. */
+                team_id?: string;
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. A page with them has at most 25 rows, whatever `paging` says, and 32 MiB of files: the `content` of one that goes beyond is null, and comes with it by its id. */
+                includeFileContent?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Expiration_itemsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createExpirationItem: {
+        parameters: {
+            query?: {
+                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. */
+                includeFileContent?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateExpirationItemInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExpirationItem"];
+                };
+            };
+        };
+    };
+    expirationItem: {
+        parameters: {
+            query?: {
+                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. */
+                includeFileContent?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 9084432e-cda1-51c2-8e99-eb0d63fe94c8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExpirationItem"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateExpirationItem: {
+        parameters: {
+            query?: {
+                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. */
+                includeFileContent?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 9084432e-cda1-51c2-8e99-eb0d63fe94c8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateExpirationItemInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExpirationItem"];
+                };
+            };
+        };
+    };
+    deleteExpirationItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example ac51b440-ee60-51a1-885b-6166450c8947
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExpirationItem"];
+                };
+            };
+        };
+    };
+    patchExpirationItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 9084432e-cda1-51c2-8e99-eb0d63fe94c8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json-patch+json": components["schemas"]["PatchDocument"];
+                "application/merge-patch+json": components["schemas"]["ExpirationItemMergePatch"];
+                "application/json": components["schemas"]["PatchDocument"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExpirationItem"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    renewExpirationItem: {
+        parameters: {
+            query?: {
+                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. */
+                includeFileContent?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 9084432e-cda1-51c2-8e99-eb0d63fe94c8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenewExpirationItemInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExpirationItem"];
+                };
+            };
+        };
+    };
+    renewExpirationItemByPost: {
+        parameters: {
+            query?: {
+                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. */
+                includeFileContent?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 9084432e-cda1-51c2-8e99-eb0d63fe94c8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenewExpirationItemInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExpirationItem"];
+                };
+            };
+        };
+    };
+    attachToExpirationItem: {
+        parameters: {
+            query?: {
+                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. */
+                includeFileContent?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 9084432e-cda1-51c2-8e99-eb0d63fe94c8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AttachToExpirationItemInput"] | {
+                    attachment: components["schemas"]["AttachToExpirationItemInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExpirationItem"];
+                };
+            };
+        };
+    };
+    setExpirationItemContacts: {
+        parameters: {
+            query?: {
+                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. */
+                includeFileContent?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 9084432e-cda1-51c2-8e99-eb0d63fe94c8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetExpirationItemContactsInput"] | components["schemas"]["ContactReference"][];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExpirationItem"];
+                };
+            };
+        };
+    };
+    expirationItemsOfContact: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description The member to order by, in any letter case; `expiration_date`, smallest first, when empty. */
+                sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Part of the name or the details, in any letter case. */
+                term?: string;
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. A page with them has at most 25 rows, whatever `paging` says, and 32 MiB of files: the `content` of one that goes beyond is null, and comes with it by its id. */
+                includeFileContent?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 2eed10f5-5db1-5f6b-a27a-035009deb775
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Expiration_itemsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    renewals: {
+        parameters: {
+            query?: {
+                /** @description Part of the details, in any letter case. */
+                term?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description The member to order by, in any letter case; `created`, largest first whatever `sortDirection` says, when empty. */
+                sort?: "" | "id" | "previous_date" | "expiration_date" | "created";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 9084432e-cda1-51c2-8e99-eb0d63fe94c8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenewalsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    attachments: {
+        parameters: {
+            query?: {
+                /** @description Part of the file name, in any letter case. */
+                term?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. A page with them has at most 25 rows, whatever `paging` says, and 32 MiB of files: the `content` of one that goes beyond is null, and comes with it by its id. */
+                includeFileContent?: boolean;
+                /** @description The member to order by, in any letter case; `created`, smallest first, when empty. */
+                sort?: "" | "id" | "name" | "content_type" | "created";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttachmentsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    attachment: {
+        parameters: {
+            query?: {
+                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. */
+                includeFileContent?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example b9b784ed-f554-5b5f-ad1d-ec3395a3c00a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttachmentModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    searchAttachments: {
+        parameters: {
+            query?: {
+                /** @description Part of the file name, in any letter case. */
+                term?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. A page with them has at most 25 rows, whatever `paging` says, and 32 MiB of files: the `content` of one that goes beyond is null, and comes with it by its id. */
+                includeFileContent?: boolean;
+                /** @description The member to order by, in any letter case; `created`, smallest first, when empty. */
+                sort?: "" | "id" | "name" | "content_type" | "created";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttachmentsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    vehicles: {
+        parameters: {
+            query?: {
+                /** @description Part of the name, VIN, licence plate, make or model, in any letter case. */
+                term?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                sort?: "" | "id" | "name" | "vin" | "license_plate" | "year" | "make" | "model" | "trim" | "color" | "body_type" | "registration_province" | "msrp" | "primary_meter_type_id" | "primary_meter_reading" | "ownership_id" | "status_id" | "folder_id" | "location_id" | "type_id" | "vehicle_fuel_type_id" | "assigned_to_contact_id" | "team_id" | "is_archived" | "modified";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VehiclesPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createVehicle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateVehicleInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VehicleModel"];
+                };
+            };
+        };
+    };
+    vehicle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 491caccd-485a-5049-856a-61fa24bf6d19
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VehicleModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    replaceVehicle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 491caccd-485a-5049-856a-61fa24bf6d19
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceVehicleInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VehicleModel"];
+                };
+            };
+        };
+    };
+    deleteVehicle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 6166e272-6e50-5a43-8360-7486e1df8ee6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VehicleModel"];
+                };
+            };
+        };
+    };
+    patchVehicle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 491caccd-485a-5049-856a-61fa24bf6d19
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json-patch+json": components["schemas"]["PatchDocument"];
+                "application/merge-patch+json": components["schemas"]["VehicleMergePatch"];
+                "application/json": components["schemas"]["PatchDocument"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VehicleModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    categories: {
+        parameters: {
+            query?: {
+                /** @description Part of the name, in any letter case. */
+                term?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                sort?: "" | "name" | "id" | "modified" | "is_active" | "team_id";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoriesPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCategoryInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryModel"];
+                };
+            };
+        };
+    };
+    category: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 84773064-574d-5300-8953-41bb2450fbcd
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 84773064-574d-5300-8953-41bb2450fbcd
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCategoryInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryModel"];
+                };
+            };
+        };
+    };
+    deleteCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example dff3a593-a7ef-5b41-8051-51b11a08c2f0
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryModel"];
+                };
+            };
+        };
+    };
+    patchCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 84773064-574d-5300-8953-41bb2450fbcd
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json-patch+json": components["schemas"]["PatchDocument"];
+                "application/merge-patch+json": components["schemas"]["CategoryMergePatch"];
+                "application/json": components["schemas"]["PatchDocument"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    companies: {
+        parameters: {
+            query?: {
+                /** @description Part of the name, the name it trades under, tax number, telephone number or city, in any letter case. */
+                term?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                sort?: "" | "id" | "name" | "doing_business_as" | "phone" | "website" | "address_line_1" | "address_line_2" | "city" | "province" | "postal_code" | "country_id" | "tax_id" | "tax_type_id" | "type_id" | "primary_contact_id" | "team_id" | "is_archived" | "modified";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompaniesPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createCompany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCompanyInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyModel"];
+                };
+            };
+        };
+    };
+    company: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example bc1c4988-7447-5c0e-8be2-eed7ab020134
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    replaceCompany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example bc1c4988-7447-5c0e-8be2-eed7ab020134
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceCompanyInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyModel"];
+                };
+            };
+        };
+    };
+    deleteCompany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 9b8e3af7-ede4-591a-be65-e9f29c04d425
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyModel"];
+                };
+            };
+        };
+    };
+    patchCompany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example bc1c4988-7447-5c0e-8be2-eed7ab020134
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json-patch+json": components["schemas"]["PatchDocument"];
+                "application/merge-patch+json": components["schemas"]["CompanyMergePatch"];
+                "application/json": components["schemas"]["PatchDocument"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    contacts: {
+        parameters: {
+            query?: {
+                /** @description Part of the name, e-mail address, telephone numbers or the caller's own id, in any letter case. */
+                term?: string;
+                /** @description The whole e-mail address, in any letter case. */
+                email?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                sort?: "" | "name" | "id" | "email" | "timezone" | "mobile" | "phone" | "type_id" | "contact_id" | "location_id" | "team_id" | "is_active" | "modified";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateContactInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactModel"];
+                };
+            };
+        };
+    };
+    contact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 2eed10f5-5db1-5f6b-a27a-035009deb775
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    replaceContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 2eed10f5-5db1-5f6b-a27a-035009deb775
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceContactInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactModel"];
+                };
+            };
+        };
+    };
+    deleteContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example e335d9c5-cb22-575e-a98c-2baa009f30e7
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactModel"];
+                };
+            };
+        };
+    };
+    patchContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 2eed10f5-5db1-5f6b-a27a-035009deb775
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json-patch+json": components["schemas"]["PatchDocument"];
+                "application/merge-patch+json": components["schemas"]["ContactMergePatch"];
+                "application/json": components["schemas"]["PatchDocument"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    contactTypes: {
+        parameters: {
+            query?: {
+                /** @description Part of the name, in any letter case. */
+                term?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                sort?: "" | "name" | "id" | "is_active" | "modified";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact_typesPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createContactType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateContactTypeInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactType"];
+                };
+            };
+        };
+    };
+    contactType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 29f06e0f-0d40-55b3-afb8-63a8c9d4458b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactType"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateContactType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 29f06e0f-0d40-55b3-afb8-63a8c9d4458b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateContactTypeInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactType"];
+                };
+            };
+        };
+    };
+    deleteContactType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 543b3080-d357-59ff-9fde-78ab43f1448a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactType"];
+                };
+            };
+        };
+    };
+    patchContactType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 29f06e0f-0d40-55b3-afb8-63a8c9d4458b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json-patch+json": components["schemas"]["PatchDocument"];
+                "application/merge-patch+json": components["schemas"]["ContactTypeMergePatch"];
+                "application/json": components["schemas"]["PatchDocument"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactType"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    locations: {
+        parameters: {
+            query?: {
+                /** @description Part of the name, in any letter case. */
+                term?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                sort?: "" | "id" | "parent_location_id" | "name" | "team_id" | "modified";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocationsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createLocation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateLocationInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocationModel"];
+                };
+            };
+        };
+    };
+    location: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 114c68ef-624b-5e03-b6c0-9dbc4d8fbe12
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocationModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateLocation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 114c68ef-624b-5e03-b6c0-9dbc4d8fbe12
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateLocationInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocationModel"];
+                };
+            };
+        };
+    };
+    deleteLocation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 49271a3a-8cf2-5a2a-be63-bb8bf8025c8c
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocationModel"];
+                };
+            };
+        };
+    };
+    patchLocation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 114c68ef-624b-5e03-b6c0-9dbc4d8fbe12
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json-patch+json": components["schemas"]["PatchDocument"];
+                "application/merge-patch+json": components["schemas"]["LocationMergePatch"];
+                "application/json": components["schemas"]["PatchDocument"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocationModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    notes: {
+        parameters: {
+            query?: {
+                /** @description Part of the name or of the plain text, in any letter case. */
+                term?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description The member to order by, in any letter case; `modified`, largest first whatever `sortDirection` says, when empty. */
+                sort?: "" | "id" | "name" | "team_id" | "created" | "modified";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotesPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateNoteInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteModel"];
+                };
+            };
+        };
+    };
+    note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example fa5206a5-199f-5f0b-9c5c-b6bc3dbe9de8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example fa5206a5-199f-5f0b-9c5c-b6bc3dbe9de8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateNoteInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteModel"];
+                };
+            };
+        };
+    };
+    deleteNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 4d033bf5-0fff-5896-9165-f7f6a5e78fe7
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteModel"];
+                };
+            };
+        };
+    };
+    patchNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example fa5206a5-199f-5f0b-9c5c-b6bc3dbe9de8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json-patch+json": components["schemas"]["PatchDocument"];
+                "application/merge-patch+json": components["schemas"]["NoteMergePatch"];
+                "application/json": components["schemas"]["PatchDocument"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteModel"];
+                };
+            };
+        };
+    };
+    tags: {
+        parameters: {
+            query?: {
+                /** @description Part of the name, in any letter case. */
+                term?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                sort?: "" | "id" | "name" | "team_id" | "modified";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTagInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagModel"];
+                };
+            };
+        };
+    };
+    tag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example aa9106d6-53d9-56e2-bf3f-f43c48c3128b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example aa9106d6-53d9-56e2-bf3f-f43c48c3128b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateTagInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagModel"];
+                };
+            };
+        };
+    };
+    deleteTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 340a13a9-b1d6-5fe8-bb4b-84c0f0726290
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagModel"];
+                };
+            };
+        };
+    };
+    patchTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example aa9106d6-53d9-56e2-bf3f-f43c48c3128b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json-patch+json": components["schemas"]["PatchDocument"];
+                "application/merge-patch+json": components["schemas"]["TagMergePatch"];
+                "application/json": components["schemas"]["PatchDocument"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    teams: {
+        parameters: {
+            query?: {
+                /** @description Part of the name, in any letter case. */
+                term?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                sort?: "" | "name" | "id" | "is_active" | "modified";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTeamInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamModel"];
+                };
+            };
+        };
+    };
+    team: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example e158d84a-c4e2-599e-be1e-04cf8221eafa
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example e158d84a-c4e2-599e-be1e-04cf8221eafa
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateTeamInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamModel"];
+                };
+            };
+        };
+    };
+    deleteTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example fed63379-c226-5ce5-a354-1cd22ab460a4
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamModel"];
+                };
+            };
+        };
+    };
+    patchTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example e158d84a-c4e2-599e-be1e-04cf8221eafa
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json-patch+json": components["schemas"]["PatchDocument"];
+                "application/merge-patch+json": components["schemas"]["TeamMergePatch"];
+                "application/json": components["schemas"]["PatchDocument"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example ed7954a7-7a49-5252-9485-4ddf95c2a32a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserRecordModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    eventLog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example ce18280b-c544-594c-8b07-0c5b2d9666ae
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventLogModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    eventLogs: {
+        parameters: {
+            query?: {
+                /** @description Part of the description, details or user's name, in any letter case. */
+                term?: string;
+                /** @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked. Its number, or its name in any letter case. */
+                type?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description The member to order by, in any letter case; `created`, largest first whatever `sortDirection` says, when empty. */
+                sort?: "" | "description" | "details" | "created" | "id" | "type_id";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventlogsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReceiveUploadInput"];
+            };
+        };
+        responses: {
+            /** @description It is kept. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    uploadNotifications: {
+        parameters: {
+            query?: {
+                /** @description Part of the file name, action, URL, key or error, in any letter case. */
+                term?: string;
+                /** @description How far the uploads have come, in any letter case. */
+                state?: "" | "received" | "filed" | "failed" | "ignored";
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description The member to order by, in any letter case; `received_at`, largest first whatever `sortDirection` says, when empty. */
+                sort?: "" | "id" | "action" | "filename" | "received_at" | "filed_at" | "modified";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    uploadNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example f9ac5ef8-df20-5df0-a397-a129c36122d5
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    retryUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example bd8d57c1-d840-540b-825f-3cf5a2e255c9
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadModel"];
+                };
+            };
+        };
+    };
+    confirmUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example f9ac5ef8-df20-5df0-a397-a129c36122d5
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmUploadInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadModel"];
+                };
+            };
+        };
+    };
+}
