@@ -20,7 +20,7 @@ const attachment = z.object({
   sourceUrl: rules.address,
   content: z
     .instanceof(FileContent)
-    .meta({ maxLength: base64Length(largestFile) })
+    .meta({ maxLength: base64Length(largestFile), limitsInputOnly: true })
     .optional(),
 });
 

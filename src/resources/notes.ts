@@ -36,7 +36,7 @@ export type NoteRow = Note & { readonly relations?: readonly NoteRelation[] };
 const noteRules = {
   name: rules.line,
   // Its limit is one of what is sent: escaping makes it longer (`resolve`).
-  body: z.string().meta({ maxLength: limits.text, growsWhenStored: true }).nullable(),
+  body: z.string().meta({ maxLength: limits.text, limitsInputOnly: true }).nullable(),
   bodyText: rules.text,
   teamId: rules.uuid,
   relations,

@@ -36,7 +36,8 @@ export function matchesNone(header: string | null, tag: string): boolean {
  * @throws GatewayError PRECONDITION_FAILED
  */
 export function checkMatch(header: string | null, tag: string | undefined): void {
-  if (header === null || tagsIn(header).some((sent) => sent === '*' || sent === tag)) return;
+  const isMet = (sent: string) => sent === '*' || (sent === tag && !tag.startsWith('W/'));
+  if (header === null || tagsIn(header).some(isMet)) return;
   throw new GatewayError('PRECONDITION_FAILED', '`If-Match` names another version of this.');
 }
 

@@ -34,7 +34,7 @@ export function typeIn(rule: Node): Node {
 
 /** Returns the rule of an object's member; an empty one where there is none. */
 export function memberRule(rule: Node, field: string): Node {
-  return (withoutNull(rule).properties as Record<string, Node> | undefined)?.[field] ?? {};
+  return withoutNull((withoutNull(rule).properties as Record<string, Node> | undefined)?.[field] ?? {});
 }
 
 /** Returns the rule of a list's elements; an empty one where there is none. */

@@ -59,15 +59,15 @@ function orStandard(type: GraphQLType, rule: Node): Node {
 }
 
 /**
- * Returns the rule of what a model shows of a field. What nobody writes has no rule, and no limit; nor has what grows
- * when it is stored.
+ * Returns the rule of what a model shows of a field. What nobody writes has no rule, and no limit; nor has what can
+ * be stored larger than it is taken (`limitsInputOnly`).
  */
 function shownRule(type: GraphQLObjectType, rule: Node, field: GraphQLField<unknown, unknown>): Node {
   const isPage = !(type.name in models);
   if (isPage) return isListType(getNullableType(field.type)) ? { maxItems: maxPageSize } : {};
   if (Object.keys(rule).length === 0) return {};
   const own = orStandard(field.type, memberRule(rule, fieldName(field.name)));
-  return own.growsWhenStored === true ? {} : own;
+  return own.limitsInputOnly === true ? {} : own;
 }
 
 /** Starts the schemas of a document. */
