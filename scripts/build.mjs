@@ -16,6 +16,7 @@ import {
   generatedFrom,
   generatedStamp,
   project,
+  rowFiles,
   staleness,
   typeFiles,
 } from './stamps.mjs';
@@ -27,11 +28,17 @@ const say = (text) =>
 /** Writes a stamp, after all that it vouches for. @param {string} path @param {object} stamp */
 const writeStamp = (path, stamp) => writeFile(path, `${JSON.stringify(stamp, null, 2)}\n`);
 
-/** Writes the module that loads every type of the GraphQL schema. @param {string} root */
-async function writeTypes(root) {
-  const imports = typeFiles(root).map((file) => `import '../graphql/types/${file.replace(/ts$/, 'js')}';\n`);
-  const head = '// Loads every type of the GraphQL schema. Written by scripts/build.mjs.\n';
-  await writeFile(join(root, 'src', 'generated', 'types.ts'), head + imports.join(''));
+/** Writes the module that loads every type of the GraphQL schema, and the one that has every row of REST. @param {string} root */
+async function writeLists(root) {
+  const by = 'Written by scripts/build.mjs.';
+  const types = typeFiles(root).map((file) => `import '../graphql/types/${file.replace(/ts$/, 'js')}';\n`);
+  const head = `// Loads every type of the GraphQL schema. ${by}\n`;
+  await writeFile(join(root, 'src', 'generated', 'types.ts'), head + types.join(''));
+  const files = rowFiles(root).map((file) => file.replace(/\.ts$/, ''));
+  const name = (/** @type {string} */ file) => file.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+  const imports = files.map((file) => `import * as ${name(file)} from '../rest/rows/${file}.js';\n`);
+  const rows = `/** Rows and headings of REST, by resource. ${by} */\nexport const resources = [\n${files.map((file) => `  ${name(file)},\n`).join('')}];\n`;
+  await writeFile(join(root, 'src', 'generated', 'rows.ts'), `${imports.join('')}\n${rows}`);
 }
 
 /** Generates Prisma's client and the types for the GraphQL schema. @param {string} root */
@@ -44,7 +51,7 @@ async function generate(root) {
   const env = { ...process.env, [pathName]: path, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1' };
   await rm(join(root, generatedStamp), { force: true });
   await promisify(execFile)(process.execPath, [program, 'generate'], { cwd: root, env });
-  await writeTypes(root);
+  await writeLists(root);
   await writeStamp(join(root, generatedStamp), generatedFrom(root));
 }
 

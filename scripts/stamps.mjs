@@ -52,13 +52,17 @@ const hashesOf = (folder, paths) => Object.fromEntries(paths.map((path) => [path
 /** Lists the files that define the types of the GraphQL schema. @param {string} root */
 export const typeFiles = (root) => filesIn(join(root, 'src', 'graphql', 'types'));
 
-/** Hashes the inputs of src/generated: Prisma's schema, its generators' versions, the names of the GraphQL types' files. @param {string} root @returns {Stamp} */
+/** Lists the files of REST's rows. @param {string} root */
+export const rowFiles = (root) => filesIn(join(root, 'src', 'rest', 'rows'));
+
+/** Hashes the inputs of src/generated: Prisma's schema, its generators' versions, the names of the files of GraphQL's types and of REST's rows. @param {string} root @returns {Stamp} */
 export function generatedFrom(root) {
   const models = filesIn(join(root, 'prisma')).filter((path) => path.endsWith('.prisma'));
   return {
     ...versionsOf(root, ['prisma', '@prisma/client', '@pothos/plugin-prisma']),
     ...hashesOf(join(root, 'prisma'), models),
     types: typeFiles(root).join(),
+    rows: rowFiles(root).join(),
   };
 }
 
@@ -67,7 +71,7 @@ export function compiledFrom(root) {
   const sources = filesIn(join(root, 'src')).filter((path) => /\.m?[jt]s$/.test(path));
   const scripts = join(root, 'scripts');
   return {
-    ...hashesOf(root, ['package-lock.json']),
+    ...hashesOf(root, ['package-lock.json', 'schema/v1.answers.json']),
     ...hashesOf(scripts, ['compile.mjs', 'entries.mjs']),
     ...hashesOf(join(root, 'src'), sources),
   };

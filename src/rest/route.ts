@@ -3,6 +3,7 @@ import type { ErrorCode } from '../domain/errors.js';
 import { largestFile } from '../domain/files.js';
 import type { Order } from '../domain/paging.js';
 import type { Right } from '../domain/roles.js';
+import type { DemoKind } from '../setup/demo/place.js';
 import { hasFiles, type ModelName } from './models.js';
 
 /**
@@ -141,6 +142,26 @@ export interface ReceiveRoute extends TakingRoute {
 
 /** One row of the contract's section 4. */
 export type Route = ReadRoute | ListRoute | WriteRoute | PatchRoute | ActRoute | DeleteRoute | ReceiveRoute;
+
+/** A record of the demo, which an example names. What is deleted is of no use to other examples. */
+export interface ExampleRecord {
+  readonly kind: DemoKind;
+  readonly name: string;
+  readonly deleted?: string;
+}
+
+/**
+ * Facts for the reference that go for several rows. Where they name no record, one that the example of POST makes stands
+ * in the examples.
+ */
+export interface Heading {
+  /** A sentence for each heading (`tag`). */
+  readonly about?: Readonly<Record<string, string>>;
+  /** The records that examples name, by the path or its part before `{id}`. */
+  readonly records?: Readonly<Record<string, ExampleRecord>>;
+  /** Terms that find something of the demo, by the name of the list. */
+  readonly terms?: Readonly<Record<string, string>>;
+}
 
 /** Bytes that a body may have: more where files can be sent (docs/rest.md). */
 export const largestBodies = { standard: 1024 * 1024, files: largestFile } as const;

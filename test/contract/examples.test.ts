@@ -1,7 +1,7 @@
 import { v5 as uuidv5 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/domain/errors.js';
-import { exampleError } from '../../src/rest/openapi/examples.js';
+import { exampleError, madeForExamples } from '../../src/rest/openapi/examples.js';
 import { operationIdOf, type Route } from '../../src/rest/route.js';
 import { routes } from '../../src/rest/routes.js';
 import { startFirstTime } from '../support/first-start.js';
@@ -54,6 +54,8 @@ function withSameIds(operationId: string, text: string): string {
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startFirstTime();
+  for (const { path, body } of madeForExamples())
+    expect((await gateway.send('POST', path, { body })).status).toBe(201);
 });
 afterAll(() => gateway.close());
 

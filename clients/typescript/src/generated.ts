@@ -2,32 +2,6 @@
 
 /** Operations by the names of their methods: method, path, and whether it takes a body or lists pages. */
 export const routes = {
-  expirationItems: {
-    /** Lists expiration items. */
-    list: ['GET', '/v1/expirationitems', 'list'],
-    /** Creates an expiration item. */
-    create: ['POST', '/v1/expirationitems', 'body'],
-    /** Reads an expiration item. */
-    get: ['GET', '/v1/expirationitems/{id}'],
-    /** Updates an expiration item: a field left out is kept, null clears it, a sent list replaces the old one. */
-    update: ['PUT', '/v1/expirationitems/{id}', 'body'],
-    /** Patches an expiration item. */
-    patch: ['PATCH', '/v1/expirationitems/{id}', 'body'],
-    /** Deletes an expiration item with its files, and answers it as it was. */
-    delete: ['DELETE', '/v1/expirationitems/{id}'],
-    /** Moves the expiration date of an item on, and keeps the renewal in its history. */
-    renew: ['PUT', '/v1/expirationitems/{id}/renew', 'body'],
-    /** Does the same as PUT. */
-    renewByPost: ['POST', '/v1/expirationitems/{id}/renew', 'body'],
-    /** Adds a file to an item, after those that it has, and answers the item. */
-    attachTo: ['POST', '/v1/expirationitems/{id}/attachment', 'body'],
-    /** Replaces the contacts of an item, and answers the item. */
-    setContacts: ['POST', '/v1/expirationitems/{id}/contacts', 'body'],
-    /** Lists the expiration items that a contact is the main contact of, or one of several. */
-    ofContact: ['GET', '/v1/expirationitems/contact/{id}', 'list'],
-    /** Lists the renewals of an item, the newest first. */
-    renewals: ['GET', '/v1/expirationitems/{id}/renewals', 'list'],
-  },
   attachments: {
     /** Lists the files of expiration items, the oldest first. */
     list: ['GET', '/v1/attachments/expirationitem', 'list'],
@@ -35,20 +9,6 @@ export const routes = {
     get: ['GET', '/v1/attachments/expirationitem/{id}'],
     /** Searches files by name, in pages of 25, the oldest first. */
     search: ['GET', '/v1/attachments/search', 'list'],
-  },
-  vehicles: {
-    /** Lists vehicles. */
-    list: ['GET', '/v1/vehicles', 'list'],
-    /** Creates a vehicle. */
-    create: ['POST', '/v1/vehicles', 'body'],
-    /** Reads a vehicle. */
-    get: ['GET', '/v1/vehicles/{id}'],
-    /** Replaces a vehicle: a field left out returns to its default. */
-    replace: ['PUT', '/v1/vehicles/{id}', 'body'],
-    /** Patches a vehicle. */
-    patch: ['PATCH', '/v1/vehicles/{id}', 'body'],
-    /** Deletes a vehicle, and answers it as it was. */
-    delete: ['DELETE', '/v1/vehicles/{id}'],
   },
   categories: {
     /** Lists document types. */
@@ -78,6 +38,20 @@ export const routes = {
     /** Deletes a company, and answers it as it was. */
     delete: ['DELETE', '/v1/companies/{id}'],
   },
+  contactTypes: {
+    /** Lists contact types. */
+    list: ['GET', '/v1/contacttypes', 'list'],
+    /** Creates a contact type. */
+    create: ['POST', '/v1/contacttypes', 'body'],
+    /** Reads a contact type. */
+    get: ['GET', '/v1/contacttypes/{id}'],
+    /** Updates a contact type: a field left out is kept, null clears it. */
+    update: ['PUT', '/v1/contacttypes/{id}', 'body'],
+    /** Patches a contact type. */
+    patch: ['PATCH', '/v1/contacttypes/{id}', 'body'],
+    /** Deletes a contact type, and answers it as it was; its contacts stay, without a type. */
+    delete: ['DELETE', '/v1/contacttypes/{id}'],
+  },
   contacts: {
     /** Lists contacts. */
     list: ['GET', '/v1/contacts', 'list'],
@@ -92,19 +66,37 @@ export const routes = {
     /** Deletes a contact, and answers it as it was; items keep their other contacts. */
     delete: ['DELETE', '/v1/contacts/{id}'],
   },
-  contactTypes: {
-    /** Lists contact types. */
-    list: ['GET', '/v1/contacttypes', 'list'],
-    /** Creates a contact type. */
-    create: ['POST', '/v1/contacttypes', 'body'],
-    /** Reads a contact type. */
-    get: ['GET', '/v1/contacttypes/{id}'],
-    /** Updates a contact type: a field left out is kept, null clears it. */
-    update: ['PUT', '/v1/contacttypes/{id}', 'body'],
-    /** Patches a contact type. */
-    patch: ['PATCH', '/v1/contacttypes/{id}', 'body'],
-    /** Deletes a contact type, and answers it as it was; its contacts stay, without a type. */
-    delete: ['DELETE', '/v1/contacttypes/{id}'],
+  eventLogs: {
+    /** Reads an event. */
+    get: ['GET', '/v1/eventlogs/{id}'],
+    /** Lists events. */
+    list: ['GET', '/v1/eventlogs', 'list'],
+  },
+  expirationItems: {
+    /** Lists expiration items. */
+    list: ['GET', '/v1/expirationitems', 'list'],
+    /** Creates an expiration item. */
+    create: ['POST', '/v1/expirationitems', 'body'],
+    /** Reads an expiration item. */
+    get: ['GET', '/v1/expirationitems/{id}'],
+    /** Updates an expiration item: a field left out is kept, null clears it, a sent list replaces the old one. */
+    update: ['PUT', '/v1/expirationitems/{id}', 'body'],
+    /** Patches an expiration item. */
+    patch: ['PATCH', '/v1/expirationitems/{id}', 'body'],
+    /** Deletes an expiration item with its files, and answers it as it was. */
+    delete: ['DELETE', '/v1/expirationitems/{id}'],
+    /** Moves the expiration date of an item on, and keeps the renewal in its history. */
+    renew: ['PUT', '/v1/expirationitems/{id}/renew', 'body'],
+    /** Does the same as PUT. */
+    renewByPost: ['POST', '/v1/expirationitems/{id}/renew', 'body'],
+    /** Adds a file to an item, after those that it has, and answers the item. */
+    attachTo: ['POST', '/v1/expirationitems/{id}/attachment', 'body'],
+    /** Replaces the contacts of an item, and answers the item. */
+    setContacts: ['POST', '/v1/expirationitems/{id}/contacts', 'body'],
+    /** Lists the expiration items that a contact is the main contact of, or one of several. */
+    ofContact: ['GET', '/v1/expirationitems/contact/{id}', 'list'],
+    /** Lists the renewals of an item, the newest first. */
+    renewals: ['GET', '/v1/expirationitems/{id}/renewals', 'list'],
   },
   locations: {
     /** Lists locations. */
@@ -162,16 +154,6 @@ export const routes = {
     /** Deletes a workspace that is empty, and answers it as it was; asks for the role admin. */
     delete: ['DELETE', '/v1/teams/{id}'],
   },
-  users: {
-    /** Reads a user of the organization. */
-    get: ['GET', '/v1/users/{id}'],
-  },
-  eventLogs: {
-    /** Reads an event. */
-    get: ['GET', '/v1/eventlogs/{id}'],
-    /** Lists events. */
-    list: ['GET', '/v1/eventlogs', 'list'],
-  },
   bulkscan: {
     /** Receives an upload notification. */
     receiveUpload: ['POST', '/v1/bulkscan/receive', 'body'],
@@ -186,9 +168,264 @@ export const routes = {
     /** Settles an upload as a person decides: files it, or corrects the item that it was filed under. */
     confirm: ['POST', '/v1/uploads/{id}/confirm', 'body'],
   },
+  users: {
+    /** Reads a user of the organization. */
+    get: ['GET', '/v1/users/{id}'],
+  },
+  vehicles: {
+    /** Lists vehicles. */
+    list: ['GET', '/v1/vehicles', 'list'],
+    /** Creates a vehicle. */
+    create: ['POST', '/v1/vehicles', 'body'],
+    /** Reads a vehicle. */
+    get: ['GET', '/v1/vehicles/{id}'],
+    /** Replaces a vehicle: a field left out returns to its default. */
+    replace: ['PUT', '/v1/vehicles/{id}', 'body'],
+    /** Patches a vehicle. */
+    patch: ['PATCH', '/v1/vehicles/{id}', 'body'],
+    /** Deletes a vehicle, and answers it as it was. */
+    delete: ['DELETE', '/v1/vehicles/{id}'],
+  },
 } as const;
 
 export interface paths {
+    "/v1/attachments/expirationitem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the files of expiration items, the oldest first. */
+        get: operations["attachments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/attachments/expirationitem/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a file of an expiration item, by the file's id. */
+        get: operations["attachment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/attachments/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Searches files by name, in pages of 25, the oldest first. */
+        get: operations["searchAttachments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists document types. */
+        get: operations["categories"];
+        put?: never;
+        /** Creates a document type. */
+        post: operations["createCategory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/categories/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a document type. */
+        get: operations["category"];
+        /** Updates a document type: a field left out is kept, null clears it, a sent list replaces the old one. */
+        put: operations["updateCategory"];
+        post?: never;
+        /** Deletes a document type that no item has, and answers it as it was. */
+        delete: operations["deleteCategory"];
+        options?: never;
+        head?: never;
+        /** Patches a document type. */
+        patch: operations["patchCategory"];
+        trace?: never;
+    };
+    "/v1/companies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists companies. */
+        get: operations["companies"];
+        put?: never;
+        /** Creates a company. */
+        post: operations["createCompany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/companies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a company. */
+        get: operations["company"];
+        /** Replaces a company: a field left out returns to its default. */
+        put: operations["replaceCompany"];
+        post?: never;
+        /** Deletes a company, and answers it as it was. */
+        delete: operations["deleteCompany"];
+        options?: never;
+        head?: never;
+        /** Patches a company. */
+        patch: operations["patchCompany"];
+        trace?: never;
+    };
+    "/v1/contacttypes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists contact types. */
+        get: operations["contactTypes"];
+        put?: never;
+        /** Creates a contact type. */
+        post: operations["createContactType"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contacttypes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a contact type. */
+        get: operations["contactType"];
+        /** Updates a contact type: a field left out is kept, null clears it. */
+        put: operations["updateContactType"];
+        post?: never;
+        /** Deletes a contact type, and answers it as it was; its contacts stay, without a type. */
+        delete: operations["deleteContactType"];
+        options?: never;
+        head?: never;
+        /** Patches a contact type. */
+        patch: operations["patchContactType"];
+        trace?: never;
+    };
+    "/v1/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists contacts. */
+        get: operations["contacts"];
+        put?: never;
+        /** Creates a contact. */
+        post: operations["createContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contacts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a contact. */
+        get: operations["contact"];
+        /** Replaces a contact: a field left out returns to its default. */
+        put: operations["replaceContact"];
+        post?: never;
+        /** Deletes a contact, and answers it as it was; items keep their other contacts. */
+        delete: operations["deleteContact"];
+        options?: never;
+        head?: never;
+        /** Patches a contact. */
+        patch: operations["patchContact"];
+        trace?: never;
+    };
+    "/v1/eventlogs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads an event. */
+        get: operations["eventLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/eventlogs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists events. */
+        get: operations["eventLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/expirationitems": {
         parameters: {
             query?: never;
@@ -296,264 +533,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/expirationitems/{id}/renewals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists the renewals of an item, the newest first. */
-        get: operations["renewals"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/attachments/expirationitem": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists the files of expiration items, the oldest first. */
-        get: operations["attachments"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/attachments/expirationitem/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Reads a file of an expiration item, by the file's id. */
-        get: operations["attachment"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/attachments/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Searches files by name, in pages of 25, the oldest first. */
-        get: operations["searchAttachments"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/vehicles": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists vehicles. */
-        get: operations["vehicles"];
-        put?: never;
-        /** Creates a vehicle. */
-        post: operations["createVehicle"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/vehicles/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Reads a vehicle. */
-        get: operations["vehicle"];
-        /** Replaces a vehicle: a field left out returns to its default. */
-        put: operations["replaceVehicle"];
-        post?: never;
-        /** Deletes a vehicle, and answers it as it was. */
-        delete: operations["deleteVehicle"];
-        options?: never;
-        head?: never;
-        /** Patches a vehicle. */
-        patch: operations["patchVehicle"];
-        trace?: never;
-    };
-    "/v1/categories": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists document types. */
-        get: operations["categories"];
-        put?: never;
-        /** Creates a document type. */
-        post: operations["createCategory"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/categories/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Reads a document type. */
-        get: operations["category"];
-        /** Updates a document type: a field left out is kept, null clears it, a sent list replaces the old one. */
-        put: operations["updateCategory"];
-        post?: never;
-        /** Deletes a document type that no item has, and answers it as it was. */
-        delete: operations["deleteCategory"];
-        options?: never;
-        head?: never;
-        /** Patches a document type. */
-        patch: operations["patchCategory"];
-        trace?: never;
-    };
-    "/v1/companies": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists companies. */
-        get: operations["companies"];
-        put?: never;
-        /** Creates a company. */
-        post: operations["createCompany"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/companies/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Reads a company. */
-        get: operations["company"];
-        /** Replaces a company: a field left out returns to its default. */
-        put: operations["replaceCompany"];
-        post?: never;
-        /** Deletes a company, and answers it as it was. */
-        delete: operations["deleteCompany"];
-        options?: never;
-        head?: never;
-        /** Patches a company. */
-        patch: operations["patchCompany"];
-        trace?: never;
-    };
-    "/v1/contacts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists contacts. */
-        get: operations["contacts"];
-        put?: never;
-        /** Creates a contact. */
-        post: operations["createContact"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/contacts/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Reads a contact. */
-        get: operations["contact"];
-        /** Replaces a contact: a field left out returns to its default. */
-        put: operations["replaceContact"];
-        post?: never;
-        /** Deletes a contact, and answers it as it was; items keep their other contacts. */
-        delete: operations["deleteContact"];
-        options?: never;
-        head?: never;
-        /** Patches a contact. */
-        patch: operations["patchContact"];
-        trace?: never;
-    };
-    "/v1/contacttypes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists contact types. */
-        get: operations["contactTypes"];
-        put?: never;
-        /** Creates a contact type. */
-        post: operations["createContactType"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/contacttypes/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Reads a contact type. */
-        get: operations["contactType"];
-        /** Updates a contact type: a field left out is kept, null clears it. */
-        put: operations["updateContactType"];
-        post?: never;
-        /** Deletes a contact type, and answers it as it was; its contacts stay, without a type. */
-        delete: operations["deleteContactType"];
-        options?: never;
-        head?: never;
-        /** Patches a contact type. */
-        patch: operations["patchContactType"];
-        trace?: never;
-    };
     "/v1/locations": {
         parameters: {
             query?: never;
@@ -630,6 +609,23 @@ export interface paths {
         patch: operations["patchNote"];
         trace?: never;
     };
+    "/v1/expirationitems/{id}/renewals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the renewals of an item, the newest first. */
+        get: operations["renewals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tags": {
         parameters: {
             query?: never;
@@ -704,57 +700,6 @@ export interface paths {
         head?: never;
         /** Patches a workspace. */
         patch: operations["patchTeam"];
-        trace?: never;
-    };
-    "/v1/users/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Reads a user of the organization. */
-        get: operations["user"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/eventlogs/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Reads an event. */
-        get: operations["eventLog"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/eventlogs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists events. */
-        get: operations["eventLogs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/v1/bulkscan/receive": {
@@ -840,6 +785,61 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a user of the organization. */
+        get: operations["user"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/vehicles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists vehicles. */
+        get: operations["vehicles"];
+        put?: never;
+        /** Creates a vehicle. */
+        post: operations["createVehicle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/vehicles/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a vehicle. */
+        get: operations["vehicle"];
+        /** Replaces a vehicle: a field left out returns to its default. */
+        put: operations["replaceVehicle"];
+        post?: never;
+        /** Deletes a vehicle, and answers it as it was. */
+        delete: operations["deleteVehicle"];
+        options?: never;
+        head?: never;
+        /** Patches a vehicle. */
+        patch: operations["patchVehicle"];
         trace?: never;
     };
 }
@@ -3078,6 +3078,966 @@ export type VehicleModel = components['schemas']['VehicleModel'];
 export type VehiclesPage = components['schemas']['VehiclesPage'];
 export type $defs = Record<string, never>;
 export interface operations {
+    attachments: {
+        parameters: {
+            query?: {
+                /** @description Part of the file name, in any letter case. */
+                term?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. A page with them has at most 25 rows, whatever `paging` says, and 32 MiB of files: the `content` of one that goes beyond is null, and comes with it by its id. */
+                includeFileContent?: boolean;
+                /** @description The member to order by, in any letter case; `created`, smallest first, when empty. */
+                sort?: "" | "id" | "name" | "content_type" | "created";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttachmentsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    attachment: {
+        parameters: {
+            query?: {
+                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. */
+                includeFileContent?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example b9b784ed-f554-5b5f-ad1d-ec3395a3c00a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttachmentModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    searchAttachments: {
+        parameters: {
+            query?: {
+                /** @description Part of the file name, in any letter case. */
+                term?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. A page with them has at most 25 rows, whatever `paging` says, and 32 MiB of files: the `content` of one that goes beyond is null, and comes with it by its id. */
+                includeFileContent?: boolean;
+                /** @description The member to order by, in any letter case; `created`, smallest first, when empty. */
+                sort?: "" | "id" | "name" | "content_type" | "created";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttachmentsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    categories: {
+        parameters: {
+            query?: {
+                /** @description Part of the name, in any letter case. */
+                term?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                sort?: "" | "name" | "id" | "modified" | "is_active" | "team_id";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoriesPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCategoryInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryModel"];
+                };
+            };
+        };
+    };
+    category: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 84773064-574d-5300-8953-41bb2450fbcd
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 84773064-574d-5300-8953-41bb2450fbcd
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCategoryInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryModel"];
+                };
+            };
+        };
+    };
+    deleteCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example dff3a593-a7ef-5b41-8051-51b11a08c2f0
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryModel"];
+                };
+            };
+        };
+    };
+    patchCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 84773064-574d-5300-8953-41bb2450fbcd
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json-patch+json": components["schemas"]["PatchDocument"];
+                "application/merge-patch+json": components["schemas"]["CategoryMergePatch"];
+                "application/json": components["schemas"]["PatchDocument"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    companies: {
+        parameters: {
+            query?: {
+                /** @description Part of the name, the name it trades under, tax number, telephone number or city, in any letter case. */
+                term?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                sort?: "" | "id" | "name" | "doing_business_as" | "phone" | "website" | "address_line_1" | "address_line_2" | "city" | "province" | "postal_code" | "country_id" | "tax_id" | "tax_type_id" | "type_id" | "primary_contact_id" | "team_id" | "is_archived" | "modified";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompaniesPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createCompany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCompanyInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyModel"];
+                };
+            };
+        };
+    };
+    company: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example bc1c4988-7447-5c0e-8be2-eed7ab020134
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    replaceCompany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example bc1c4988-7447-5c0e-8be2-eed7ab020134
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceCompanyInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyModel"];
+                };
+            };
+        };
+    };
+    deleteCompany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 9b8e3af7-ede4-591a-be65-e9f29c04d425
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyModel"];
+                };
+            };
+        };
+    };
+    patchCompany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example bc1c4988-7447-5c0e-8be2-eed7ab020134
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json-patch+json": components["schemas"]["PatchDocument"];
+                "application/merge-patch+json": components["schemas"]["CompanyMergePatch"];
+                "application/json": components["schemas"]["PatchDocument"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    contactTypes: {
+        parameters: {
+            query?: {
+                /** @description Part of the name, in any letter case. */
+                term?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                sort?: "" | "name" | "id" | "is_active" | "modified";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact_typesPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createContactType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateContactTypeInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactType"];
+                };
+            };
+        };
+    };
+    contactType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 29f06e0f-0d40-55b3-afb8-63a8c9d4458b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactType"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateContactType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 29f06e0f-0d40-55b3-afb8-63a8c9d4458b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateContactTypeInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactType"];
+                };
+            };
+        };
+    };
+    deleteContactType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 543b3080-d357-59ff-9fde-78ab43f1448a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactType"];
+                };
+            };
+        };
+    };
+    patchContactType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 29f06e0f-0d40-55b3-afb8-63a8c9d4458b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json-patch+json": components["schemas"]["PatchDocument"];
+                "application/merge-patch+json": components["schemas"]["ContactTypeMergePatch"];
+                "application/json": components["schemas"]["PatchDocument"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactType"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    contacts: {
+        parameters: {
+            query?: {
+                /** @description Part of the name, e-mail address, telephone numbers or the caller's own id, in any letter case. */
+                term?: string;
+                /** @description The whole e-mail address, in any letter case. */
+                email?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                sort?: "" | "name" | "id" | "email" | "timezone" | "mobile" | "phone" | "type_id" | "contact_id" | "location_id" | "team_id" | "is_active" | "modified";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateContactInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactModel"];
+                };
+            };
+        };
+    };
+    contact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 2eed10f5-5db1-5f6b-a27a-035009deb775
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    replaceContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 2eed10f5-5db1-5f6b-a27a-035009deb775
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceContactInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactModel"];
+                };
+            };
+        };
+    };
+    deleteContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example e335d9c5-cb22-575e-a98c-2baa009f30e7
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactModel"];
+                };
+            };
+        };
+    };
+    patchContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 2eed10f5-5db1-5f6b-a27a-035009deb775
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json-patch+json": components["schemas"]["PatchDocument"];
+                "application/merge-patch+json": components["schemas"]["ContactMergePatch"];
+                "application/json": components["schemas"]["PatchDocument"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    eventLog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example ce18280b-c544-594c-8b07-0c5b2d9666ae
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventLogModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    eventLogs: {
+        parameters: {
+            query?: {
+                /** @description Part of the description, details or user's name, in any letter case. */
+                term?: string;
+                /** @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked. Its number, or its name in any letter case. */
+                type?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description The member to order by, in any letter case; `created`, largest first whatever `sortDirection` says, when empty. */
+                sort?: "" | "description" | "details" | "created" | "id" | "type_id";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventlogsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     expirationItems: {
         parameters: {
             query?: {
@@ -3473,1129 +4433,6 @@ export interface operations {
             };
         };
     };
-    renewals: {
-        parameters: {
-            query?: {
-                /** @description Part of the details, in any letter case. */
-                term?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
-                page?: number;
-                /** @description The member to order by, in any letter case; `created`, largest first whatever `sortDirection` says, when empty. */
-                sort?: "" | "id" | "previous_date" | "expiration_date" | "created";
-                /** @description The direction of `sort`, in any letter case. */
-                sortDirection?: "asc" | "desc";
-                /** @description Rows in a page. */
-                paging?: number;
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
-                cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
-                modifiedSince?: string;
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example 9084432e-cda1-51c2-8e99-eb0d63fe94c8
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the list. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RenewalsPage"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    attachments: {
-        parameters: {
-            query?: {
-                /** @description Part of the file name, in any letter case. */
-                term?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
-                page?: number;
-                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. A page with them has at most 25 rows, whatever `paging` says, and 32 MiB of files: the `content` of one that goes beyond is null, and comes with it by its id. */
-                includeFileContent?: boolean;
-                /** @description The member to order by, in any letter case; `created`, smallest first, when empty. */
-                sort?: "" | "id" | "name" | "content_type" | "created";
-                /** @description The direction of `sort`, in any letter case. */
-                sortDirection?: "asc" | "desc";
-                /** @description Rows in a page. */
-                paging?: number;
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
-                cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
-                modifiedSince?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the list. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AttachmentsPage"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    attachment: {
-        parameters: {
-            query?: {
-                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. */
-                includeFileContent?: boolean;
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example b9b784ed-f554-5b5f-ad1d-ec3395a3c00a
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AttachmentModel"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    searchAttachments: {
-        parameters: {
-            query?: {
-                /** @description Part of the file name, in any letter case. */
-                term?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
-                page?: number;
-                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. A page with them has at most 25 rows, whatever `paging` says, and 32 MiB of files: the `content` of one that goes beyond is null, and comes with it by its id. */
-                includeFileContent?: boolean;
-                /** @description The member to order by, in any letter case; `created`, smallest first, when empty. */
-                sort?: "" | "id" | "name" | "content_type" | "created";
-                /** @description The direction of `sort`, in any letter case. */
-                sortDirection?: "asc" | "desc";
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
-                cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
-                modifiedSince?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the list. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AttachmentsPage"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    vehicles: {
-        parameters: {
-            query?: {
-                /** @description Part of the name, VIN, licence plate, make or model, in any letter case. */
-                term?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
-                page?: number;
-                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
-                sort?: "" | "id" | "name" | "vin" | "license_plate" | "year" | "make" | "model" | "trim" | "color" | "body_type" | "registration_province" | "msrp" | "primary_meter_type_id" | "primary_meter_reading" | "ownership_id" | "status_id" | "folder_id" | "location_id" | "type_id" | "vehicle_fuel_type_id" | "assigned_to_contact_id" | "team_id" | "is_archived" | "modified";
-                /** @description The direction of `sort`, in any letter case. */
-                sortDirection?: "asc" | "desc";
-                /** @description Rows in a page. */
-                paging?: number;
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
-                cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
-                modifiedSince?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the list. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VehiclesPage"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    createVehicle: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateVehicleInput"];
-            };
-        };
-        responses: {
-            /** @description The new record. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VehicleModel"];
-                };
-            };
-        };
-    };
-    vehicle: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example 491caccd-485a-5049-856a-61fa24bf6d19
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VehicleModel"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    replaceVehicle: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example 491caccd-485a-5049-856a-61fa24bf6d19
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReplaceVehicleInput"];
-            };
-        };
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VehicleModel"];
-                };
-            };
-        };
-    };
-    deleteVehicle: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example 6166e272-6e50-5a43-8360-7486e1df8ee6
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record as it was. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VehicleModel"];
-                };
-            };
-        };
-    };
-    patchVehicle: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example 491caccd-485a-5049-856a-61fa24bf6d19
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json-patch+json": components["schemas"]["PatchDocument"];
-                "application/merge-patch+json": components["schemas"]["VehicleMergePatch"];
-                "application/json": components["schemas"]["PatchDocument"];
-            };
-        };
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VehicleModel"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    categories: {
-        parameters: {
-            query?: {
-                /** @description Part of the name, in any letter case. */
-                term?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
-                page?: number;
-                /** @description Rows in a page. */
-                paging?: number;
-                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
-                sort?: "" | "name" | "id" | "modified" | "is_active" | "team_id";
-                /** @description The direction of `sort`, in any letter case. */
-                sortDirection?: "asc" | "desc";
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
-                cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
-                modifiedSince?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the list. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CategoriesPage"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    createCategory: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateCategoryInput"];
-            };
-        };
-        responses: {
-            /** @description The new record. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CategoryModel"];
-                };
-            };
-        };
-    };
-    category: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example 84773064-574d-5300-8953-41bb2450fbcd
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CategoryModel"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    updateCategory: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example 84773064-574d-5300-8953-41bb2450fbcd
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateCategoryInput"];
-            };
-        };
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CategoryModel"];
-                };
-            };
-        };
-    };
-    deleteCategory: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example dff3a593-a7ef-5b41-8051-51b11a08c2f0
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record as it was. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CategoryModel"];
-                };
-            };
-        };
-    };
-    patchCategory: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example 84773064-574d-5300-8953-41bb2450fbcd
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json-patch+json": components["schemas"]["PatchDocument"];
-                "application/merge-patch+json": components["schemas"]["CategoryMergePatch"];
-                "application/json": components["schemas"]["PatchDocument"];
-            };
-        };
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CategoryModel"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    companies: {
-        parameters: {
-            query?: {
-                /** @description Part of the name, the name it trades under, tax number, telephone number or city, in any letter case. */
-                term?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
-                page?: number;
-                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
-                sort?: "" | "id" | "name" | "doing_business_as" | "phone" | "website" | "address_line_1" | "address_line_2" | "city" | "province" | "postal_code" | "country_id" | "tax_id" | "tax_type_id" | "type_id" | "primary_contact_id" | "team_id" | "is_archived" | "modified";
-                /** @description The direction of `sort`, in any letter case. */
-                sortDirection?: "asc" | "desc";
-                /** @description Rows in a page. */
-                paging?: number;
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
-                cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
-                modifiedSince?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the list. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CompaniesPage"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    createCompany: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateCompanyInput"];
-            };
-        };
-        responses: {
-            /** @description The new record. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CompanyModel"];
-                };
-            };
-        };
-    };
-    company: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example bc1c4988-7447-5c0e-8be2-eed7ab020134
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CompanyModel"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    replaceCompany: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example bc1c4988-7447-5c0e-8be2-eed7ab020134
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReplaceCompanyInput"];
-            };
-        };
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CompanyModel"];
-                };
-            };
-        };
-    };
-    deleteCompany: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example 9b8e3af7-ede4-591a-be65-e9f29c04d425
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record as it was. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CompanyModel"];
-                };
-            };
-        };
-    };
-    patchCompany: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example bc1c4988-7447-5c0e-8be2-eed7ab020134
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json-patch+json": components["schemas"]["PatchDocument"];
-                "application/merge-patch+json": components["schemas"]["CompanyMergePatch"];
-                "application/json": components["schemas"]["PatchDocument"];
-            };
-        };
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CompanyModel"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    contacts: {
-        parameters: {
-            query?: {
-                /** @description Part of the name, e-mail address, telephone numbers or the caller's own id, in any letter case. */
-                term?: string;
-                /** @description The whole e-mail address, in any letter case. */
-                email?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
-                page?: number;
-                /** @description Rows in a page. */
-                paging?: number;
-                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
-                sort?: "" | "name" | "id" | "email" | "timezone" | "mobile" | "phone" | "type_id" | "contact_id" | "location_id" | "team_id" | "is_active" | "modified";
-                /** @description The direction of `sort`, in any letter case. */
-                sortDirection?: "asc" | "desc";
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
-                cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
-                modifiedSince?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the list. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactsPage"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    createContact: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateContactInput"];
-            };
-        };
-        responses: {
-            /** @description The new record. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactModel"];
-                };
-            };
-        };
-    };
-    contact: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example 2eed10f5-5db1-5f6b-a27a-035009deb775
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactModel"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    replaceContact: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example 2eed10f5-5db1-5f6b-a27a-035009deb775
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReplaceContactInput"];
-            };
-        };
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactModel"];
-                };
-            };
-        };
-    };
-    deleteContact: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example e335d9c5-cb22-575e-a98c-2baa009f30e7
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record as it was. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactModel"];
-                };
-            };
-        };
-    };
-    patchContact: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example 2eed10f5-5db1-5f6b-a27a-035009deb775
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json-patch+json": components["schemas"]["PatchDocument"];
-                "application/merge-patch+json": components["schemas"]["ContactMergePatch"];
-                "application/json": components["schemas"]["PatchDocument"];
-            };
-        };
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactModel"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    contactTypes: {
-        parameters: {
-            query?: {
-                /** @description Part of the name, in any letter case. */
-                term?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
-                page?: number;
-                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
-                sort?: "" | "name" | "id" | "is_active" | "modified";
-                /** @description The direction of `sort`, in any letter case. */
-                sortDirection?: "asc" | "desc";
-                /** @description Rows in a page. */
-                paging?: number;
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
-                cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
-                modifiedSince?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the list. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Contact_typesPage"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    createContactType: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateContactTypeInput"];
-            };
-        };
-        responses: {
-            /** @description The new record. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactType"];
-                };
-            };
-        };
-    };
-    contactType: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example 29f06e0f-0d40-55b3-afb8-63a8c9d4458b
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactType"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    updateContactType: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example 29f06e0f-0d40-55b3-afb8-63a8c9d4458b
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateContactTypeInput"];
-            };
-        };
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactType"];
-                };
-            };
-        };
-    };
-    deleteContactType: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example 543b3080-d357-59ff-9fde-78ab43f1448a
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record as it was. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactType"];
-                };
-            };
-        };
-    };
-    patchContactType: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example 29f06e0f-0d40-55b3-afb8-63a8c9d4458b
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json-patch+json": components["schemas"]["PatchDocument"];
-                "application/merge-patch+json": components["schemas"]["ContactTypeMergePatch"];
-                "application/json": components["schemas"]["PatchDocument"];
-            };
-        };
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactType"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     locations: {
         parameters: {
             query?: {
@@ -4969,6 +4806,53 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["NoteModel"];
                 };
+            };
+        };
+    };
+    renewals: {
+        parameters: {
+            query?: {
+                /** @description Part of the details, in any letter case. */
+                term?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description The member to order by, in any letter case; `created`, largest first whatever `sortDirection` says, when empty. */
+                sort?: "" | "id" | "previous_date" | "expiration_date" | "created";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 9084432e-cda1-51c2-8e99-eb0d63fe94c8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenewalsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -5354,113 +5238,6 @@ export interface operations {
             };
         };
     };
-    user: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example ed7954a7-7a49-5252-9485-4ddf95c2a32a
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserRecordModel"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    eventLog: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record's id. What is no UUID names no record.
-                 * @example ce18280b-c544-594c-8b07-0c5b2d9666ae
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventLogModel"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    eventLogs: {
-        parameters: {
-            query?: {
-                /** @description Part of the description, details or user's name, in any letter case. */
-                term?: string;
-                /** @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked. Its number, or its name in any letter case. */
-                type?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
-                page?: number;
-                /** @description The member to order by, in any letter case; `created`, largest first whatever `sortDirection` says, when empty. */
-                sort?: "" | "description" | "details" | "created" | "id" | "type_id";
-                /** @description The direction of `sort`, in any letter case. */
-                sortDirection?: "asc" | "desc";
-                /** @description Rows in a page. */
-                paging?: number;
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
-                cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
-                modifiedSince?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the list. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventlogsPage"];
-                };
-            };
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     receiveUpload: {
         parameters: {
             query?: never;
@@ -5611,6 +5388,229 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["UploadModel"];
                 };
+            };
+        };
+    };
+    user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example ed7954a7-7a49-5252-9485-4ddf95c2a32a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserRecordModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    vehicles: {
+        parameters: {
+            query?: {
+                /** @description Part of the name, VIN, licence plate, make or model, in any letter case. */
+                term?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                sort?: "" | "id" | "name" | "vin" | "license_plate" | "year" | "make" | "model" | "trim" | "color" | "body_type" | "registration_province" | "msrp" | "primary_meter_type_id" | "primary_meter_reading" | "ownership_id" | "status_id" | "folder_id" | "location_id" | "type_id" | "vehicle_fuel_type_id" | "assigned_to_contact_id" | "team_id" | "is_archived" | "modified";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VehiclesPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createVehicle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateVehicleInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VehicleModel"];
+                };
+            };
+        };
+    };
+    vehicle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 491caccd-485a-5049-856a-61fa24bf6d19
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VehicleModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    replaceVehicle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 491caccd-485a-5049-856a-61fa24bf6d19
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceVehicleInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VehicleModel"];
+                };
+            };
+        };
+    };
+    deleteVehicle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 6166e272-6e50-5a43-8360-7486e1df8ee6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VehicleModel"];
+                };
+            };
+        };
+    };
+    patchVehicle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 491caccd-485a-5049-856a-61fa24bf6d19
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json-patch+json": components["schemas"]["PatchDocument"];
+                "application/merge-patch+json": components["schemas"]["VehicleMergePatch"];
+                "application/json": components["schemas"]["PatchDocument"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VehicleModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

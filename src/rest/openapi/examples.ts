@@ -1,79 +1,42 @@
+import { v5 as uuidv5 } from 'uuid';
 import answers from '../../../schema/v1.answers.json' with { type: 'json' };
 import { type ErrorCode, internalError } from '../../domain/errors.js';
 import { forbidden } from '../../domain/roles.js';
-import { type DemoKind, demoId } from '../../setup/demo/place.js';
+import { demoId } from '../../setup/demo/place.js';
 import { type ListRoute, largestBodies, type Route } from '../route.js';
+import { reference, routes } from '../routes.js';
 import type { Node } from './components.js';
 
-/** Records of the demo that the paths of operations name. What is deleted is of no use to others. */
-interface Named {
-  readonly kind: DemoKind;
-  readonly name: string;
-  readonly deleted?: string;
-}
-
-/** The records that examples name, by the path or its part before `{id}`. */
-const records: Readonly<Record<string, Named>> = {
-  '/v1/expirationitems': { kind: 'item', name: 'Cargo insurance', deleted: 'Copier service contract' },
-  '/v1/expirationitems/contact': { kind: 'contact', name: 'Ben Carter' },
-  '/v1/attachments/expirationitem': { kind: 'attachment', name: 'cargo-policy.txt' },
-  '/v1/vehicles': { kind: 'vehicle', name: 'Truck 101', deleted: 'Pickup 300' },
-  '/v1/categories': { kind: 'category', name: 'Insurance policy', deleted: 'Visitor pass' },
-  '/v1/companies': {
-    kind: 'company',
-    name: 'Great Lakes Insurance Brokers',
-    deleted: 'Steel City Truck Service',
-  },
-  '/v1/contacts': { kind: 'contact', name: 'Ben Carter', deleted: 'Hugo Martin' },
-  '/v1/contacttypes': { kind: 'contactType', name: 'Dispatcher', deleted: 'Mechanic' },
-  '/v1/locations': { kind: 'location', name: 'Hamilton yard', deleted: 'Server room' },
-  '/v1/notes': { kind: 'note', name: 'Second quote', deleted: 'Truck 103' },
-  '/v1/tags': { kind: 'tag', name: 'fleet', deleted: 'office' },
-  '/v1/teams': { kind: 'team', name: 'Demo', deleted: 'Demo branch' },
-  '/v1/users': { kind: 'user', name: 'Administrator' },
-  '/v1/uploads': { kind: 'upload', name: 'scan-0412.pdf' },
-  '/v1/uploads/{id}/retry': { kind: 'upload', name: 'scan-0413.pdf' },
-  '/v1/eventlogs': { kind: 'event', name: 'Expiration item "Cargo insurance" was renewed' },
-};
-
 /**
- * Returns the id that an operation's example names: that of a record of the demo.
- * @throws Error when the table of such records has none for its path
+ * Returns the id that an operation's example names. It is a demo record's, or that of one made by the example of POST
+ * (`madeForExamples`).
  */
 export function exampleId({ path, method }: Route): string {
   const [before = ''] = path.split('/{id}');
-  const found = records[path] ?? records[before];
-  const name = method === 'DELETE' ? found?.deleted : found?.name;
-  if (!found || name === undefined) throw new Error(`No record of the demo is named for ${method} ${path}.`);
-  return demoId(found.kind, name);
+  const found = reference.records[path] ?? reference.records[before];
+  if (!found) return uuidv5(before, uuidv5.URL);
+  return demoId(found.kind, (method === 'DELETE' ? found.deleted : undefined) ?? found.name);
 }
 
-/** Terms that find something of the demo, by the name of the list. */
-const terms: Readonly<Record<string, string>> = {
-  expiration_items: 'insurance',
-  attachments: 'policy',
-  vehicles: 'truck',
-  categories: 'licence',
-  contacts: 'carter',
-  contact_types: 'driver',
-  locations: 'depot',
-  companies: 'insurance',
-  notes: 'quote',
-  tags: 'fleet',
-  teams: 'demo',
-  renewals: 'year',
-  uploads: 'scan',
-  eventlogs: 'renewed',
-};
+/** Returns a term that finds a record of the demo, or what `madeForExamples` made. */
+export function exampleTerm({ list, path }: ListRoute): string {
+  return reference.terms[list] ?? String(postExample(path)?.name);
+}
 
-/**
- * Returns a term that finds something of the demo.
- * @throws Error when the table of terms has none for the list
- */
-export function exampleTerm({ list }: ListRoute): string {
-  const term = terms[list];
-  if (term === undefined) throw new Error(`No term is named that finds something of ${list} in the demo.`);
-  return term;
+const postExample = (path: string) =>
+  routes.flatMap((route) =>
+    route.kind === 'write' && route.method === 'POST' && route.path === path
+      ? [route.example as Readonly<Record<string, unknown>>]
+      : [],
+  )[0];
+
+/** Lists what the examples need and the demo lacks, as requests of POST. */
+export function madeForExamples(): readonly { readonly path: string; readonly body: Node }[] {
+  return routes.flatMap((route) => {
+    const [before = ''] = route.path.split('/{id}');
+    const example = route.kind === 'delete' && !reference.records[before] && postExample(before);
+    return example ? [{ path: before, body: { ...example, id: exampleId(route) } }] : [];
+  });
 }
 
 /** An entity tag as records have them. */

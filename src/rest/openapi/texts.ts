@@ -1,5 +1,6 @@
 import { type GraphQLSchema, isEnumType } from 'graphql';
 import { largestBodies, type Route } from '../route.js';
+import { reference } from '../routes.js';
 
 /** Writes the introduction of the document: it goes for every operation. */
 export function introduction(table: readonly Route[]): string {
@@ -21,32 +22,12 @@ export function introduction(table: readonly Route[]): string {
 **Methods.** \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers \`Allow\`.`;
 }
 
-/** Descriptions of the headings. */
-const tags: Readonly<Record<string, string>> = {
-  'Expiration items': 'What expires: a document, a licence, an inspection, with its date and its files.',
-  Renewals: 'How the dates of expiration items were moved on.',
-  Attachments: 'The files of expiration items.',
-  Vehicles: 'Vehicles, whose papers expire.',
-  'Document types': 'The types of expiration items, and the custom fields that their items have.',
-  Companies: 'Companies that things are had from, or that they belong to.',
-  Contacts: 'People who are told of what expires.',
-  'Contact types': 'What contacts are to the organization, such as drivers.',
-  Locations: 'Places, which may be inside one another.',
-  Notes: 'Notes about other records.',
-  Tags: 'Words to find expiration items by.',
-  Workspaces: 'Workspaces: each record belongs to one, and each user sees those that he or she is in.',
-  Users: 'The people of the organization.',
-  'Event logs': 'What happened to records: who did it, when, and what changed.',
-  'Bulk scan': 'The receiver of upload services and scanners.',
-  Uploads: 'What the receiver was sent, and what became of it.',
-};
-
 /**
  * Describes a heading of the reference.
- * @throws Error when the table of headings lacks it
+ * @throws Error when no heading has its words
  */
 export function aboutTag(tag: string): string {
-  const text = tags[tag];
+  const text = reference.about[tag];
   if (text === undefined) throw new Error(`The heading ${tag} has no description.`);
   return text;
 }

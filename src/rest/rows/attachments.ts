@@ -1,9 +1,16 @@
-import type { Route } from '../route.js';
+import type { Heading, Route } from '../route.js';
 
 const tag = 'Attachments';
 
+/** Words of the reference, and the records that its examples name. */
+export const heading: Heading = {
+  about: { Attachments: 'The files of expiration items.' },
+  records: { '/v1/attachments/expirationitem': { kind: 'attachment', name: 'cargo-policy.txt' } },
+  terms: { attachments: 'policy' },
+};
+
 /** Rows of /v1 about files of expiration items, as clients of the original know them. */
-export const attachments: readonly Route[] = [
+export const rows: readonly Route[] = [
   {
     kind: 'list',
     method: 'GET',

@@ -1,7 +1,14 @@
-import type { Route } from '../route.js';
+import type { Heading, Route } from '../route.js';
+
+/** Words of the reference, and the records that its examples name. */
+export const heading: Heading = {
+  about: { 'Document types': 'The types of expiration items, and the custom fields that their items have.' },
+  records: { '/v1/categories': { kind: 'category', name: 'Insurance policy', deleted: 'Visitor pass' } },
+  terms: { categories: 'licence' },
+};
 
 /** Rows of /v1 about document types. */
-export const categories: readonly Route[] = [
+export const rows: readonly Route[] = [
   {
     kind: 'list',
     method: 'GET',

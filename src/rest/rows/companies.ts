@@ -1,7 +1,20 @@
-import type { Route } from '../route.js';
+import type { Heading, Route } from '../route.js';
+
+/** Words of the reference, and the records that its examples name. */
+export const heading: Heading = {
+  about: { Companies: 'Companies that things are had from, or that they belong to.' },
+  records: {
+    '/v1/companies': {
+      kind: 'company',
+      name: 'Great Lakes Insurance Brokers',
+      deleted: 'Steel City Truck Service',
+    },
+  },
+  terms: { companies: 'insurance' },
+};
 
 /** Rows of /v1 about companies. */
-export const companies: readonly Route[] = [
+export const rows: readonly Route[] = [
   {
     kind: 'list',
     method: 'GET',

@@ -1,7 +1,14 @@
-import type { Route } from '../route.js';
+import type { Heading, Route } from '../route.js';
+
+/** Words of the reference, and the records that its examples name. */
+export const heading: Heading = {
+  about: { 'Contact types': 'What contacts are to the organization, such as drivers.' },
+  records: { '/v1/contacttypes': { kind: 'contactType', name: 'Dispatcher', deleted: 'Mechanic' } },
+  terms: { contact_types: 'driver' },
+};
 
 /** Rows of /v1 about contact types. */
-export const contactTypes: readonly Route[] = [
+export const rows: readonly Route[] = [
   {
     kind: 'list',
     method: 'GET',

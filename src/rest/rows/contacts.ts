@@ -1,9 +1,16 @@
-import type { Route } from '../route.js';
+import type { Heading, Route } from '../route.js';
 
 const contact = { name: 'Ada Lind', email: 'ada.lind@example.com', mobile: '+1 555 0100' };
 
+/** Words of the reference, and the records that its examples name. */
+export const heading: Heading = {
+  about: { Contacts: 'People who are told of what expires.' },
+  records: { '/v1/contacts': { kind: 'contact', name: 'Ben Carter', deleted: 'Hugo Martin' } },
+  terms: { contacts: 'carter' },
+};
+
 /** Rows of /v1 about contacts. */
-export const contacts: readonly Route[] = [
+export const rows: readonly Route[] = [
   {
     kind: 'list',
     method: 'GET',

@@ -1,7 +1,14 @@
-import type { Route } from '../route.js';
+import type { Heading, Route } from '../route.js';
+
+/** Words of the reference, and the records that its examples name. */
+export const heading: Heading = {
+  about: { 'Event logs': 'What happened to records: who did it, when, and what changed.' },
+  records: { '/v1/eventlogs': { kind: 'event', name: 'Expiration item "Cargo insurance" was renewed' } },
+  terms: { eventlogs: 'renewed' },
+};
 
 /** Rows of /v1 about events. */
-export const eventLogs: readonly Route[] = [
+export const rows: readonly Route[] = [
   {
     kind: 'read',
     method: 'GET',

@@ -1,7 +1,19 @@
-import type { Route } from '../route.js';
+import type { Heading, Route } from '../route.js';
+
+/** Words of the reference, and the records that its examples name. */
+export const heading: Heading = {
+  about: {
+    'Expiration items': 'What expires: a document, a licence, an inspection, with its date and its files.',
+  },
+  records: {
+    '/v1/expirationitems': { kind: 'item', name: 'Cargo insurance', deleted: 'Copier service contract' },
+    '/v1/expirationitems/contact': { kind: 'contact', name: 'Ben Carter' },
+  },
+  terms: { expiration_items: 'insurance' },
+};
 
 /** Rows of /v1 about expiration items, as clients of the original know them. */
-export const expirationItems: readonly Route[] = [
+export const rows: readonly Route[] = [
   {
     kind: 'list',
     method: 'GET',

@@ -1,7 +1,14 @@
-import type { Route } from '../route.js';
+import type { Heading, Route } from '../route.js';
+
+/** Words of the reference, and the records that its examples name. */
+export const heading: Heading = {
+  about: { Locations: 'Places, which may be inside one another.' },
+  records: { '/v1/locations': { kind: 'location', name: 'Hamilton yard', deleted: 'Server room' } },
+  terms: { locations: 'depot' },
+};
 
 /** Rows of /v1 about locations. */
-export const locations: readonly Route[] = [
+export const rows: readonly Route[] = [
   {
     kind: 'list',
     method: 'GET',

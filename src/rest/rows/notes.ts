@@ -1,7 +1,14 @@
-import type { Route } from '../route.js';
+import type { Heading, Route } from '../route.js';
+
+/** Words of the reference, and the records that its examples name. */
+export const heading: Heading = {
+  about: { Notes: 'Notes about other records.' },
+  records: { '/v1/notes': { kind: 'note', name: 'Second quote', deleted: 'Truck 103' } },
+  terms: { notes: 'quote' },
+};
 
 /** Rows of /v1 about notes. */
-export const notes: readonly Route[] = [
+export const rows: readonly Route[] = [
   {
     kind: 'list',
     method: 'GET',

@@ -1,7 +1,12 @@
-import type { Route } from '../route.js';
+import type { Heading, Route } from '../route.js';
+
+/** Words of the reference, and the records that its examples name. */
+export const heading: Heading = {
+  terms: { renewals: 'year' },
+};
 
 /** Rows of /v1 about the history of expiration items. */
-export const renewals: readonly Route[] = [
+export const rows: readonly Route[] = [
   {
     kind: 'list',
     method: 'GET',

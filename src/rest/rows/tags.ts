@@ -1,7 +1,14 @@
-import type { Route } from '../route.js';
+import type { Heading, Route } from '../route.js';
+
+/** Words of the reference, and the records that its examples name. */
+export const heading: Heading = {
+  about: { Tags: 'Words to find expiration items by.' },
+  records: { '/v1/tags': { kind: 'tag', name: 'fleet', deleted: 'office' } },
+  terms: { tags: 'fleet' },
+};
 
 /** Rows of /v1 about tags. */
-export const tags: readonly Route[] = [
+export const rows: readonly Route[] = [
   {
     kind: 'list',
     method: 'GET',

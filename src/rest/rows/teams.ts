@@ -1,7 +1,16 @@
-import type { Route } from '../route.js';
+import type { Heading, Route } from '../route.js';
+
+/** Words of the reference, and the records that its examples name. */
+export const heading: Heading = {
+  about: {
+    Workspaces: 'Workspaces: each record belongs to one, and each user sees those that he or she is in.',
+  },
+  records: { '/v1/teams': { kind: 'team', name: 'Demo', deleted: 'Demo branch' } },
+  terms: { teams: 'demo' },
+};
 
 /** Rows of /v1 about workspaces. */
-export const teams: readonly Route[] = [
+export const rows: readonly Route[] = [
   {
     kind: 'list',
     method: 'GET',

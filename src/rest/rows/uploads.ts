@@ -1,7 +1,20 @@
-import type { Route } from '../route.js';
+import type { Heading, Route } from '../route.js';
+
+/** Words of the reference, and the records that its examples name. */
+export const heading: Heading = {
+  about: {
+    'Bulk scan': 'The receiver of upload services and scanners.',
+    Uploads: 'What the receiver was sent, and what became of it.',
+  },
+  records: {
+    '/v1/uploads': { kind: 'upload', name: 'scan-0412.pdf' },
+    '/v1/uploads/{id}/retry': { kind: 'upload', name: 'scan-0413.pdf' },
+  },
+  terms: { uploads: 'scan' },
+};
 
 /** Rows of /v1 about uploads: their receiver, and the inbox of what was received. */
-export const uploads: readonly Route[] = [
+export const rows: readonly Route[] = [
   {
     kind: 'receive',
     method: 'POST',

@@ -1,7 +1,13 @@
-import type { Route } from '../route.js';
+import type { Heading, Route } from '../route.js';
+
+/** Words of the reference, and the records that its examples name. */
+export const heading: Heading = {
+  about: { Users: 'The people of the organization.' },
+  records: { '/v1/users': { kind: 'user', name: 'Administrator' } },
+};
 
 /** Rows of /v1 about users. */
-export const users: readonly Route[] = [
+export const rows: readonly Route[] = [
   {
     kind: 'read',
     method: 'GET',

@@ -1,9 +1,16 @@
-import type { Route } from '../route.js';
+import type { Heading, Route } from '../route.js';
 
 const vehicle = { name: 'Van 12', license_plate: 'AB 1234', make: 'Ford', model: 'Transit', year: 2024 };
 
+/** Words of the reference, and the records that its examples name. */
+export const heading: Heading = {
+  about: { Vehicles: 'Vehicles, whose papers expire.' },
+  records: { '/v1/vehicles': { kind: 'vehicle', name: 'Truck 101', deleted: 'Pickup 300' } },
+  terms: { vehicles: 'truck' },
+};
+
 /** Rows of /v1 about vehicles. */
-export const vehicles: readonly Route[] = [
+export const rows: readonly Route[] = [
   {
     kind: 'list',
     method: 'GET',
