@@ -8,8 +8,10 @@ import { workloads } from './lib/workloads.mjs';
 
 async function startAll(names, database) {
   const servers = [];
-  for (const name of names)
-    servers.push({ name, dialect: peers[name].dialect, ...(await peers[name].start(database)) });
+  for (const name of names) {
+    const { dialect, lacks = [], start } = peers[name];
+    servers.push({ name, dialect, lacks, ...(await start(database)) });
+  }
   return servers;
 }
 
@@ -19,7 +21,7 @@ async function runRounds(servers, database, names, { rounds, duration, warmup })
     // Every other round the other way round, so that nobody is always first.
     const order = round % 2 === 0 ? [...servers].reverse() : servers;
     for (const workload of names) {
-      for (const server of order) {
+      for (const server of order.filter(({ lacks }) => !lacks.includes(workload))) {
         const result = await measure(server, database, { workload, duration, warmup });
         cells.push({ round, workload, peer: server.name, ...result });
         console.error(
@@ -71,8 +73,11 @@ function print(cells, names, servers) {
   for (const workload of names) {
     const of = (peer) => cells.filter((cell) => cell.workload === workload && cell.peer === peer);
     const limit = of('limit').length > 0 && median(of('limit').map(({ both }) => both));
-    const rows = servers.map(({ name }) => row(name, of(name), limit));
+    const absent = servers.filter(({ lacks }) => lacks.includes(workload));
+    const measured = servers.filter((server) => !absent.includes(server));
+    const rows = measured.map(({ name }) => row(name, of(name), limit));
     rows.sort((a, b) => a[3] - b[3]);
+    rows.push(...absent.map(({ name }) => [name, ...head.slice(1).map(() => '–')]));
     console.log(`\n**${workload}** ${workloads[workload].title}\n\n${table(head, rows)}`);
   }
 }

@@ -1,5 +1,5 @@
 // Brings answers to one form, so that peers' can be compared.
-import { vehicleMembers } from './workloads.mjs';
+import { contactMembers, vehicleMembers } from './workloads.mjs';
 
 const camelCase = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
 
@@ -28,13 +28,18 @@ const vehicle = {
   customFields: [link('value')],
 };
 const dated = { ...item, modified: vehicle.modified };
+const { id: _id, ...created } = item;
 
 const shapes = {
   ...Object.fromEntries(['W1', 'W1a', 'W1d', 'W1p', 'W6'].map((name) => [name, [dated]])),
   ...Object.fromEntries(['W2', 'W2a', 'W2d'].map((name) => [name, dated])),
-  W3: { total: true, vehicles: [vehicle] },
-  // When it was changed differs.
+  W3: { total: true, nodes: [vehicle] },
+  // When they were changed differs, and so do new records' ids.
   W4: item,
+  W7: Object.fromEntries(contactMembers.map((name) => [name, true])),
+  W8: { ...created, contacts: [{ name: true, email: true, phone: true }] },
+  W9: item,
+  W10: { total: true, nodes: [dated] },
 };
 
 /** The part of a value that a shape tells of, with members in the shape's order. */

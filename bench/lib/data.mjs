@@ -3,7 +3,10 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 
-/** Records of each kind. `writable` items are there to be updated: they are of no document type that lists show. */
+/**
+ * Records of each kind. There are twice as many `writable` items, to be updated without their links and with them.
+ * They are of no document type that W1 lists.
+ */
 export const sizes = {
   users: 100,
   categories: 60,
@@ -85,16 +88,16 @@ function tables(size, [organization, team]) {
         category_id: one('category', 'g', size.categories),
       },
     ],
-    [
+    ...['writable', 'relinked'].map((kind) => [
       'expiration_items',
       size.writable,
       {
-        id: id('writable', 'g'),
+        id: id(kind, 'g'),
         ...item,
         name: `'Permit ' || g`,
         category_id: id('category', size.categories + 1),
       },
-    ],
+    ]),
     links('contact', 'expiration_item_contacts', 3, size.contacts, 7),
     links('location', 'expiration_item_locations', 2, size.locations, 3),
     links('tag', 'expiration_item_tags', 3, size.tags, 11),

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { asApollo } from './clients.mjs';
 import { dataOf, send } from './requests.mjs';
-import { notification, vehicleMembers } from './workloads.mjs';
+import { contactMembers, notification, vehicleMembers } from './workloads.mjs';
 
 const linked = (kind, members, directive = '') => {
   const type = `${kind[0].toUpperCase()}${kind.slice(1)}`;
@@ -43,6 +43,17 @@ const documents = {
   ) { totalCount nodes { ${vehicle} } }
 }`,
   replace: `mutation Replace($input: BenchReplaceItemInput!) { benchReplaceItem(input: $input) { result { ${item} } } }`,
+  relink: `mutation Relink($input: BenchRelinkItemInput!) { benchRelinkItem(input: $input) { result { ${item} } } }`,
+  create: `mutation Create($input: BenchCreateItemInput!) { benchCreateItem(input: $input) { result { ${item} } } }`,
+  createContact: `mutation CreateContact($input: BenchCreateContactInput!) {
+  benchCreateContact(input: $input) { result { id: rowId modified ${contactMembers.join(' ')} } }
+}`,
+  itemsByStatus: `query ItemsByStatus($organization: UUID!, $dates: DateFilter!, $offset: Int!) {
+  expirationItems(
+    condition: { organizationId: $organization, isActive: true, isMissing: false }, filter: { expirationDate: $dates }
+    first: 50, offset: $offset, orderBy: [EXPIRATION_DATE_ASC, ROW_ID_ASC]
+  ) { totalCount nodes { ${item} } }
+}`,
   receive: `mutation Receive($row: UploadNotificationInput!) {
   createUploadNotification(input: { uploadNotification: $row }) { uploadNotification { rowId } }
 }`,
@@ -61,6 +72,24 @@ const parsed = (value) => (typeof value === 'string' ? JSON.parse(value) : value
 const readItems = (body) => dataOf(body).items.map(shown);
 const readItem = (body) => shown(dataOf(body).item);
 
+const itemInput = ({ name, expirationDate, details, categoryId, assignedToId }) => ({
+  newName: name,
+  newDate: expirationDate,
+  newDetails: details,
+  newCategoryId: categoryId,
+  newAssignedToId: assignedToId,
+});
+const acting = ({ organizationId: organization, teamId: team, userId: actingUserId }) => ({
+  organization,
+  team,
+  actingUserId,
+});
+const dayIn = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const datesOf = (status) =>
+  status === 'expired'
+    ? { lessThan: dayIn(0) }
+    : { greaterThanOrEqualTo: dayIn(0), lessThanOrEqualTo: dayIn(30) };
+
 /** For each workload, how it is asked for and what of the answer counts. */
 export const postgraphile = {
   W1: { request: (p) => ask(documents.items, p), read: readItems },
@@ -78,21 +107,12 @@ export const postgraphile = {
     },
     read: (body) => {
       const { totalCount: total, nodes } = dataOf(body).vehicles;
-      return { total, vehicles: nodes.map((node) => ({ ...node, customFields: parsed(node.customFields) })) };
+      return { total, nodes: nodes.map((node) => ({ ...node, customFields: parsed(node.customFields) })) };
     },
   },
   W4: {
-    request: ({ id, name, expirationDate, details, categoryId, assignedToId }, _unique, { userId }) => {
-      const changed = {
-        newName: name,
-        newDate: expirationDate,
-        newDetails: details,
-        newCategoryId: categoryId,
-      };
-      return ask(documents.replace, {
-        input: { itemId: id, ...changed, newAssignedToId: assignedToId, actingUserId: userId },
-      });
-    },
+    request: (p, _unique, { userId: actingUserId }) =>
+      ask(documents.replace, { input: { itemId: p.id, ...itemInput(p), actingUserId } }),
     read: (body) => shown(dataOf(body).benchReplaceItem.result),
   },
   W5: {
@@ -119,5 +139,28 @@ export const postgraphile = {
   W6: {
     request: (p, unique) => ask(listOfItems('', `items${unique()}`), p),
     read: (body) => Object.values(dataOf(body))[0].map(shown),
+  },
+  W7: {
+    request: ({ name: newName, email: newEmail, mobile: newMobile }, _unique, owner) =>
+      ask(documents.createContact, { input: { ...acting(owner), newName, newEmail, newMobile } }),
+    read: (body) => dataOf(body).benchCreateContact.result,
+  },
+  W8: {
+    request: ({ email: contactEmail, tags: tagNames, ...p }, _unique, owner) =>
+      ask(documents.create, { input: { ...acting(owner), ...itemInput(p), contactEmail, tagNames } }),
+    read: (body) => shown(dataOf(body).benchCreateItem.result),
+  },
+  W9: {
+    request: ({ contactIds, tagIds, ...p }, _unique, { userId: actingUserId }) =>
+      ask(documents.relink, { input: { itemId: p.id, ...itemInput(p), actingUserId, contactIds, tagIds } }),
+    read: (body) => shown(dataOf(body).benchRelinkItem.result),
+  },
+  W10: {
+    request: ({ status, page }, _unique, { organizationId: organization }) =>
+      ask(documents.itemsByStatus, { organization, dates: datesOf(status), offset: (page - 1) * 50 }),
+    read: (body) => {
+      const { totalCount: total, nodes } = dataOf(body).expirationItems;
+      return { total, nodes: nodes.map(shown) };
+    },
   },
 };

@@ -1,6 +1,6 @@
 // The workloads as HTTP requests, in the gateway's names: both of its doors, and GraphQL alone for peers without REST.
 import { asApollo, asPersisted, hashOf } from './clients.mjs';
-import { notification, vehicleMembers } from './workloads.mjs';
+import { contactMembers, notification, vehicleMembers } from './workloads.mjs';
 
 /** What is asked of an item. Contacts and tags may have a directive. */
 const itemWith = (directive) => `id name expirationDate details isActive modified teamId
@@ -32,6 +32,15 @@ export const documents = {
   replace: `mutation Replace($id: ID!, $input: ReplaceExpirationItemInput!) {
   item: replaceExpirationItem(id: $id, input: $input) { ${item} }
 }`,
+  create: `mutation Create($input: CreateExpirationItemInput!) {
+  item: createExpirationItem(input: $input) { ${item} }
+}`,
+  createContact: `mutation CreateContact($input: CreateContactInput!) {
+  contact: createContact(input: $input) { id modified ${contactMembers.join(' ')} }
+}`,
+  itemsByStatus: `query ItemsByStatus($status: [ItemStatus!], $offset: Int!) {
+  items: expirationItems(first: 50, offset: $offset, filter: {status: $status}) { totalCount nodes { ${item} } }
+}`,
   receive: 'mutation Receive($input: ReceiveUploadInput!) { receiveUpload(input: $input) { id } }',
 };
 
@@ -51,10 +60,39 @@ export function dataOf({ data, errors }) {
   return data;
 }
 
-const pageOf = ({ total, nodes }) => ({ total, vehicles: nodes });
+/** An item's own values, as GraphQL's input. */
+const itemInput = ({ name, expirationDate, details, categoryId, assignedToId }) => ({
+  name,
+  expirationDate,
+  details,
+  category: { id: categoryId },
+  assignedTo: { id: assignedToId },
+});
+
+/** The same as a body of REST. */
+const itemBody = ({ name, expirationDate, details, categoryId, assignedToId }) => ({
+  name,
+  expiration_date: expirationDate,
+  details,
+  category: { id: categoryId },
+  assigned_to: { id: assignedToId },
+});
+
+const links = ({ contactIds, tagIds }) => ({
+  contacts: contactIds.map((id) => ({ id })),
+  tags: tagIds.map((id) => ({ id })),
+});
+
+/** A request for a page of a list of REST. */
+const listRequest = (path, query) => ({
+  method: 'GET',
+  path: `${path}?${new URLSearchParams({ ...query, paging: '50' })}`,
+  headers: { accept: 'application/json' },
+});
 
 const readItems = (body) => dataOf(body).items.nodes;
 const readItem = (body) => dataOf(body).item;
+const pageOf = ({ totalCount: total, nodes }) => ({ total, nodes });
 
 /** For each workload, how it is asked for and what of the answer counts. */
 export const graphql = {
@@ -72,20 +110,11 @@ export const graphql = {
         offset: (page - 1) * 50,
         orderBy: { field: sort.toUpperCase(), direction: direction.toUpperCase() },
       }),
-    read: (body) => pageOf({ total: dataOf(body).vehicles.totalCount, nodes: body.data.vehicles.nodes }),
+    read: (body) => pageOf(dataOf(body).vehicles),
   },
   W4: {
-    request: ({ id, name, expirationDate, details, categoryId, assignedToId }) => {
-      const input = {
-        name,
-        expirationDate,
-        details,
-        category: { id: categoryId },
-        assignedTo: { id: assignedToId },
-      };
-      return ask(documents.replace, { id, input });
-    },
-    read: (body) => dataOf(body).item,
+    request: (p) => ask(documents.replace, { id: p.id, input: itemInput(p) }),
+    read: readItem,
   },
   W5: {
     request: (p) => {
@@ -98,34 +127,48 @@ export const graphql = {
     request: (p, unique) => ask(listOfItems('', `items${unique()}`), p),
     read: (body) => Object.values(dataOf(body))[0].nodes,
   },
+  W7: {
+    request: (input) => ask(documents.createContact, { input }),
+    read: (body) => dataOf(body).contact,
+  },
+  W8: {
+    request: ({ email, tags, ...p }) => {
+      const named = { contacts: [{ email }], tags: tags.map((name) => ({ name })) };
+      return ask(documents.create, { input: { ...itemInput(p), ...named } });
+    },
+    read: readItem,
+  },
+  W9: {
+    request: (p) => ask(documents.replace, { id: p.id, input: { ...itemInput(p), ...links(p) } }),
+    read: readItem,
+  },
+  W10: {
+    request: ({ status, page }) =>
+      ask(documents.itemsByStatus, { status: [status.toUpperCase()], offset: (page - 1) * 50 }),
+    read: (body) => pageOf(dataOf(body).items),
+  },
 };
 
-/** The gateway: GraphQL for W1, W2 and W6, the contract's REST for the others. */
+/** The gateway: the contract's REST where the contract has the request, GraphQL for the others. */
 export const gateway = {
   ...graphql,
   W3: {
-    request: ({ term, sort, direction, page }) => {
-      const query = new URLSearchParams({
-        term,
-        sort,
-        sortDirection: direction,
-        page: String(page),
-        paging: '50',
-      });
-      return { method: 'GET', path: `/v1/vehicles?${query}`, headers: { accept: 'application/json' } };
-    },
-    read: ({ total, vehicles }) => pageOf({ total, nodes: vehicles }),
+    request: ({ term, sort, direction: sortDirection, page }) =>
+      listRequest('/v1/vehicles', { term, sort, sortDirection, page }),
+    read: ({ total, vehicles: nodes }) => ({ total, nodes }),
   },
   W4: {
-    request: ({ id, name, expirationDate, details, categoryId, assignedToId }) =>
-      send('PUT', `/v1/expirationitems/${id}`, {
-        name,
-        expiration_date: expirationDate,
-        details,
-        category: { id: categoryId },
-        assigned_to: { id: assignedToId },
-      }),
+    request: (p) => send('PUT', `/v1/expirationitems/${p.id}`, itemBody(p)),
     read: (body) => body,
   },
   W5: { request: (p) => send('POST', '/v1/bulkscan/receive', notification(p)), read: () => undefined },
+  W7: { request: (p) => send('POST', '/v1/contacts', p), read: (body) => body },
+  W9: {
+    request: (p) => send('PUT', `/v1/expirationitems/${p.id}`, { ...itemBody(p), ...links(p) }),
+    read: (body) => body,
+  },
+  W10: {
+    request: (p) => listRequest('/v1/expirationitems', p),
+    read: ({ total, expiration_items: nodes }) => ({ total, nodes }),
+  },
 };

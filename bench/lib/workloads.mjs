@@ -7,6 +7,32 @@ export const vehicleMembers =
   primaryMeterTypeId primaryMeterReading ownershipId statusId folderId locationId typeId vehicleFuelTypeId
   assignedToContactId teamId isArchived modified`.split(/\s+/);
 
+/** The members of a new contact that are compared, in GraphQL's names. */
+export const contactMembers =
+  'name email timezone mobile phone typeId contactId locationId teamId isActive'.split(' ');
+
+/** A day in the years from `year` on, as text. */
+const dayFrom = (year, days) => new Date(Date.UTC(year, 0, 1 + days)).toISOString().slice(0, 10);
+
+/** What an item of a kind is changed to: each time to something else. */
+const changed = (kind) => (random, size, unique) => {
+  const n = 1 + random(size.writable);
+  return {
+    id: idOf(kind, n),
+    name: `Permit ${n}`,
+    expirationDate: dayFrom(2026, random(730)),
+    details: `Details of permit ${n}, revision ${unique()}`,
+    categoryId: idOf('category', size.categories + 1),
+    assignedToId: idOf('user', 1 + (n % size.users)),
+  };
+};
+
+/** Numbers of some records of a kind, which follow one another. */
+const some = (random, count, each) => {
+  const first = random(count);
+  return Array.from({ length: each }, (_, at) => 1 + ((first + at) % count));
+};
+
 const items = {
   title: 'GraphQL: 20 items with category, user, contacts, locations, tags',
   parameters: (random, size) => ({
@@ -39,25 +65,71 @@ export const workloads = {
   },
   W4: {
     title: 'REST: an item is updated, with its event',
-    counted: 'SELECT count(*)::int AS count FROM event_logs WHERE type_id = 2',
-    parameters: (random, size, unique) => {
-      const n = 1 + random(size.writable);
-      return {
-        id: idOf('writable', n),
-        name: `Permit ${n}`,
-        expirationDate: new Date(Date.UTC(2026, 0, 1 + random(730))).toISOString().slice(0, 10),
-        details: `Details of permit ${n}, revision ${unique()}`,
-        categoryId: idOf('category', size.categories + 1),
-        assignedToId: idOf('user', 1 + (n % size.users)),
-      };
-    },
+    counted: { event_logs: 1, event_log_entities: 1 },
+    echoed: 'details',
+    parameters: changed('writable'),
   },
   W5: {
     title: 'REST: an upload notification is received',
-    counted: 'SELECT count(*)::int AS count FROM upload_notifications',
+    counted: { upload_notifications: 1 },
     parameters: (_random, _size, unique) => ({ notificationId: unique() }),
   },
   W6: { ...items, title: 'GraphQL: W1, a new document each time' },
+  W7: {
+    title: 'REST: a contact is created, with its event',
+    counted: { contacts: 1, event_logs: 1, event_log_entities: 1 },
+    echoed: 'email',
+    parameters: (random, _size, unique) => {
+      const n = unique();
+      const mobile = `+1 647 ${String(random(10_000_000)).padStart(7, '0')}`;
+      return { name: `Person ${n}`, email: `person${n}@example.com`, mobile };
+    },
+  },
+  W8: {
+    title: 'GraphQL: an item is created, with a new contact by e-mail and two tags by name',
+    counted: {
+      expiration_items: 1,
+      contacts: 1,
+      expiration_item_contacts: 1,
+      expiration_item_tags: 2,
+      event_logs: 2,
+      event_log_entities: 2,
+    },
+    echoed: 'details',
+    parameters: (random, size, unique) => {
+      const n = unique();
+      return {
+        name: 'New permit',
+        // Later than what W10 lists, so that its lists stay as long as they are.
+        expirationDate: dayFrom(2100, random(730)),
+        details: `Details of a new permit, revision ${n}`,
+        categoryId: idOf('category', size.categories + 1),
+        assignedToId: idOf('user', 1 + random(size.users)),
+        email: `person${n}@example.com`,
+        tags: some(random, size.tags, 2).map((tag) => `tag ${tag}`),
+      };
+    },
+  },
+  W9: {
+    title: 'REST: W4, and the item gets three other contacts and tags',
+    counted: { event_logs: 1, event_log_entities: 1 },
+    echoed: 'details',
+    parameters: (random, size, unique) => ({
+      ...changed('relinked')(random, size, unique),
+      contactIds: some(random, size.contacts, 3).map((n) => idOf('contact', n)),
+      tagIds: some(random, size.tags, 3).map((n) => idOf('tag', n)),
+    }),
+  },
+  W10: {
+    title: 'REST: 50 of 14,000 items by `status`, a page chosen at random',
+    parameters: (random) => {
+      const [status, pages] = [
+        ['expired', 80],
+        ['notifying', 8],
+      ][random(2)];
+      return { status, page: 1 + random(pages) };
+    },
+  },
 };
 
 /** The body of a notification, as an upload service sends it. */

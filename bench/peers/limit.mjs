@@ -2,7 +2,22 @@
 // text. It does not read GraphQL: a request without an `id` is for the list. It does not ask who the caller is,
 // check what it is sent, find out what is the caller's to see, log, or limit anything.
 import { createServer } from 'node:http';
-import { matching, openPool, replaceItem, replacing, storeUpload, storing } from './sql.mjs';
+import {
+  createContact,
+  createItem,
+  creatingContact,
+  creatingItem,
+  idsOf,
+  inStatus,
+  matching,
+  openPool,
+  owner,
+  relinkItem,
+  replaceItem,
+  replacing,
+  storeUpload,
+  storing,
+} from './sql.mjs';
 
 const pool = openPool();
 const first = async (name, text, values) =>
@@ -13,13 +28,14 @@ const rows = (columns, from) => `(SELECT coalesce(json_agg(q), '[]') FROM (SELEC
 const linked = (kind) =>
   `FROM expiration_item_${kind}s l JOIN ${kind}s r ON r.id = l.${kind}_id WHERE l.item_id = i.id ORDER BY l.position`;
 
-const item = `
+const itemWith = (contacts = linked('contact'), tags = linked('tag')) => `
   i.id, i.name, i.expiration_date AS "expirationDate", i.details, i.is_active AS "isActive", i.modified,
   i.team_id AS "teamId",
   ${row('c.id, c.name', 'FROM categories c WHERE c.id = i.category_id')} AS category,
   ${row('u.id, u.name, u.email', 'FROM users u WHERE u.id = i.assigned_to_id')} AS "assignedTo",
-  ${rows('r.id, r.name, r.email, r.phone', linked('contact'))} AS contacts,
-  ${rows('r.id, r.name', linked('location'))} AS locations, ${rows('r.id, r.name', linked('tag'))} AS tags`;
+  ${rows('r.id, r.name, r.email, r.phone', contacts)} AS contacts,
+  ${rows('r.id, r.name', linked('location'))} AS locations, ${rows('r.id, r.name', tags)} AS tags`;
+const item = itemWith();
 
 const itemById = `SELECT row_to_json(x)::text FROM (SELECT ${item} FROM expiration_items i WHERE i.id = $1) x`;
 // The page is cut before its rows are completed.
@@ -49,10 +65,42 @@ const vehicles = (sort, direction) => `
     'pages', ceil(count(*) / $3::float), 'page', $2 / $3 + 1, 'total', count(*)
   )::text FROM found`;
 
-const replaced = replaceItem.replace(
-  'SELECT * FROM changed',
-  `SELECT row_to_json(x)::text FROM (SELECT ${item} FROM changed i) x`,
-);
+const user = (id) => row('u.name, u.email, u.id, u.team_id', `FROM users u WHERE u.id = ${id}`);
+const contact = `
+  r.name, r.id, r.email, r.timezone, r.mobile, r.phone, ${user('r.assigned_to_id')} AS assigned_to, r.type_id,
+  r.contact_id, r.location_id, r.team_id, r.is_active, r.modified, r.custom_fields`;
+const location = 'r.id, r.parent_location_id, r.name, r.team_id, r.modified, r.custom_fields';
+const attachment = `
+  a.id, NULL AS content, a.name, a.content_type, a.created, a.content_length AS content_legth`;
+/** An item with all members of the contract. */
+const wholeItem = (status, statusId) => `
+  i.id, i.name, i.expiration_date, '${status}' AS status, i.time_of_day,
+  ${row('c.name, c.id, c.modified, c.is_active, c.team_id, c.custom_fields', 'FROM (SELECT c.*) c')} AS category,
+  i.details, ${user('i.assigned_to_id')} AS assigned_to, ${statusId} AS status_id, i.modified,
+  c.name AS category_name, i.is_active, i.team_id, ${rows(contact, linked('contact'))} AS contacts,
+  ${rows(attachment, 'FROM attachments a WHERE a.item_id = i.id ORDER BY a.position, a.id')} AS attachments,
+  i.custom_fields, ${rows(location, linked('location'))} AS locations,
+  ${rows('r.id, r.name, r.team_id, r.modified, r.organization_id', linked('tag'))} AS tags, i.contact_id`;
+const itemsByStatus = (status) => `
+  SELECT json_build_object(
+    'expiration_items', (
+      SELECT coalesce(json_agg(row_to_json(x) ORDER BY x.expiration_date, x.id), '[]') FROM (
+        SELECT ${wholeItem(status, status === 'expired' ? 3 : 2)} FROM (
+          SELECT * FROM expiration_items WHERE ${inStatus(status)} ORDER BY expiration_date, id LIMIT $3 OFFSET $2
+        ) i JOIN categories c ON c.id = i.category_id
+      ) x
+    ),
+    'pages', ceil(count(*) / $3::float), 'page', $2 / $3 + 1, 'total', count(*)
+  )::text FROM expiration_items WHERE ${inStatus(status)}`;
+
+// What a statement writes it does not read, so linked records are taken from where they come from.
+const wanted = (kind, ids) =>
+  `FROM unnest(${ids}::uuid[]) WITH ORDINALITY l (id, place) JOIN ${kind}s r USING (id) ORDER BY place`;
+const asJson = (columns, from) => `SELECT row_to_json(x)::text FROM (SELECT ${columns} FROM ${from}) x`;
+const replaced = replaceItem(asJson(item, 'changed i'));
+const relinked = relinkItem(asJson(itemWith(wanted('contact', '$8'), wanted('tag', '$9')), 'changed i'));
+const created = createItem(asJson(itemWith('FROM contact r', 'FROM tagged r ORDER BY place'), 'made i'));
+const createdContact = createContact(asJson(contact, 'made r'));
 
 async function listVehicles(query) {
   const sort = query.get('sort') === 'year' ? 'year' : 'name';
@@ -62,20 +110,39 @@ async function listVehicles(query) {
   return first(`vehicles ${sort} ${direction}`, vehicles(sort, direction), values);
 }
 
-async function ask({ id, category, offset }) {
+async function listItems(query) {
+  const [status, size] = [query.get('status'), Number(query.get('paging'))];
+  const values = [owner.organizationId, (Number(query.get('page')) - 1) * size, size];
+  return first(`items ${status}`, itemsByStatus(status), values);
+}
+
+async function ask({ id, category, offset, input }) {
+  if (input) return `{"data":{"item":${await first('create item', created, creatingItem(input))}}}`;
   if (id) return `{"data":{"item":${await first('item', itemById, [id])}}}`;
   return `{"data":{"items":{"nodes":${await first('items', items, [category, offset])}}}}`;
 }
 
-async function replace(id, { expiration_date: expirationDate, category, assigned_to, ...body }) {
-  const values = { ...body, expirationDate, categoryId: category.id, assignedToId: assigned_to.id };
-  return first('replace', replaced, replacing(id, values));
+async function replace(
+  id,
+  { expiration_date: expirationDate, category, assigned_to, contacts, tags, ...body },
+) {
+  const values = replacing(id, {
+    ...body,
+    expirationDate,
+    categoryId: category.id,
+    assignedToId: assigned_to.id,
+  });
+  if (!contacts) return first('replace', replaced, values);
+  return first('relink', relinked, [...values, idsOf(contacts), idsOf(tags)]);
 }
 
 async function answer({ method, url }, body) {
   const [path, query] = url.split('?');
   if (path === '/graphql') return ask(JSON.parse(body).variables);
   if (path === '/v1/vehicles') return listVehicles(new URLSearchParams(query));
+  if (path === '/v1/expirationitems') return listItems(new URLSearchParams(query));
+  if (path === '/v1/contacts')
+    return first('create contact', createdContact, creatingContact(JSON.parse(body)));
   if (path === '/v1/bulkscan/receive') {
     await pool.query({ name: 'store', text: storeUpload, values: storing(JSON.parse(body)) });
     return '';

@@ -2,7 +2,22 @@
 import Fastify from 'fastify';
 import mercurius from 'mercurius';
 import { persisted } from '../lib/requests.mjs';
-import { matching, openPool, replaceItem, replacing, storeUpload, storing } from './sql.mjs';
+import {
+  createContact,
+  createItem,
+  creatingContact,
+  creatingItem,
+  idsOf,
+  inStatus,
+  matching,
+  openPool,
+  owner,
+  relinkItem,
+  replaceItem,
+  replacing,
+  storeUpload,
+  storing,
+} from './sql.mjs';
 
 const pool = openPool();
 const query = async (name, text, values) => (await pool.query({ name, text, values })).rows;
@@ -11,7 +26,10 @@ const schema = `
   scalar JSON
   type User { id: ID! name: String! email: String! teamId: ID! }
   type Category { id: ID! name: String! }
-  type Contact { id: ID! name: String email: String! phone: String }
+  type Contact {
+    id: ID! name: String email: String! phone: String timezone: String mobile: String typeId: ID contactId: String
+    locationId: ID teamId: ID isActive: Boolean modified: String
+  }
   type Location { id: ID! name: String }
   type Tag { id: ID! name: String }
   type CustomField { id: ID name: String value: String }
@@ -26,17 +44,26 @@ const schema = `
     vehicleFuelTypeId: ID assignedToContactId: ID teamId: ID! isArchived: Boolean! modified: String!
     assignedTo: User customFields: [CustomField!]!
   }
-  type Items { nodes: [ExpirationItem!]! }
+  type Items { totalCount: Int! nodes: [ExpirationItem!]! }
   type Vehicles { totalCount: Int! nodes: [Vehicle!]! }
   type Upload { id: ID }
-  input ItemFilter { categoryId: ID! }
+  enum ItemStatus { EXPIRED NOTIFYING }
+  input ItemFilter { categoryId: ID status: [ItemStatus!] }
   input VehicleFilter { term: String }
   enum VehicleField { NAME YEAR }
   enum Direction { ASC DESC }
   input VehicleOrder { field: VehicleField! direction: Direction! }
   input Reference { id: ID! }
+  input ContactReference { id: ID email: String }
+  input TagReference { id: ID name: String }
+  input CreateContactInput { name: String email: String! mobile: String }
+  input CreateExpirationItemInput {
+    name: String! expirationDate: String! details: String category: Reference! assignedTo: Reference!
+    contacts: [ContactReference!]! tags: [TagReference!]!
+  }
   input ReplaceExpirationItemInput {
     name: String! expirationDate: String! details: String category: Reference! assignedTo: Reference!
+    contacts: [ContactReference!] tags: [TagReference!]
   }
   input ReceiveUploadInput { id: Float action: String timestamp: Float text: JSON }
   type Query {
@@ -45,6 +72,8 @@ const schema = `
     vehicles(first: Int!, offset: Int, filter: VehicleFilter, orderBy: VehicleOrder): Vehicles!
   }
   type Mutation {
+    createContact(input: CreateContactInput!): Contact
+    createExpirationItem(input: CreateExpirationItemInput!): ExpirationItem
     replaceExpirationItem(id: ID!, input: ReplaceExpirationItemInput!): ExpirationItem
     receiveUpload(input: ReceiveUploadInput!): Upload
   }`;
@@ -61,13 +90,24 @@ const vehicle = `${columns(
 )}, to_json(modified)#>>'{}' AS modified`;
 
 const items = `SELECT ${item} FROM expiration_items WHERE category_id = $1 ORDER BY expiration_date, id LIMIT $2 OFFSET $3`;
-const replaced = replaceItem.replace('SELECT * FROM changed', `SELECT ${item} FROM changed`);
+const itemsByStatus = (where) =>
+  `SELECT ${item} FROM expiration_items WHERE ${where} ORDER BY expiration_date, id LIMIT $2 OFFSET $3`;
+const replaced = replaceItem(`SELECT ${item} FROM changed`);
+const relinked = relinkItem(`SELECT ${item} FROM changed`);
+const created = createItem(`SELECT ${item} FROM made`);
+const contact = `${columns(
+  'id name email phone timezone mobile type_id contact_id location_id team_id is_active'.split(' '),
+)}, to_json(modified)#>>'{}' AS modified`;
+const createdContact = createContact(`SELECT ${contact} FROM made`);
 
 const resolvers = {
   Query: {
-    expirationItems: async (_, { first, offset, filter }) => ({
-      nodes: await query('items', items, [filter.categoryId, first, offset]),
-    }),
+    expirationItems: async (_, { first, offset, filter }) => {
+      if (!filter.status) return { nodes: await query('items', items, [filter.categoryId, first, offset]) };
+      const status = filter.status[0].toLowerCase();
+      const values = [owner.organizationId, first, offset];
+      return { status, nodes: await query(`items ${status}`, itemsByStatus(inStatus(status)), values) };
+    },
     expirationItem: async (_, { id }) =>
       (await query('item', `SELECT ${item} FROM expiration_items WHERE id = $1`, [id]))[0],
     vehicles: async (_, { first, offset, filter, orderBy }) => {
@@ -82,10 +122,21 @@ const resolvers = {
       return { nodes, totalCount: count };
     },
   },
+  Items: {
+    totalCount: async ({ status }) => {
+      const text = `SELECT count(*)::int FROM expiration_items WHERE ${inStatus(status)}`;
+      return (await query(`count ${status}`, text, [owner.organizationId]))[0].count;
+    },
+  },
   Mutation: {
-    replaceExpirationItem: async (_, { id, input: { category, assignedTo, ...input } }) => {
-      const values = { ...input, categoryId: category.id, assignedToId: assignedTo.id };
-      return (await query('replace', replaced, replacing(id, values)))[0];
+    createContact: async (_, { input }) =>
+      (await query('create contact', createdContact, creatingContact(input)))[0],
+    createExpirationItem: async (_, { input }) =>
+      (await query('create item', created, creatingItem(input)))[0],
+    replaceExpirationItem: async (_, { id, input: { category, assignedTo, contacts, tags, ...input } }) => {
+      const values = replacing(id, { ...input, categoryId: category.id, assignedToId: assignedTo.id });
+      if (!contacts) return (await query('replace', replaced, values))[0];
+      return (await query('relink', relinked, [...values, idsOf(contacts), idsOf(tags)]))[0];
     },
     receiveUpload: async (_, { input }) => {
       await query('store', storeUpload, storing(input));

@@ -14,9 +14,14 @@ export const openPool = () =>
 
 /** Who owns the records: these peers do not ask who a caller is. */
 export const owner = JSON.parse(process.env.OWNER ?? '{}');
+const acting = [owner.organizationId, owner.teamId, owner.userId];
 
-/** An item is changed and its event written, with what it is about: one statement, so one transaction. */
-export const replaceItem = `
+/**
+ * An item is changed and its event written, with what it is about: one statement, so one transaction.
+ * @param answer a query of what is answered; `changed` is the item
+ * @param more what is done besides, in further CTEs
+ */
+export const replaceItem = (answer, more = '') => `
   WITH old AS MATERIALIZED (SELECT id, details FROM expiration_items WHERE id = $1 FOR NO KEY UPDATE),
   changed AS (
     UPDATE expiration_items i
@@ -30,10 +35,22 @@ export const replaceItem = `
     FROM changed JOIN old USING (id) RETURNING id
   ), related AS (
     INSERT INTO event_log_entities (event_id, entity_id, type_id, position) SELECT id, $1, 1, 0 FROM logged
-  )
-  SELECT * FROM changed`;
+  )${more}
+  ${answer}`;
 
-/** The values of `replaceItem`. */
+const relinking = (kind, ids) => `, gone_${kind}s AS (
+    DELETE FROM expiration_item_${kind}s l USING old WHERE l.item_id = old.id AND l.${kind}_id <> ALL (${ids}::uuid[])
+  ), linked_${kind}s AS (
+    INSERT INTO expiration_item_${kind}s AS l (item_id, ${kind}_id, position)
+    SELECT old.id, wanted.id, place - 1 FROM old, unnest(${ids}::uuid[]) WITH ORDINALITY AS wanted (id, place)
+    ON CONFLICT (item_id, ${kind}_id) DO UPDATE SET position = excluded.position WHERE l.position <> excluded.position
+  )`;
+
+/** The same, and the item has these contacts ($8) and tags ($9) from now on, in this order. */
+export const relinkItem = (answer) =>
+  replaceItem(answer, `${relinking('contact', '$8')}${relinking('tag', '$9')}`);
+
+/** The values of `replaceItem`, to which those of `relinkItem` are added. */
 export const replacing = (id, { name, expirationDate, details, categoryId, assignedToId }) => [
   id,
   name,
@@ -43,6 +60,80 @@ export const replacing = (id, { name, expirationDate, details, categoryId, assig
   assignedToId,
   owner.userId,
 ];
+
+const after = (members) =>
+  `json_build_object(${members.map((name) => `'${name}', json_build_object('before', NULL, 'after', ${name})`)})`;
+
+/** The event of a new record, of the table or CTE `from`. */
+const createdEvent = (from, kind, noun, title, members) => `
+  SELECT gen_random_uuid() AS id, id AS entity_id, ${kind} AS kind,
+    '${noun} "' || ${title} || '" was created' AS description, ${after(members)}::text AS details
+  FROM ${from}`;
+
+/** Writes events, with what they are about. $1 to $3 are who owns the records and acts. */
+const loggingOf = (events) => `events AS MATERIALIZED (${events}),
+  logged AS (
+    INSERT INTO event_logs (id, organization_id, team_id, type_id, description, details, user_id, user_name)
+    SELECT id, $1, $2, 1, description, details, $3, 'Administrator' FROM events
+  ), related AS (
+    INSERT INTO event_log_entities (event_id, entity_id, type_id, position) SELECT id, entity_id, kind, 0 FROM events
+  )`;
+
+/** A contact is created and its event written. @param answer a query of what is answered; `made` is the contact */
+export const createContact = (answer) => `
+  WITH made AS (
+    INSERT INTO contacts (id, organization_id, team_id, name, email, mobile)
+    VALUES (gen_random_uuid(), $1, $2, $4, $5, $6) RETURNING *
+  ), ${loggingOf(createdEvent('made', 5, 'Contact', 'name', ['name', 'email', 'mobile']))}
+  ${answer}`;
+
+/** The values of `createContact`. */
+export const creatingContact = ({ name, email, mobile }) => [...acting, name, email, mobile];
+
+/**
+ * An item is created, with a contact by its e-mail address, which is created as well if it is unknown, and with tags by
+ * their names, which are known; and their events are written.
+ * @param answer a query of what is answered; `made` is the item, `contact` the contact, `tagged` are the tags
+ */
+export const createItem = (answer) => `
+  WITH known AS MATERIALIZED (
+    SELECT * FROM contacts WHERE organization_id = $1 AND natural_key(email) = natural_key($9)
+  ), made_contact AS (
+    INSERT INTO contacts (id, organization_id, team_id, email)
+    SELECT gen_random_uuid(), $1, $2, $9 WHERE NOT EXISTS (SELECT FROM known) RETURNING *
+  ), contact AS (SELECT * FROM known UNION ALL SELECT * FROM made_contact),
+  tagged AS MATERIALIZED (
+    SELECT t.id, t.name, place FROM unnest($10::text[]) WITH ORDINALITY AS wanted (name, place) CROSS JOIN LATERAL (
+      SELECT * FROM tags
+      WHERE organization_id = $1 AND team_id = $2 AND natural_key(name) = natural_key(wanted.name) LIMIT 1
+    ) t
+  ), made AS (
+    INSERT INTO expiration_items (
+      id, organization_id, team_id, name, expiration_date, details, category_id, assigned_to_id
+    ) VALUES (gen_random_uuid(), $1, $2, $4, $5, $6, $7, $8) RETURNING *
+  ), linked_contacts AS (
+    INSERT INTO expiration_item_contacts (item_id, contact_id, position)
+    SELECT made.id, contact.id, 0 FROM made, contact
+  ), linked_tags AS (
+    INSERT INTO expiration_item_tags (item_id, tag_id, position) SELECT made.id, tagged.id, place - 1 FROM made, tagged
+  ), ${loggingOf(`${createdEvent('made_contact', 5, 'Contact', 'email', ['email'])} UNION ALL
+  ${createdEvent('made', 1, 'Expiration item', 'name', ['name', 'expiration_date', 'details'])}`)}
+  ${answer}`;
+
+/** The values of `createItem`. */
+export const creatingItem = ({ name, expirationDate, details, category, assignedTo, contacts, tags }) => [
+  ...acting,
+  name,
+  expirationDate,
+  details,
+  category.id,
+  assignedTo.id,
+  contacts[0].email,
+  tags.map((tag) => tag.name),
+];
+
+/** The ids of referred records. */
+export const idsOf = (records) => records.map(({ id }) => id);
 
 /** A notification is stored, due at once; no event is written. */
 export const storeUpload = `
@@ -65,3 +156,9 @@ export function storing({ id, action, timestamp, text }) {
 /** What a vehicle's term is looked for in. */
 export const matching =
   '(name ILIKE $1 OR vin ILIKE $1 OR license_plate ILIKE $1 OR make ILIKE $1 OR model ILIKE $1)';
+
+/** Which items of the organization $1 are of a status; reminders go out 30 days ahead. */
+export const inStatus = (status) => {
+  const dates = { expired: '< current_date', notifying: 'BETWEEN current_date AND current_date + 30' };
+  return `organization_id = $1 AND is_active AND NOT is_missing AND expiration_date ${dates[status]}`;
+};
