@@ -57,12 +57,16 @@ export async function attachFile(session: Session, itemId: string, file: NewFile
   return row;
 }
 
-/** Adds a file to an item, and returns the file; see `attachFile`. */
+/**
+ * Adds a file to an item, and returns the file.
+ * @throws GatewayError what `attachFile` throws; NOT_FOUND for a file that is gone again
+ */
 export async function addAttachment(session: Session, itemId: string, file: NewFile): Promise<Attachment> {
   const row = await attachFile(session, itemId, file);
   const id = row.attachments?.at(-1)?.id ?? '';
   const attachment = await findAttachment(session, id);
-  if (!attachment) throw new Error('An attachment that was stored is gone.');
+  // Others may have removed it as soon as it was stored, or deleted its item.
+  if (!attachment) throw notFound('attachment', id);
   return attachment;
 }
 

@@ -1,3 +1,4 @@
+import { translateDeletion } from '../db/connection/errors.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
@@ -70,6 +71,7 @@ function numbered(count: number, kind: RecordKind): string {
 /**
  * Deletes locked records in a transaction that does no more, with their events.
  * @returns the records as they were, with what was deleted with them
+ * @throws GatewayError CONFLICT while other records cannot be without them
  */
 export async function deleteLocked<Row extends RecordBase>(
   tx: Transaction,
@@ -83,11 +85,15 @@ export async function deleteLocked<Row extends RecordBase>(
   const { model } = resource.rows;
   const [id, ...others] = ids;
   await resource.beforeDelete?.(tx, ids);
-  if (id !== undefined && others.length === 0) {
-    await deleteRow(tx, model, id, () => eventsSql(session, events));
-  } else {
-    await logEvents(tx, session, events);
-    await deleteRows(tx, model, { id: { in: ids } });
+  try {
+    if (id !== undefined && others.length === 0) {
+      await deleteRow(tx, model, id, () => eventsSql(session, events));
+    } else {
+      await logEvents(tx, session, events);
+      await deleteRows(tx, model, { id: { in: ids } });
+    }
+  } catch (error) {
+    throw translateDeletion(error);
   }
   return rows.map((row) => ({ ...row, ...dependents?.get(row.id) }));
 }

@@ -10,6 +10,7 @@ import { AnswerSize } from '../graphql/limits/answer-size.js';
 import { jsonType, revalidated, type TextAnswer } from '../web/answer.js';
 import { checkMatch, entityTag, listTag, matchesNone } from '../web/etag.js';
 import { memberName } from '../web/names.js';
+import { percentDecoded } from '../web/parameters.js';
 import { findArgument, sortableFields } from './arguments.js';
 import { isMergePatch, readJson, toInput, unwrap } from './body.js';
 import { answerOnce, claimKey } from './idempotency.js';
@@ -169,14 +170,8 @@ function readPatch({ body, header }: RestRequest): unknown {
   return isMergePatch(header('content-type')) ? new MergePatch(sent) : sent;
 }
 
-function decode(id: string | undefined): string | undefined {
-  try {
-    return id && decodeURIComponent(id);
-  } catch {
-    // Not an id, so there is no such record; the lookup says so.
-    return id;
-  }
-}
+/** Decodes the id of a path. What cannot be decoded is none, and the lookup says so. */
+const decode = (id: string | undefined) => id && (percentDecoded(id) ?? id);
 
 /** Reads the message of an upload as it was sent. No number is rounded, and an empty body is a message as well. */
 function readMessage(schema: GraphQLSchema, route: ReceiveRoute, { body }: RestRequest): unknown {

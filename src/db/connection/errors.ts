@@ -32,28 +32,32 @@ function fieldOf(constraint: string, table: string): string {
 
 /**
  * Translates the error of a failed write for the caller. What is no fault of theirs comes back as it is.
- * A unique value that is taken is a CONFLICT, a reference to nothing a BAD_REQUEST, both naming the field; a
- * record that others cannot be without is a CONFLICT, too.
+ * A unique value that is taken is a CONFLICT, a reference to nothing a BAD_REQUEST, both naming the field.
  */
 export function translateError(error: unknown, table: string): unknown {
   // Prisma's word for it, or PostgreSQL's own.
   const { code } = error as { code?: string };
+  const constraint = constraintOf(error);
   if (code === 'P2002' || code === '23505') {
-    const path = [fieldOf(constraintOf(error), table)];
+    const path = [fieldOf(constraint, table)];
     return new GatewayError('CONFLICT', 'is already in use', { path, cause: error });
   }
-  // From PostgreSQL 18 on, what others restrict has a code of its own.
-  return code === 'P2003' || code === '23503' || code === '23001'
-    ? unlinked(constraintOf(error), table, error)
-    : error;
+  if (code !== 'P2003' && code !== '23503') return error;
+  // A row that is written along, such as of a new document type, is of another table.
+  const others = /(?<=_)[a-z]+_id_fkey$/.exec(constraint);
+  const own = constraint.startsWith(`${table}_`) || !others;
+  const field = own ? fieldOf(constraint, table) : fieldOf(`_${others[0]}`, '');
+  return badField([field], 'names no record that exists');
 }
 
-/** Makes the error of a foreign key. A row points at nothing, or others point at what is deleted. */
-function unlinked(constraint: string, table: string, cause: unknown): GatewayError {
-  if (constraint.startsWith(`${table}_`)) {
-    return badField([fieldOf(constraint, table)], 'names no record that exists');
-  }
-  const others = constraint.replace(/_[a-z]+_id_fkey$/, '').replaceAll('_', ' ');
+/** Translates the error of a failed deletion. A record that others cannot be without is a CONFLICT. */
+export function translateDeletion(cause: unknown): unknown {
+  const { code } = cause as { code?: string };
+  // From PostgreSQL 18 on, what others restrict has a code of its own.
+  if (code !== 'P2003' && code !== '23503' && code !== '23001') return cause;
+  const others = constraintOf(cause)
+    .replace(/_[a-z]+_id_fkey$/, '')
+    .replaceAll('_', ' ');
   return new GatewayError('CONFLICT', `It cannot be deleted: ${others} still belong to it.`, { cause });
 }
 
