@@ -72,7 +72,7 @@ function shownRule(type: GraphQLObjectType, rule: Node, field: GraphQLField<unkn
 
 /** Starts the schemas of a document. */
 export function createSchemas(gateway: GraphQLSchema, components: Components): Schemas {
-  /** Finds the rules of what a model shows: those that its records are created by, or its type's own. */
+  /** Finds the rules of what a model shows: its records' own, or else its type's. */
   function rulesOf(type: GraphQLObjectType): Node | undefined {
     const source = models[type.name as ModelName]?.type;
     const input = gateway.getType(`Create${source}Input`);
