@@ -11,12 +11,13 @@ import { filterCondition } from '../records/list.js';
 import { type BatchLoader, groupByKey } from '../records/loaders.js';
 import type { Readable } from '../records/resource.js';
 
-/** An attachment in its item's values, with its bytes until they are stored. */
-const attachment = z.object({
+/** Rules of an attachment in its item's values, with its bytes until they are stored. */
+export const attachmentRules = z.object({
   id: z.guid(),
   name: rules.line,
   contentType: rules.line,
-  contentLength: z.number().meta({ minimum: 0, maximum: largestFile }),
+  // A sender may have told the size of a file that was too large to be stored.
+  contentLength: z.number().meta({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   sourceUrl: rules.address,
   content: z
     .instanceof(FileContent)
@@ -25,13 +26,13 @@ const attachment = z.object({
 });
 
 export const attachmentsRule = z
-  .array(attachment)
+  .array(attachmentRules)
   .max(limits.entries, `must have at most ${limits.entries} entries`)
   .nullish()
   .transform((entries) => entries ?? []);
 
 /** An attachment without its bytes once they are stored. */
-export type AttachmentHead = z.output<typeof attachment>;
+export type AttachmentHead = z.output<typeof attachmentRules>;
 
 /** An attachment as a caller writes it. */
 export interface AttachmentEntry {

@@ -4,7 +4,7 @@ import { named } from '../db/connection/statement.js';
 import { recordsSql } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
-import { decodeBase64, type FileContent, largestFile } from '../domain/files.js';
+import { base64Length, decodeBase64, type FileContent, largestFile } from '../domain/files.js';
 import { check, isUuid, rules } from '../domain/rules.js';
 import { type Attachment, Prisma } from '../generated/prisma/client.js';
 import { changeRecord } from '../records/record.js';
@@ -16,7 +16,9 @@ import type { Item } from './storage.js';
 const headRules = z.object({ name: rules.line, contentType: rules.line });
 
 /** Rules of a file that is sent as text. */
-export const fileRules = headRules.extend({ content: z.string() });
+export const fileRules = headRules.extend({
+  content: z.string().meta({ maxLength: base64Length(largestFile) }),
+});
 
 export interface NewFile {
   readonly name?: string | null;

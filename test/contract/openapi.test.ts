@@ -8,6 +8,7 @@ import { limits } from '../../src/domain/rules.js';
 import { models } from '../../src/rest/models.js';
 import { createComponents } from '../../src/rest/openapi/components.js';
 import { createSchemas } from '../../src/rest/openapi/schemas.js';
+import { showsFiles } from '../../src/rest/route.js';
 import { routes } from '../../src/rest/routes.js';
 import { createAjv, document, operationOf, resolve } from '../support/openapi.js';
 import { isList, parametersOf } from './requests.js';
@@ -55,6 +56,14 @@ describe('the document', () => {
       tag,
     ]);
     expect(documented.sort()).toEqual(routed.sort());
+  });
+
+  it('has includeFileContent wherever files are shown', () => {
+    const taking = routes.filter(({ method, path }) => {
+      const { parameters = [] } = operationOf(method, path);
+      return parameters.some((parameter: object) => resolve(parameter).name === 'includeFileContent');
+    });
+    expect(taking).toEqual(routes.filter((route) => showsFiles(route) !== undefined));
   });
 
   it('has no operation id twice', () => {

@@ -85,9 +85,8 @@ function createMethod(client: ClientOptions, [method, template, kind]: Route) {
       exchange(client, { method, target: withQuery(path, { ...options, ...turn }), body }, options);
     if (kind !== 'list' || options.ifNoneMatch !== undefined) return ask().then((answer) => answer.body);
     return new List(async (turn) => {
-      const answer = await ask(turn);
-      const page = answer.body as Page;
-      return { page, next: nextOf(page, answer.headers.get('Link')) };
+      const { body, headers } = await ask(turn);
+      return { page: body as Page, next: nextOf(headers.get('Link')) };
     }, options.page === undefined);
   };
 }

@@ -84,10 +84,7 @@ function tag(version: Version): string {
 }
 
 /** Makes a key from random bytes, as pages without TLS have no `randomUUID`. */
-const newKey = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  );
+const newKey = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18))));
 
 function headersOf({ method, body }: Sent, options: RequestOptions & Partial<Conditional>): Headers {
   const headers = new Headers(options.headers);
@@ -101,17 +98,14 @@ function headersOf({ method, body }: Sent, options: RequestOptions & Partial<Con
   return headers;
 }
 
-/** Reads `Retry-After`: seconds, or a date. */
+/** Reads the seconds of `Retry-After`. The gateway writes no dates there. */
 function retryAfterOf({ headers }: Response): number | undefined {
-  const value = headers.get('Retry-After');
-  if (value === null) return undefined;
-  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+  const value = headers.get('Retry-After') ?? '';
+  return /^\d+$/.test(value) ? Number(value) : undefined;
 }
 
 /** An answer that is a success, or 304. */
 export interface Answer {
-  readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
 }
@@ -124,7 +118,7 @@ function read(response: Response, text: string): Answer {
     if (ok || status === 304) {
       const etag = headers.get('ETag');
       if (etag !== null && typeof body === 'object' && body !== null) etags.set(body, etag);
-      return { status, headers, body };
+      return { headers, body };
     }
   } catch {}
   const { message, code } = (body ?? {}) as Partial<components['schemas']['ErrorBody']>;
@@ -160,10 +154,8 @@ async function tryOnce(
     text = await response.text();
   } catch (cause) {
     signal?.throwIfAborted();
-    const [message, code] = limit.aborted
-      ? ([`No answer within ${timeout} ms`, 'TIMEOUT'] as const)
-      : (['No answer', 'NO_ANSWER'] as const);
-    throw new GatewayError(message, { status: 0, code, cause });
+    if (!limit.aborted) throw new GatewayError('No answer', { status: 0, code: 'NO_ANSWER', cause });
+    throw new GatewayError(`No answer within ${timeout} ms`, { status: 0, code: 'TIMEOUT', cause });
   }
   return read(response, text);
 }

@@ -4214,7 +4214,10 @@ export interface operations {
     };
     patchExpirationItem: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. */
+                includeFileContent?: boolean;
+            };
             header?: never;
             path: {
                 /**

@@ -14,10 +14,9 @@ export interface Turn<P> {
   readonly next: Readonly<Record<string, string>> | undefined;
 }
 
-/** Reads what leads to the next page: `Link`, or without one the page's number. */
-export function nextOf({ page, pages }: Page, link: string | null): Turn<Page>['next'] {
-  if (link === null) return page < pages ? { page: String(page + 1) } : undefined;
-  const [, url] = /<([^<>]*)>[^<>]*;\s*rel="?next\b/.exec(link) ?? [];
+/** Reads from `Link` what leads to the next page. */
+export function nextOf(link: string | null): Turn<Page>['next'] {
+  const [, url] = /<([^<>]*)>[^<>]*;\s*rel="?next\b/.exec(link ?? '') ?? [];
   // Its parameters alone, so that no header leads a token elsewhere.
   return url === undefined ? undefined : Object.fromEntries(new URL(url, 'http://gateway').searchParams);
 }

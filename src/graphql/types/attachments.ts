@@ -3,6 +3,7 @@ import { GatewayError } from '../../domain/errors.js';
 import { base64Length, encodeBase64, FileContent, fileReference, largestFile } from '../../domain/files.js';
 import {
   type AttachmentFilter,
+  attachmentRules,
   attachments,
   contentByAttachment,
   isStoredByAttachment,
@@ -20,6 +21,7 @@ const encodedContents: BatchLoader<string | null> = async (session, ids) =>
 /** A file attached to an item. */
 export const Attachment = builder.prismaObject('Attachment', {
   interfaces: [Node],
+  extensions: { rules: attachmentRules },
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name', { nullable: true }),

@@ -5,7 +5,7 @@ import { computeStatus, type Status, statusIds } from '../../domain/status.js';
 import { attachmentsByItem } from '../../items/attachments.js';
 import { expirationItems } from '../../items/expiration-items.js';
 import { itemJoins, loadLinked } from '../../items/links.js';
-import { renewalsByItem } from '../../items/renewals.js';
+import { renewalRules, renewalsByItem } from '../../items/renewals.js';
 import type { Item } from '../../items/storage.js';
 import { loadBatched, loadJoined } from '../../records/loaders.js';
 import { builder, type InputFields, Node } from '../builder.js';
@@ -43,6 +43,7 @@ async function statusNow(item: Item, { session }: Context): Promise<Status> {
 /** A renewal of an item. */
 export const Renewal = builder.prismaObject('Renewal', {
   interfaces: [Node],
+  extensions: { rules: renewalRules },
   fields: (t) => ({
     id: t.exposeID('id'),
     previousDate: t.expose('previousDate', { type: 'Date', nullable: true }),

@@ -248,7 +248,7 @@ export function describeParameters(gateway: GraphQLSchema, components: Component
     case 'write':
       return [...path, ...files(), ...(creates(route) ? [] : conditions()), once()];
     case 'patch':
-      return [...path, ...conditions(), once()];
+      return [...path, ...files(), ...conditions(), once()];
     case 'act':
     case 'delete':
       return [...path, shared('IfMatch', ifMatch), once()];

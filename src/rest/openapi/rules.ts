@@ -1,12 +1,12 @@
-import type { GraphQLInputObjectType } from 'graphql';
+import type { GraphQLInputObjectType, GraphQLObjectType } from 'graphql';
 import * as z from 'zod';
 import type { Node } from './components.js';
 
 /** The keywords of a rule that GraphQL's types cannot say. */
 const limiting = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum'];
 
-/** Writes the rules in an input type's extensions as JSON Schema. */
-export function readRules(type: GraphQLInputObjectType): Node {
+/** Writes the rules in a type's extensions as JSON Schema. */
+export function readRules(type: GraphQLInputObjectType | GraphQLObjectType): Node {
   const { rules } = type.extensions;
   if (!(rules instanceof z.ZodType))
     throw new Error(`${type.name} does not say by which rules it is checked.`);

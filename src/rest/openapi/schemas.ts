@@ -72,11 +72,13 @@ function shownRule(type: GraphQLObjectType, rule: Node, field: GraphQLField<unkn
 
 /** Starts the schemas of a document. */
 export function createSchemas(gateway: GraphQLSchema, components: Components): Schemas {
-  /** Finds the rules of what a model shows: those that its records are written by. */
+  /** Finds the rules of what a model shows: its records' own, or else its type's. */
   function rulesOf(type: GraphQLObjectType): Node | undefined {
     const source = models[type.name as ModelName]?.type;
     const input = gateway.getType(`Create${source}Input`);
-    return isInputObjectType(input) ? readRules(input) : undefined;
+    if (isInputObjectType(input)) return readRules(input);
+    const own = gateway.getType(source ?? '');
+    return isObjectType(own) && own.extensions.rules ? readRules(own) : undefined;
   }
 
   function shown(type: GraphQLOutputType, rule: Node, words: Node): Node {
