@@ -1,10 +1,15 @@
 import * as z from 'zod';
+import { named } from '../db/connection/statement.js';
+import type { Transaction } from '../db/connection/transaction.js';
 import { defineRows } from '../db/sql/select.js';
 import { deleteRows, insertRows } from '../db/sql/write.js';
+import { GatewayError } from '../domain/errors.js';
 import { rules } from '../domain/rules.js';
-import { type Team, UploadState } from '../generated/prisma/client.js';
+import { Prisma, type Team, UploadState } from '../generated/prisma/client.js';
 import { filterCondition } from '../records/list.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
+
+const { sql } = Prisma;
 
 const teamRules = {
   name: rules.requiredLine,
@@ -23,6 +28,19 @@ const open = [UploadState.RECEIVED, UploadState.FAILED];
 /** Adds a workspace's id as its `teamId`. So its events belong to the workspace itself. */
 const withOwnTeamId = (team: Team) => ({ ...team, teamId: team.id });
 
+/**
+ * Refuses the id of a workspace that was deleted. Its events stay for admins, and would be the new members' as well.
+ * @throws GatewayError CONFLICT
+ */
+async function checkUnused(tx: Transaction, { id, organizationId }: Pick<Team, 'id' | 'organizationId'>) {
+  const statement = sql`
+    SELECT EXISTS (
+      SELECT FROM event_logs WHERE team_id = ${id}::uuid AND organization_id = ${organizationId}::uuid
+    ) AS used`;
+  const [found] = await tx.run<{ used: boolean }>(named('teams.used', statement));
+  if (found?.used) throw new GatewayError('CONFLICT', 'is already in use', { path: ['id'] });
+}
+
 /** Workspaces: their rules, and how they are read and written. */
 export const teams = defineResource(z.object(teamRules), {
   kind: 'team',
@@ -33,6 +51,7 @@ export const teams = defineResource(z.object(teamRules), {
   title: (team: Team & { teamId: string }) => team.name,
   rows: defineRows('Team', withOwnTeamId),
   insert: async (tx, { teamId: _, ...team }, session) => {
+    await checkUnused(tx, team);
     await insertRows(tx, 'Team', [team]);
     session.reach(team.id);
     // Whoever makes a workspace belongs to it, with tokens of lower roles, too.

@@ -57,8 +57,9 @@ describe('createTeam', () => {
     });
   });
 
-  test('takes two statements more than the workspace: its member and its event', async () => {
+  test('takes three statements more than the workspace: whether its id was used, its member and its event', async () => {
     expect(await namesOf(gateway, () => make())).toEqual([
+      'teams.used',
       'teams.insert',
       'memberships.insert',
       'event_logs.insert',

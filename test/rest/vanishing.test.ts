@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { waiters } from '../support/locks.js';
 import { createItem, readItem } from './items.support.js';
-import { expectBadRequest } from './support.js';
+import { expectBadRequest, expectError } from './support.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -66,4 +66,12 @@ test('404 for a file that is gone as soon as it is stored', async () => {
   const query = `mutation { addAttachment(itemId: "${id}", input: { name: "vanishing", content: "eA==" }) { id } }`;
   const { json } = await gateway.send('POST', '/graphql', { body: { query } });
   expect(json.errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+});
+
+test('409 for the id of a workspace that was deleted, whose events are for admins alone', async () => {
+  const { id } = await post('/v1/teams', { name: 'Vanishing' });
+  expect((await gateway.send('DELETE', `/v1/teams/${id}`)).status).toBe(200);
+  const again = await gateway.send('POST', '/v1/teams', { body: { id, name: 'Again' } });
+  expectError(again, 409, 'CONFLICT', /^id: is already in use$/);
+  expect((await gateway.send('GET', `/v1/teams/${id}`)).status).toBe(404);
 });
