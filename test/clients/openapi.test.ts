@@ -8,13 +8,13 @@ import { createProject, type Project, source } from './project.js';
 /** What the types must refuse. */
 const mistakes = [
   ['a path that is not there', `client.GET('/v1/boats')`],
-  ['a method that the path does not have', `client.DELETE('/v1/vehicles/{id}', { params })`],
+  ['a method that the path does not have', `client.DELETE('/v1/users/{id}', { params })`],
   ['an id left out', `client.GET('/v1/companies/{id}')`],
   ['a required member left out', `client.POST('/v1/contacts', { body: { name: 'Grace' } })`],
   ['a required member that is null', `client.POST('/v1/contacts', { body: { email: null } })`],
   ['an unknown member', `{ title: 'Yard' } satisfies Schemas['CreateLocationInput']`],
   ['a wrong type', `client.POST('/v1/vehicles', { body: { year: '2024' } })`],
-  ['a patch that is no list', `client.PATCH('/v1/teams/{id}', { params, body: { op: 'remove', path: '' } })`],
+  ['a patch with a wrong type', `client.PATCH('/v1/teams/{id}', { params, body: { name: 5 } })`],
   ['a parameter of a wrong type', `client.GET('/v1/teams', { params: { query: { page: 'last' } } })`],
   ['a record that may be missing', `client.GET('/v1/companies/{id}', { params }).then((r) => r.data.id)`],
   ['a member that no record has', `client.GET('/v1/companies/{id}', { params }).then((r) => r.data?.vat)`],
