@@ -27,10 +27,12 @@ let root: string;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'gateway-build-'));
   await cp(join(project, 'scripts'), join(root, 'scripts'), { recursive: true });
-  for (const name of ['package.json', 'package-lock.json']) await cp(join(project, name), join(root, name));
+  await mkdir(join(root, 'schema'));
+  for (const name of ['package.json', 'package-lock.json', 'schema/v1.answers.json'])
+    await cp(join(project, name), join(root, name));
   await write('scripts/entries.mjs', "export const entries = { main: 'main.ts' };\n");
   await symlink(join(project, 'node_modules'), join(root, 'node_modules'));
-  for (const folder of ['src/generated', 'src/graphql/types', 'prisma'])
+  for (const folder of ['src/generated', 'src/graphql/types', 'src/rest/rows', 'prisma'])
     await mkdir(join(root, folder), { recursive: true });
   await write(
     'src/main.ts',
@@ -73,10 +75,19 @@ test('start builds, runs, and builds again only what has changed', async () => {
   expect(await run('start.mjs')).toEqual(changed);
 });
 
-test('a file with types of the GraphQL schema is listed when generating', async () => {
-  const before = generatedFrom(root);
-  await write('src/graphql/types/trucks.ts', 'export {};\n');
-  expect(generatedFrom(root)).not.toEqual(before);
+test.each(['src/graphql/types', 'src/rest/rows'])(
+  'a new file in %s is listed when generating',
+  async (folder) => {
+    const before = generatedFrom(root);
+    await write(`${folder}/trucks.ts`, 'export {};\n');
+    expect(generatedFrom(root)).not.toEqual(before);
+  },
+);
+
+test('the answers of the reference are compiled along, and anew when they change', async () => {
+  await run('build.mjs');
+  await write('schema/v1.answers.json', '{}');
+  expect((await run('build.mjs')).stderr).toBe('Compiling.\n');
 });
 
 test('dist has what was compiled last, and nothing else', async () => {
