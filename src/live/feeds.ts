@@ -116,12 +116,15 @@ export async function itemChanges(
   id: string,
 ): Promise<Feed<Item | null>> {
   const wanted = id.toLowerCase();
+  const find = (at: Session) => findRecord(at, expirationItems, id);
+  // Read before it is followed: a change meanwhile is found by the first look, and none is taken for the beginning.
+  const item = await find(session);
+  if (!item) throw notFound(entityNames.expirationItem, id);
   // Of any workspace: an item that was moved out of sight tells of it there.
   const follower = await live.follow(session, reader, (head) => head.more || isAbout(head, wanted));
-  const find = (at: Session) => findRecord(at, expirationItems, id);
   async function* changes(before: Item) {
     let version = before.modified.getTime();
-    while (await follower.next()) {
+    do {
       const session = follower.session();
       const value = await find(session);
       // The event may be about a record that belongs to the item, or about a change that was told already.
@@ -129,16 +132,9 @@ export async function itemChanges(
       yield { session, value };
       if (!value) return;
       version = value.modified.getTime();
-    }
+    } while (await follower.next());
   }
-  try {
-    const item = await find(session);
-    if (!item) throw notFound(entityNames.expirationItem, id);
-    return createFeed(follower, changes(item));
-  } catch (error) {
-    follower.end();
-    throw error;
-  }
+  return createFeed(follower, changes(item));
 }
 
 const uploadType: number = entityTypes['uploadNotification' satisfies EntityKind];
