@@ -87,7 +87,7 @@ export const routes = {
     delete: ['DELETE', '/v1/expirationitems/{id}'],
     /** Moves the expiration date of an item on, and keeps the renewal in its history. */
     renew: ['PUT', '/v1/expirationitems/{id}/renew', 'body'],
-    /** Does the same as PUT. */
+    /** Renews an expiration item, as PUT does. */
     renewByPost: ['POST', '/v1/expirationitems/{id}/renew', 'body'],
     /** Adds a file to an item, after those that it has, and answers the item. */
     attachTo: ['POST', '/v1/expirationitems/{id}/attachment', 'body'],
@@ -474,7 +474,7 @@ export interface paths {
         get?: never;
         /** Moves the expiration date of an item on, and keeps the renewal in its history. */
         put: operations["renewExpirationItem"];
-        /** Does the same as PUT. */
+        /** Renews an expiration item, as PUT does. */
         post: operations["renewExpirationItemByPost"];
         delete?: never;
         options?: never;

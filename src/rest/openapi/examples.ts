@@ -3,7 +3,7 @@ import answers from '../../../schema/v1.answers.json' with { type: 'json' };
 import { type ErrorCode, internalError } from '../../domain/errors.js';
 import { forbidden } from '../../domain/roles.js';
 import { demoId } from '../../setup/demo/place.js';
-import { type ListRoute, largestBodies, type Route } from '../route.js';
+import { creates, type ListRoute, largestBodies, type Route } from '../route.js';
 import { reference, routes } from '../routes.js';
 import type { Node } from './components.js';
 
@@ -18,25 +18,24 @@ export function exampleId({ path, method }: Route): string {
   return demoId(found.kind, (method === 'DELETE' ? found.deleted : undefined) ?? found.name);
 }
 
-/** Returns a term that finds a record of the demo, or what `madeForExamples` made. */
+/**
+ * Returns a term that finds a record of the demo, or what `madeForExamples` made.
+ * @throws Error for a list that neither its heading nor an example of POST names a term for
+ */
 export function exampleTerm({ list, path }: ListRoute): string {
-  return reference.terms[list] ?? String(postExample(path)?.name);
+  const made = madeForExamples().find((example) => example.path === path);
+  const term = reference.terms[list] ?? made?.body.name;
+  if (typeof term !== 'string') throw new Error(`The heading of ${list} names no term that finds something.`);
+  return term;
 }
-
-const postExample = (path: string) =>
-  routes.flatMap((route) =>
-    route.kind === 'write' && route.method === 'POST' && route.path === path
-      ? [route.example as Readonly<Record<string, unknown>>]
-      : [],
-  )[0];
 
 /** Lists what the examples need and the demo lacks, as requests of POST. */
 export function madeForExamples(): readonly { readonly path: string; readonly body: Node }[] {
-  return routes.flatMap((route) => {
-    const [before = ''] = route.path.split('/{id}');
-    const example = route.kind === 'delete' && !reference.records[before] && postExample(before);
-    return example ? [{ path: before, body: { ...example, id: exampleId(route) } }] : [];
-  });
+  return routes.flatMap((route) =>
+    route.kind === 'write' && creates(route) && !reference.records[route.path]
+      ? [{ path: route.path, body: { ...(route.example as Node), id: exampleId(route) } }]
+      : [],
+  );
 }
 
 /** An entity tag as records have them. */

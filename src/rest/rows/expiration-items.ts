@@ -127,7 +127,7 @@ export const rows: readonly Route[] = [
     files: true,
     errors: ['NOT_FOUND', 'BAD_REQUEST'],
     tag: 'Expiration items',
-    summary: 'Does the same as PUT.',
+    summary: 'Renews an expiration item, as PUT does.',
     example: { expiration_date: '2031-03-31', details: 'Renewed for a year.' },
   },
   {
