@@ -9,10 +9,11 @@ import { isUuid, newId } from '../domain/rules.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { type Change, type ChangeOptions, changeLocked } from './change.js';
 import { eventsSql, logEvent } from './event-logs.js';
+import type { Readable } from './lists/readable.js';
 import { findLinked } from './loaders.js';
 import { lockRecord } from './locking.js';
 import { createdEvent } from './record-events.js';
-import { type Readable, type RecordBase, type Resource, writableValues } from './resource.js';
+import { type RecordBase, type Resource, writableValues } from './resource.js';
 import { validateValues } from './validation.js';
 
 export interface Written<Row> {
