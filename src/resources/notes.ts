@@ -110,11 +110,7 @@ export const notes = defineResource(z.object(noteRules), {
     const relations = groupByKey(ids, await readRows(tx, 'NoteRelation', reading), ({ noteId }) => noteId);
     return new Map(ids.map((id, index) => [id, { relations: (relations[index] ?? []).map(toRelation) }]));
   },
-  insert: async (tx, { relations, ...row }) => {
-    await insertRows(tx, 'Note', [row]);
-    await insertRelations(tx, row.id, relations);
-    return { ...row, relations };
-  },
+  insertParts: (tx, { id, relations }) => insertRelations(tx, id, relations),
   beforeUpdate: async (tx, changes) => {
     for (const { id, before, after } of changes) {
       if (JSON.stringify(after.relations) === JSON.stringify(before.relations)) continue;
