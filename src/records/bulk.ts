@@ -64,7 +64,7 @@ export async function deleteRecords<Row extends RecordBase>(
 ): Promise<Row[]> {
   const wanted = eachOnce(resource, ids);
   return transact(session, resource, async (tx) => {
-    const rows = await lockRecords(tx, session, resource, wanted);
+    const rows = await lockRecords(tx, session, resource, wanted, { forDeletion: true });
     return deleteLocked(tx, session, resource, rows);
   });
 }

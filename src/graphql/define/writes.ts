@@ -3,6 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Identified } from '../../db/sql/query.js';
 import { entityNames } from '../../domain/events.js';
 import type { Right } from '../../domain/roles.js';
+import { restoreRecord } from '../../records/bin/restore.js';
 import { deleteRecord } from '../../records/delete.js';
 import { createRecord, replaceRecord, updateRecord, type Written } from '../../records/record.js';
 import type { Resource } from '../../records/resource.js';
@@ -35,7 +36,7 @@ function answerWith<Row>({ row, changed }: Written<Row>, context: Context): Row 
 }
 
 /**
- * Defines a resource's `create`, `update`, `replace`, `patch` and `delete`, and their input types.
+ * Defines a resource's `create`, `update`, `replace`, `patch`, `delete` and `restore`, and their input types.
  * @returns the input type of `update`
  */
 export function defineWrites(writes: Writes) {
@@ -120,9 +121,17 @@ export function defineWrites(writes: Writes) {
       ...guarded,
       type,
       nullable: true,
-      description: `Deletes a ${what} and answers it as it was.`,
+      description: `Deletes a ${what} and answers it as it was. It is in the bin for a while: \`restore${name}\` brings it back.`,
       args: { id: t.arg.id({ required: true, description: idArgument }) },
       resolve: (_root, { id }, { session }) => deleteRecord(session, resource, id),
+    }),
+    [`restore${name}`]: t.field({
+      ...guarded,
+      type,
+      nullable: true,
+      description: `Restores a deleted ${what} from the bin, with what was deleted with it.`,
+      args: { id: t.arg.id({ required: true, description: idArgument }) },
+      resolve: (_root, { id }, { session }) => restoreRecord(session, resource, id),
     }),
   }));
   return update;

@@ -184,6 +184,7 @@ export type OrganizationWhereInput = {
   eventLogs?: Prisma.EventLogListRelationFilter
   expirationItems?: Prisma.ExpirationItemListRelationFilter
   attachments?: Prisma.AttachmentListRelationFilter
+  binEntries?: Prisma.BinEntryListRelationFilter
   renewals?: Prisma.RenewalListRelationFilter
   idempotencyKeys?: Prisma.IdempotencyKeyListRelationFilter
   locations?: Prisma.LocationListRelationFilter
@@ -208,6 +209,7 @@ export type OrganizationOrderByWithRelationInput = {
   eventLogs?: Prisma.EventLogOrderByRelationAggregateInput
   expirationItems?: Prisma.ExpirationItemOrderByRelationAggregateInput
   attachments?: Prisma.AttachmentOrderByRelationAggregateInput
+  binEntries?: Prisma.BinEntryOrderByRelationAggregateInput
   renewals?: Prisma.RenewalOrderByRelationAggregateInput
   idempotencyKeys?: Prisma.IdempotencyKeyOrderByRelationAggregateInput
   locations?: Prisma.LocationOrderByRelationAggregateInput
@@ -235,6 +237,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   eventLogs?: Prisma.EventLogListRelationFilter
   expirationItems?: Prisma.ExpirationItemListRelationFilter
   attachments?: Prisma.AttachmentListRelationFilter
+  binEntries?: Prisma.BinEntryListRelationFilter
   renewals?: Prisma.RenewalListRelationFilter
   idempotencyKeys?: Prisma.IdempotencyKeyListRelationFilter
   locations?: Prisma.LocationListRelationFilter
@@ -279,6 +282,7 @@ export type OrganizationCreateInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -303,6 +307,7 @@ export type OrganizationUncheckedCreateInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -327,6 +332,7 @@ export type OrganizationUpdateInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -351,6 +357,7 @@ export type OrganizationUncheckedUpdateInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -419,6 +426,20 @@ export type OrganizationUpdateOneRequiredWithoutAttachmentsNestedInput = {
   upsert?: Prisma.OrganizationUpsertWithoutAttachmentsInput
   connect?: Prisma.OrganizationWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutAttachmentsInput, Prisma.OrganizationUpdateWithoutAttachmentsInput>, Prisma.OrganizationUncheckedUpdateWithoutAttachmentsInput>
+}
+
+export type OrganizationCreateNestedOneWithoutBinEntriesInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutBinEntriesInput, Prisma.OrganizationUncheckedCreateWithoutBinEntriesInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutBinEntriesInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutBinEntriesNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutBinEntriesInput, Prisma.OrganizationUncheckedCreateWithoutBinEntriesInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutBinEntriesInput
+  upsert?: Prisma.OrganizationUpsertWithoutBinEntriesInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutBinEntriesInput, Prisma.OrganizationUpdateWithoutBinEntriesInput>, Prisma.OrganizationUncheckedUpdateWithoutBinEntriesInput>
 }
 
 export type OrganizationCreateNestedOneWithoutCategoriesInput = {
@@ -659,6 +680,7 @@ export type OrganizationCreateWithoutAttachmentsInput = {
   contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -682,6 +704,7 @@ export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -721,6 +744,7 @@ export type OrganizationUpdateWithoutAttachmentsInput = {
   contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -744,6 +768,119 @@ export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutBinEntriesInput = {
+  id: string
+  name: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
+  id: string
+  name: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutBinEntriesInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutBinEntriesInput, Prisma.OrganizationUncheckedCreateWithoutBinEntriesInput>
+}
+
+export type OrganizationUpsertWithoutBinEntriesInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutBinEntriesInput, Prisma.OrganizationUncheckedUpdateWithoutBinEntriesInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutBinEntriesInput, Prisma.OrganizationUncheckedCreateWithoutBinEntriesInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutBinEntriesInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutBinEntriesInput, Prisma.OrganizationUncheckedUpdateWithoutBinEntriesInput>
+}
+
+export type OrganizationUpdateWithoutBinEntriesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -767,6 +904,7 @@ export type OrganizationCreateWithoutCategoriesInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -790,6 +928,7 @@ export type OrganizationUncheckedCreateWithoutCategoriesInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -829,6 +968,7 @@ export type OrganizationUpdateWithoutCategoriesInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -852,6 +992,7 @@ export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -875,6 +1016,7 @@ export type OrganizationCreateWithoutCompaniesInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -898,6 +1040,7 @@ export type OrganizationUncheckedCreateWithoutCompaniesInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -937,6 +1080,7 @@ export type OrganizationUpdateWithoutCompaniesInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -960,6 +1104,7 @@ export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -983,6 +1128,7 @@ export type OrganizationCreateWithoutContactsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1006,6 +1152,7 @@ export type OrganizationUncheckedCreateWithoutContactsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1045,6 +1192,7 @@ export type OrganizationUpdateWithoutContactsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1068,6 +1216,7 @@ export type OrganizationUncheckedUpdateWithoutContactsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1091,6 +1240,7 @@ export type OrganizationCreateWithoutContactTypesInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1114,6 +1264,7 @@ export type OrganizationUncheckedCreateWithoutContactTypesInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1153,6 +1304,7 @@ export type OrganizationUpdateWithoutContactTypesInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1176,6 +1328,7 @@ export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1199,6 +1352,7 @@ export type OrganizationCreateWithoutEventLogsInput = {
   contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1222,6 +1376,7 @@ export type OrganizationUncheckedCreateWithoutEventLogsInput = {
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1261,6 +1416,7 @@ export type OrganizationUpdateWithoutEventLogsInput = {
   contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1284,6 +1440,7 @@ export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1307,6 +1464,7 @@ export type OrganizationCreateWithoutExpirationItemsInput = {
   contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1330,6 +1488,7 @@ export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1369,6 +1528,7 @@ export type OrganizationUpdateWithoutExpirationItemsInput = {
   contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1392,6 +1552,7 @@ export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1416,6 +1577,7 @@ export type OrganizationCreateWithoutRenewalsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
@@ -1439,6 +1601,7 @@ export type OrganizationUncheckedCreateWithoutRenewalsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1478,6 +1641,7 @@ export type OrganizationUpdateWithoutRenewalsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
@@ -1501,6 +1665,7 @@ export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1524,6 +1689,7 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
@@ -1547,6 +1713,7 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1586,6 +1753,7 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
@@ -1609,6 +1777,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1632,6 +1801,7 @@ export type OrganizationCreateWithoutLocationsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
@@ -1655,6 +1825,7 @@ export type OrganizationUncheckedCreateWithoutLocationsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1694,6 +1865,7 @@ export type OrganizationUpdateWithoutLocationsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
@@ -1717,6 +1889,7 @@ export type OrganizationUncheckedUpdateWithoutLocationsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1740,6 +1913,7 @@ export type OrganizationCreateWithoutNotesInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1763,6 +1937,7 @@ export type OrganizationUncheckedCreateWithoutNotesInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1802,6 +1977,7 @@ export type OrganizationUpdateWithoutNotesInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1825,6 +2001,7 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1847,6 +2024,7 @@ export type OrganizationCreateWithoutTeamsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1870,6 +2048,7 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1909,6 +2088,7 @@ export type OrganizationUpdateWithoutTeamsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1932,6 +2112,7 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1956,6 +2137,7 @@ export type OrganizationCreateWithoutTagsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1979,6 +2161,7 @@ export type OrganizationUncheckedCreateWithoutTagsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2018,6 +2201,7 @@ export type OrganizationUpdateWithoutTagsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2041,6 +2225,7 @@ export type OrganizationUncheckedUpdateWithoutTagsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2064,6 +2249,7 @@ export type OrganizationCreateWithoutUploadNotificationsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -2087,6 +2273,7 @@ export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2126,6 +2313,7 @@ export type OrganizationUpdateWithoutUploadNotificationsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2149,6 +2337,7 @@ export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2171,6 +2360,7 @@ export type OrganizationCreateWithoutUsersInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -2194,6 +2384,7 @@ export type OrganizationUncheckedCreateWithoutUsersInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2233,6 +2424,7 @@ export type OrganizationUpdateWithoutUsersInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2256,6 +2448,7 @@ export type OrganizationUncheckedUpdateWithoutUsersInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2279,6 +2472,7 @@ export type OrganizationCreateWithoutAccessTokensInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -2302,6 +2496,7 @@ export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2341,6 +2536,7 @@ export type OrganizationUpdateWithoutAccessTokensInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2364,6 +2560,7 @@ export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2388,6 +2585,7 @@ export type OrganizationCreateWithoutVehiclesInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -2411,6 +2609,7 @@ export type OrganizationUncheckedCreateWithoutVehiclesInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2450,6 +2649,7 @@ export type OrganizationUpdateWithoutVehiclesInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2473,6 +2673,7 @@ export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2497,6 +2698,7 @@ export type OrganizationCountOutputType = {
   eventLogs: number
   expirationItems: number
   attachments: number
+  binEntries: number
   renewals: number
   idempotencyKeys: number
   locations: number
@@ -2517,6 +2719,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   eventLogs?: boolean | OrganizationCountOutputTypeCountEventLogsArgs
   expirationItems?: boolean | OrganizationCountOutputTypeCountExpirationItemsArgs
   attachments?: boolean | OrganizationCountOutputTypeCountAttachmentsArgs
+  binEntries?: boolean | OrganizationCountOutputTypeCountBinEntriesArgs
   renewals?: boolean | OrganizationCountOutputTypeCountRenewalsArgs
   idempotencyKeys?: boolean | OrganizationCountOutputTypeCountIdempotencyKeysArgs
   locations?: boolean | OrganizationCountOutputTypeCountLocationsArgs
@@ -2609,6 +2812,13 @@ export type OrganizationCountOutputTypeCountAttachmentsArgs<ExtArgs extends runt
 /**
  * OrganizationCountOutputType without action
  */
+export type OrganizationCountOutputTypeCountBinEntriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.BinEntryWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
 export type OrganizationCountOutputTypeCountRenewalsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.RenewalWhereInput
 }
@@ -2671,6 +2881,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   eventLogs?: boolean | Prisma.Organization$eventLogsArgs<ExtArgs>
   expirationItems?: boolean | Prisma.Organization$expirationItemsArgs<ExtArgs>
   attachments?: boolean | Prisma.Organization$attachmentsArgs<ExtArgs>
+  binEntries?: boolean | Prisma.Organization$binEntriesArgs<ExtArgs>
   renewals?: boolean | Prisma.Organization$renewalsArgs<ExtArgs>
   idempotencyKeys?: boolean | Prisma.Organization$idempotencyKeysArgs<ExtArgs>
   locations?: boolean | Prisma.Organization$locationsArgs<ExtArgs>
@@ -2714,6 +2925,7 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   eventLogs?: boolean | Prisma.Organization$eventLogsArgs<ExtArgs>
   expirationItems?: boolean | Prisma.Organization$expirationItemsArgs<ExtArgs>
   attachments?: boolean | Prisma.Organization$attachmentsArgs<ExtArgs>
+  binEntries?: boolean | Prisma.Organization$binEntriesArgs<ExtArgs>
   renewals?: boolean | Prisma.Organization$renewalsArgs<ExtArgs>
   idempotencyKeys?: boolean | Prisma.Organization$idempotencyKeysArgs<ExtArgs>
   locations?: boolean | Prisma.Organization$locationsArgs<ExtArgs>
@@ -2739,6 +2951,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     eventLogs: Prisma.$EventLogPayload<ExtArgs>[]
     expirationItems: Prisma.$ExpirationItemPayload<ExtArgs>[]
     attachments: Prisma.$AttachmentPayload<ExtArgs>[]
+    binEntries: Prisma.$BinEntryPayload<ExtArgs>[]
     renewals: Prisma.$RenewalPayload<ExtArgs>[]
     idempotencyKeys: Prisma.$IdempotencyKeyPayload<ExtArgs>[]
     locations: Prisma.$LocationPayload<ExtArgs>[]
@@ -3156,6 +3369,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   eventLogs<T extends Prisma.Organization$eventLogsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$eventLogsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$EventLogPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   expirationItems<T extends Prisma.Organization$expirationItemsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$expirationItemsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   attachments<T extends Prisma.Organization$attachmentsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$attachmentsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AttachmentPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  binEntries<T extends Prisma.Organization$binEntriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$binEntriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BinEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   renewals<T extends Prisma.Organization$renewalsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$renewalsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RenewalPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   idempotencyKeys<T extends Prisma.Organization$idempotencyKeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$idempotencyKeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IdempotencyKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   locations<T extends Prisma.Organization$locationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$locationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$LocationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -3826,6 +4040,30 @@ export type Organization$attachmentsArgs<ExtArgs extends runtime.Types.Extension
   take?: number
   skip?: number
   distinct?: Prisma.AttachmentScalarFieldEnum | Prisma.AttachmentScalarFieldEnum[]
+}
+
+/**
+ * Organization.binEntries
+ */
+export type Organization$binEntriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the BinEntry
+   */
+  select?: Prisma.BinEntrySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the BinEntry
+   */
+  omit?: Prisma.BinEntryOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.BinEntryInclude<ExtArgs> | null
+  where?: Prisma.BinEntryWhereInput
+  orderBy?: Prisma.BinEntryOrderByWithRelationInput | Prisma.BinEntryOrderByWithRelationInput[]
+  cursor?: Prisma.BinEntryWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.BinEntryScalarFieldEnum | Prisma.BinEntryScalarFieldEnum[]
 }
 
 /**

@@ -226,6 +226,7 @@ export type UserWhereInput = {
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   memberships?: Prisma.MembershipListRelationFilter
   accessTokens?: Prisma.AccessTokenListRelationFilter
+  binEntries?: Prisma.BinEntryListRelationFilter
   companies?: Prisma.CompanyListRelationFilter
   contacts?: Prisma.ContactListRelationFilter
   eventLogs?: Prisma.EventLogListRelationFilter
@@ -250,6 +251,7 @@ export type UserOrderByWithRelationInput = {
   team?: Prisma.TeamOrderByWithRelationInput
   memberships?: Prisma.MembershipOrderByRelationAggregateInput
   accessTokens?: Prisma.AccessTokenOrderByRelationAggregateInput
+  binEntries?: Prisma.BinEntryOrderByRelationAggregateInput
   companies?: Prisma.CompanyOrderByRelationAggregateInput
   contacts?: Prisma.ContactOrderByRelationAggregateInput
   eventLogs?: Prisma.EventLogOrderByRelationAggregateInput
@@ -278,6 +280,7 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   memberships?: Prisma.MembershipListRelationFilter
   accessTokens?: Prisma.AccessTokenListRelationFilter
+  binEntries?: Prisma.BinEntryListRelationFilter
   companies?: Prisma.CompanyListRelationFilter
   contacts?: Prisma.ContactListRelationFilter
   eventLogs?: Prisma.EventLogListRelationFilter
@@ -332,6 +335,7 @@ export type UserCreateInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
@@ -354,6 +358,7 @@ export type UserUncheckedCreateInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
@@ -376,6 +381,7 @@ export type UserUpdateInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
@@ -398,6 +404,7 @@ export type UserUncheckedUpdateInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
@@ -506,6 +513,22 @@ export type UserMinOrderByAggregateInput = {
 export type UserScalarRelationFilter = {
   is?: Prisma.UserWhereInput
   isNot?: Prisma.UserWhereInput
+}
+
+export type UserCreateNestedOneWithoutBinEntriesInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutBinEntriesInput, Prisma.UserUncheckedCreateWithoutBinEntriesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutBinEntriesInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneWithoutBinEntriesNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutBinEntriesInput, Prisma.UserUncheckedCreateWithoutBinEntriesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutBinEntriesInput
+  upsert?: Prisma.UserUpsertWithoutBinEntriesInput
+  disconnect?: Prisma.UserWhereInput | boolean
+  delete?: Prisma.UserWhereInput | boolean
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutBinEntriesInput, Prisma.UserUpdateWithoutBinEntriesInput>, Prisma.UserUncheckedUpdateWithoutBinEntriesInput>
 }
 
 export type UserCreateNestedOneWithoutCompaniesInput = {
@@ -736,6 +759,110 @@ export type UserUpdateOneWithoutVehiclesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutVehiclesInput, Prisma.UserUpdateWithoutVehiclesInput>, Prisma.UserUncheckedUpdateWithoutVehiclesInput>
 }
 
+export type UserCreateWithoutBinEntriesInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+}
+
+export type UserUncheckedCreateWithoutBinEntriesInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+}
+
+export type UserCreateOrConnectWithoutBinEntriesInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutBinEntriesInput, Prisma.UserUncheckedCreateWithoutBinEntriesInput>
+}
+
+export type UserUpsertWithoutBinEntriesInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutBinEntriesInput, Prisma.UserUncheckedUpdateWithoutBinEntriesInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutBinEntriesInput, Prisma.UserUncheckedCreateWithoutBinEntriesInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutBinEntriesInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutBinEntriesInput, Prisma.UserUncheckedUpdateWithoutBinEntriesInput>
+}
+
+export type UserUpdateWithoutBinEntriesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+}
+
+export type UserUncheckedUpdateWithoutBinEntriesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+}
+
 export type UserCreateWithoutCompaniesInput = {
   id: string
   name: string
@@ -749,6 +876,7 @@ export type UserCreateWithoutCompaniesInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
@@ -770,6 +898,7 @@ export type UserUncheckedCreateWithoutCompaniesInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
@@ -807,6 +936,7 @@ export type UserUpdateWithoutCompaniesInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
@@ -828,6 +958,7 @@ export type UserUncheckedUpdateWithoutCompaniesInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -849,6 +980,7 @@ export type UserCreateWithoutContactsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
@@ -870,6 +1002,7 @@ export type UserUncheckedCreateWithoutContactsInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
@@ -907,6 +1040,7 @@ export type UserUpdateWithoutContactsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
@@ -928,6 +1062,7 @@ export type UserUncheckedUpdateWithoutContactsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -949,6 +1084,7 @@ export type UserCreateWithoutEventLogsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
@@ -970,6 +1106,7 @@ export type UserUncheckedCreateWithoutEventLogsInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1007,6 +1144,7 @@ export type UserUpdateWithoutEventLogsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
@@ -1028,6 +1166,7 @@ export type UserUncheckedUpdateWithoutEventLogsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1049,6 +1188,7 @@ export type UserCreateWithoutExpirationItemsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
@@ -1070,6 +1210,7 @@ export type UserUncheckedCreateWithoutExpirationItemsInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
@@ -1107,6 +1248,7 @@ export type UserUpdateWithoutExpirationItemsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
@@ -1128,6 +1270,7 @@ export type UserUncheckedUpdateWithoutExpirationItemsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
@@ -1149,6 +1292,7 @@ export type UserCreateWithoutRenewalsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
@@ -1170,6 +1314,7 @@ export type UserUncheckedCreateWithoutRenewalsInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
@@ -1207,6 +1352,7 @@ export type UserUpdateWithoutRenewalsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
@@ -1228,6 +1374,7 @@ export type UserUncheckedUpdateWithoutRenewalsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
@@ -1248,6 +1395,7 @@ export type UserCreateWithoutOrganizationInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
@@ -1269,6 +1417,7 @@ export type UserUncheckedCreateWithoutOrganizationInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
@@ -1332,6 +1481,7 @@ export type UserCreateWithoutTeamInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
@@ -1353,6 +1503,7 @@ export type UserUncheckedCreateWithoutTeamInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
@@ -1401,6 +1552,7 @@ export type UserCreateWithoutUploadNotificationsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
@@ -1422,6 +1574,7 @@ export type UserUncheckedCreateWithoutUploadNotificationsInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
@@ -1459,6 +1612,7 @@ export type UserUpdateWithoutUploadNotificationsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
@@ -1480,6 +1634,7 @@ export type UserUncheckedUpdateWithoutUploadNotificationsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
@@ -1500,6 +1655,7 @@ export type UserCreateWithoutMembershipsInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
@@ -1521,6 +1677,7 @@ export type UserUncheckedCreateWithoutMembershipsInput = {
   created?: Date | string
   modified?: Date | string
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
@@ -1558,6 +1715,7 @@ export type UserUpdateWithoutMembershipsInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
@@ -1579,6 +1737,7 @@ export type UserUncheckedUpdateWithoutMembershipsInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
@@ -1600,6 +1759,7 @@ export type UserCreateWithoutAccessTokensInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
@@ -1621,6 +1781,7 @@ export type UserUncheckedCreateWithoutAccessTokensInput = {
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
@@ -1658,6 +1819,7 @@ export type UserUpdateWithoutAccessTokensInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
@@ -1679,6 +1841,7 @@ export type UserUncheckedUpdateWithoutAccessTokensInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
@@ -1701,6 +1864,7 @@ export type UserCreateWithoutVehiclesInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
@@ -1722,6 +1886,7 @@ export type UserUncheckedCreateWithoutVehiclesInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
@@ -1759,6 +1924,7 @@ export type UserUpdateWithoutVehiclesInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
@@ -1780,6 +1946,7 @@ export type UserUncheckedUpdateWithoutVehiclesInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
@@ -1812,6 +1979,7 @@ export type UserUpdateWithoutOrganizationInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
@@ -1833,6 +2001,7 @@ export type UserUncheckedUpdateWithoutOrganizationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
@@ -1878,6 +2047,7 @@ export type UserUpdateWithoutTeamInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
@@ -1899,6 +2069,7 @@ export type UserUncheckedUpdateWithoutTeamInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
@@ -1928,6 +2099,7 @@ export type UserUncheckedUpdateManyWithoutTeamInput = {
 export type UserCountOutputType = {
   memberships: number
   accessTokens: number
+  binEntries: number
   companies: number
   contacts: number
   eventLogs: number
@@ -1940,6 +2112,7 @@ export type UserCountOutputType = {
 export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   memberships?: boolean | UserCountOutputTypeCountMembershipsArgs
   accessTokens?: boolean | UserCountOutputTypeCountAccessTokensArgs
+  binEntries?: boolean | UserCountOutputTypeCountBinEntriesArgs
   companies?: boolean | UserCountOutputTypeCountCompaniesArgs
   contacts?: boolean | UserCountOutputTypeCountContactsArgs
   eventLogs?: boolean | UserCountOutputTypeCountEventLogsArgs
@@ -1971,6 +2144,13 @@ export type UserCountOutputTypeCountMembershipsArgs<ExtArgs extends runtime.Type
  */
 export type UserCountOutputTypeCountAccessTokensArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.AccessTokenWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
+export type UserCountOutputTypeCountBinEntriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.BinEntryWhereInput
 }
 
 /**
@@ -2038,6 +2218,7 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   memberships?: boolean | Prisma.User$membershipsArgs<ExtArgs>
   accessTokens?: boolean | Prisma.User$accessTokensArgs<ExtArgs>
+  binEntries?: boolean | Prisma.User$binEntriesArgs<ExtArgs>
   companies?: boolean | Prisma.User$companiesArgs<ExtArgs>
   contacts?: boolean | Prisma.User$contactsArgs<ExtArgs>
   eventLogs?: boolean | Prisma.User$eventLogsArgs<ExtArgs>
@@ -2097,6 +2278,7 @@ export type UserInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   memberships?: boolean | Prisma.User$membershipsArgs<ExtArgs>
   accessTokens?: boolean | Prisma.User$accessTokensArgs<ExtArgs>
+  binEntries?: boolean | Prisma.User$binEntriesArgs<ExtArgs>
   companies?: boolean | Prisma.User$companiesArgs<ExtArgs>
   contacts?: boolean | Prisma.User$contactsArgs<ExtArgs>
   eventLogs?: boolean | Prisma.User$eventLogsArgs<ExtArgs>
@@ -2122,6 +2304,7 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     team: Prisma.$TeamPayload<ExtArgs>
     memberships: Prisma.$MembershipPayload<ExtArgs>[]
     accessTokens: Prisma.$AccessTokenPayload<ExtArgs>[]
+    binEntries: Prisma.$BinEntryPayload<ExtArgs>[]
     companies: Prisma.$CompanyPayload<ExtArgs>[]
     contacts: Prisma.$ContactPayload<ExtArgs>[]
     eventLogs: Prisma.$EventLogPayload<ExtArgs>[]
@@ -2557,6 +2740,7 @@ export interface Prisma__UserClient<T, Null = never, ExtArgs extends runtime.Typ
   team<T extends Prisma.TeamDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.TeamDefaultArgs<ExtArgs>>): Prisma.Prisma__TeamClient<runtime.Types.Result.GetResult<Prisma.$TeamPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   memberships<T extends Prisma.User$membershipsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$membershipsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MembershipPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   accessTokens<T extends Prisma.User$accessTokensArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$accessTokensArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AccessTokenPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  binEntries<T extends Prisma.User$binEntriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$binEntriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BinEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   companies<T extends Prisma.User$companiesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$companiesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CompanyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   contacts<T extends Prisma.User$contactsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$contactsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ContactPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   eventLogs<T extends Prisma.User$eventLogsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$eventLogsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$EventLogPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -3049,6 +3233,30 @@ export type User$accessTokensArgs<ExtArgs extends runtime.Types.Extensions.Inter
   take?: number
   skip?: number
   distinct?: Prisma.AccessTokenScalarFieldEnum | Prisma.AccessTokenScalarFieldEnum[]
+}
+
+/**
+ * User.binEntries
+ */
+export type User$binEntriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the BinEntry
+   */
+  select?: Prisma.BinEntrySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the BinEntry
+   */
+  omit?: Prisma.BinEntryOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.BinEntryInclude<ExtArgs> | null
+  where?: Prisma.BinEntryWhereInput
+  orderBy?: Prisma.BinEntryOrderByWithRelationInput | Prisma.BinEntryOrderByWithRelationInput[]
+  cursor?: Prisma.BinEntryWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.BinEntryScalarFieldEnum | Prisma.BinEntryScalarFieldEnum[]
 }
 
 /**
