@@ -40,7 +40,7 @@ const noteRules = {
   bodyText: rules.text,
   teamId: rules.uuid,
   relations,
-} satisfies RulesFor<Note & { relations: unknown }>;
+} satisfies RulesFor<Omit<Note, 'authorId'> & { relations: unknown }>;
 
 const noteFilter = z.object({
   term: rules.line,
@@ -110,7 +110,8 @@ export const notes = defineResource(z.object(noteRules), {
     const relations = groupByKey(ids, await readRows(tx, 'NoteRelation', reading), ({ noteId }) => noteId);
     return new Map(ids.map((id, index) => [id, { relations: (relations[index] ?? []).map(toRelation) }]));
   },
-  insert: async (tx, { relations, ...row }) => {
+  insert: async (tx, { relations, ...values }, { caller }) => {
+    const row = { ...values, authorId: caller.user.id };
     await insertRows(tx, 'Note', [row]);
     await insertRelations(tx, row.id, relations);
     return { ...row, relations };

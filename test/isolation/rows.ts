@@ -70,6 +70,7 @@ function writeRows([type, kind]: Resource): Record<string, Row> {
     [`replace${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], input: whole() }) },
     [`patch${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], operations: operations() }) },
     [`delete${type}`]: { needs: owns, of, args: (ids) => ({ id: ids[kind] }) },
+    [`restore${type}`]: { needs: owns, of: ['binEntry'], args: (ids) => ({ id: ids.binEntry }) },
   };
 }
 
@@ -85,6 +86,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     ...readRows('uploadNotification', 'uploadNotifications', 'uploadNotification'),
     ...readRows('attachment', 'attachments', 'attachment'),
     ...readRows('user', 'users', 'user'),
+    ...readRows('binEntry', 'bin', 'binEntry'),
     ...readRows('accessToken', 'accessTokens', 'accessToken', 'administer'),
     me: { needs: 'nothing', args: () => ({}) },
     node: { needs: 'read', of: all, args: (ids) => ({ id: ids.vehicle }) },
@@ -97,6 +99,8 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     renewExpirationItems: { ...item, args: (ids) => ({ ids: [ids.expirationItem], ...renewed }) },
     updateExpirationItems: { ...item, args: (ids) => ({ ids: [ids.expirationItem], input: named() }) },
     deleteExpirationItems: { ...item, args: (ids) => ({ ids: [ids.expirationItem] }) },
+    copyExpirationItem: { ...item, args: (ids) => ({ id: ids.expirationItem }) },
+    purgeBinEntry: { needs: 'administer', of: ['binEntry'], args: (ids) => ({ id: ids.binEntry }) },
     addAttachment: { ...item, args: (ids) => ({ itemId: ids.expirationItem, input: { content: 'aGk=' } }) },
     removeAttachment: { ...item, of: ['attachment'], args: (ids) => ({ id: ids.attachment }) },
     attachToExpirationItem: {
@@ -169,6 +173,9 @@ export const filters: Readonly<Record<string, Kind>> = {
   'AccessTokenFilter.userId': 'user',
   'AttachmentFilter.expirationItemId': 'expirationItem',
   'AttachmentFilter.teamId': 'team',
+  'BinFilter.deletedById': 'user',
+  'BinFilter.recordId': 'binEntry',
+  'BinFilter.teamId': 'team',
   'CompanyFilter.primaryContactId': 'contact',
   'ContactFilter.locationId': 'location',
   'ContactFilter.typeId': 'contactType',

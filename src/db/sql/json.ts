@@ -30,6 +30,7 @@ const readers: Record<Fields<Date>, typeof moment> &
   lastUsedAt: moment,
   revokedAt: moment,
   deletedAt: moment,
+  usedAt: moment,
   contentLength: BigInt,
   notificationId: BigInt,
   timestamp: BigInt,

@@ -31,6 +31,9 @@ export type UserMinAggregateOutputType = {
   email: string | null
   teamId: string | null
   role: $Enums.Role | null
+  isActive: boolean | null
+  language: string | null
+  timezone: string | null
   issuer: string | null
   subject: string | null
   created: Date | null
@@ -44,6 +47,9 @@ export type UserMaxAggregateOutputType = {
   email: string | null
   teamId: string | null
   role: $Enums.Role | null
+  isActive: boolean | null
+  language: string | null
+  timezone: string | null
   issuer: string | null
   subject: string | null
   created: Date | null
@@ -57,6 +63,9 @@ export type UserCountAggregateOutputType = {
   email: number
   teamId: number
   role: number
+  isActive: number
+  language: number
+  timezone: number
   issuer: number
   subject: number
   created: number
@@ -72,6 +81,9 @@ export type UserMinAggregateInputType = {
   email?: true
   teamId?: true
   role?: true
+  isActive?: true
+  language?: true
+  timezone?: true
   issuer?: true
   subject?: true
   created?: true
@@ -85,6 +97,9 @@ export type UserMaxAggregateInputType = {
   email?: true
   teamId?: true
   role?: true
+  isActive?: true
+  language?: true
+  timezone?: true
   issuer?: true
   subject?: true
   created?: true
@@ -98,6 +113,9 @@ export type UserCountAggregateInputType = {
   email?: true
   teamId?: true
   role?: true
+  isActive?: true
+  language?: true
+  timezone?: true
   issuer?: true
   subject?: true
   created?: true
@@ -184,6 +202,9 @@ export type UserGroupByOutputType = {
   email: string
   teamId: string
   role: $Enums.Role | null
+  isActive: boolean
+  language: string | null
+  timezone: string | null
   issuer: string | null
   subject: string | null
   created: Date
@@ -218,6 +239,9 @@ export type UserWhereInput = {
   email?: Prisma.StringFilter<"User"> | string
   teamId?: Prisma.UuidFilter<"User"> | string
   role?: Prisma.EnumRoleNullableFilter<"User"> | $Enums.Role | null
+  isActive?: Prisma.BoolFilter<"User"> | boolean
+  language?: Prisma.StringNullableFilter<"User"> | string | null
+  timezone?: Prisma.StringNullableFilter<"User"> | string | null
   issuer?: Prisma.StringNullableFilter<"User"> | string | null
   subject?: Prisma.StringNullableFilter<"User"> | string | null
   created?: Prisma.DateTimeFilter<"User"> | Date | string
@@ -227,10 +251,12 @@ export type UserWhereInput = {
   memberships?: Prisma.MembershipListRelationFilter
   accessTokens?: Prisma.AccessTokenListRelationFilter
   binEntries?: Prisma.BinEntryListRelationFilter
+  invitation?: Prisma.XOR<Prisma.InvitationNullableScalarRelationFilter, Prisma.InvitationWhereInput> | null
   companies?: Prisma.CompanyListRelationFilter
   contacts?: Prisma.ContactListRelationFilter
   eventLogs?: Prisma.EventLogListRelationFilter
   expirationItems?: Prisma.ExpirationItemListRelationFilter
+  notes?: Prisma.NoteListRelationFilter
   renewals?: Prisma.RenewalListRelationFilter
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
@@ -243,6 +269,9 @@ export type UserOrderByWithRelationInput = {
   email?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
   role?: Prisma.SortOrderInput | Prisma.SortOrder
+  isActive?: Prisma.SortOrder
+  language?: Prisma.SortOrderInput | Prisma.SortOrder
+  timezone?: Prisma.SortOrderInput | Prisma.SortOrder
   issuer?: Prisma.SortOrderInput | Prisma.SortOrder
   subject?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
@@ -252,10 +281,12 @@ export type UserOrderByWithRelationInput = {
   memberships?: Prisma.MembershipOrderByRelationAggregateInput
   accessTokens?: Prisma.AccessTokenOrderByRelationAggregateInput
   binEntries?: Prisma.BinEntryOrderByRelationAggregateInput
+  invitation?: Prisma.InvitationOrderByWithRelationInput
   companies?: Prisma.CompanyOrderByRelationAggregateInput
   contacts?: Prisma.ContactOrderByRelationAggregateInput
   eventLogs?: Prisma.EventLogOrderByRelationAggregateInput
   expirationItems?: Prisma.ExpirationItemOrderByRelationAggregateInput
+  notes?: Prisma.NoteOrderByRelationAggregateInput
   renewals?: Prisma.RenewalOrderByRelationAggregateInput
   uploadNotifications?: Prisma.UploadNotificationOrderByRelationAggregateInput
   vehicles?: Prisma.VehicleOrderByRelationAggregateInput
@@ -272,6 +303,9 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   email?: Prisma.StringFilter<"User"> | string
   teamId?: Prisma.UuidFilter<"User"> | string
   role?: Prisma.EnumRoleNullableFilter<"User"> | $Enums.Role | null
+  isActive?: Prisma.BoolFilter<"User"> | boolean
+  language?: Prisma.StringNullableFilter<"User"> | string | null
+  timezone?: Prisma.StringNullableFilter<"User"> | string | null
   issuer?: Prisma.StringNullableFilter<"User"> | string | null
   subject?: Prisma.StringNullableFilter<"User"> | string | null
   created?: Prisma.DateTimeFilter<"User"> | Date | string
@@ -281,10 +315,12 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   memberships?: Prisma.MembershipListRelationFilter
   accessTokens?: Prisma.AccessTokenListRelationFilter
   binEntries?: Prisma.BinEntryListRelationFilter
+  invitation?: Prisma.XOR<Prisma.InvitationNullableScalarRelationFilter, Prisma.InvitationWhereInput> | null
   companies?: Prisma.CompanyListRelationFilter
   contacts?: Prisma.ContactListRelationFilter
   eventLogs?: Prisma.EventLogListRelationFilter
   expirationItems?: Prisma.ExpirationItemListRelationFilter
+  notes?: Prisma.NoteListRelationFilter
   renewals?: Prisma.RenewalListRelationFilter
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
@@ -297,6 +333,9 @@ export type UserOrderByWithAggregationInput = {
   email?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
   role?: Prisma.SortOrderInput | Prisma.SortOrder
+  isActive?: Prisma.SortOrder
+  language?: Prisma.SortOrderInput | Prisma.SortOrder
+  timezone?: Prisma.SortOrderInput | Prisma.SortOrder
   issuer?: Prisma.SortOrderInput | Prisma.SortOrder
   subject?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
@@ -316,6 +355,9 @@ export type UserScalarWhereWithAggregatesInput = {
   email?: Prisma.StringWithAggregatesFilter<"User"> | string
   teamId?: Prisma.UuidWithAggregatesFilter<"User"> | string
   role?: Prisma.EnumRoleNullableWithAggregatesFilter<"User"> | $Enums.Role | null
+  isActive?: Prisma.BoolWithAggregatesFilter<"User"> | boolean
+  language?: Prisma.StringNullableWithAggregatesFilter<"User"> | string | null
+  timezone?: Prisma.StringNullableWithAggregatesFilter<"User"> | string | null
   issuer?: Prisma.StringNullableWithAggregatesFilter<"User"> | string | null
   subject?: Prisma.StringNullableWithAggregatesFilter<"User"> | string | null
   created?: Prisma.DateTimeWithAggregatesFilter<"User"> | Date | string
@@ -327,6 +369,9 @@ export type UserCreateInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -336,10 +381,12 @@ export type UserCreateInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
@@ -352,6 +399,9 @@ export type UserUncheckedCreateInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -359,10 +409,12 @@ export type UserUncheckedCreateInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
@@ -373,6 +425,9 @@ export type UserUpdateInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -382,10 +437,12 @@ export type UserUpdateInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
@@ -398,6 +455,9 @@ export type UserUncheckedUpdateInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -405,10 +465,12 @@ export type UserUncheckedUpdateInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -421,6 +483,9 @@ export type UserCreateManyInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -432,6 +497,9 @@ export type UserUpdateManyMutationInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -445,6 +513,9 @@ export type UserUncheckedUpdateManyInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -478,6 +549,9 @@ export type UserCountOrderByAggregateInput = {
   email?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
   role?: Prisma.SortOrder
+  isActive?: Prisma.SortOrder
+  language?: Prisma.SortOrder
+  timezone?: Prisma.SortOrder
   issuer?: Prisma.SortOrder
   subject?: Prisma.SortOrder
   created?: Prisma.SortOrder
@@ -491,6 +565,9 @@ export type UserMaxOrderByAggregateInput = {
   email?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
   role?: Prisma.SortOrder
+  isActive?: Prisma.SortOrder
+  language?: Prisma.SortOrder
+  timezone?: Prisma.SortOrder
   issuer?: Prisma.SortOrder
   subject?: Prisma.SortOrder
   created?: Prisma.SortOrder
@@ -504,6 +581,9 @@ export type UserMinOrderByAggregateInput = {
   email?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
   role?: Prisma.SortOrder
+  isActive?: Prisma.SortOrder
+  language?: Prisma.SortOrder
+  timezone?: Prisma.SortOrder
   issuer?: Prisma.SortOrder
   subject?: Prisma.SortOrder
   created?: Prisma.SortOrder
@@ -609,6 +689,22 @@ export type UserUpdateOneWithoutRenewalsNestedInput = {
   delete?: Prisma.UserWhereInput | boolean
   connect?: Prisma.UserWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutRenewalsInput, Prisma.UserUpdateWithoutRenewalsInput>, Prisma.UserUncheckedUpdateWithoutRenewalsInput>
+}
+
+export type UserCreateNestedOneWithoutNotesInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutNotesInput, Prisma.UserUncheckedCreateWithoutNotesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutNotesInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneWithoutNotesNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutNotesInput, Prisma.UserUncheckedCreateWithoutNotesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutNotesInput
+  upsert?: Prisma.UserUpsertWithoutNotesInput
+  disconnect?: Prisma.UserWhereInput | boolean
+  delete?: Prisma.UserWhereInput | boolean
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutNotesInput, Prisma.UserUpdateWithoutNotesInput>, Prisma.UserUncheckedUpdateWithoutNotesInput>
 }
 
 export type UserCreateNestedManyWithoutOrganizationInput = {
@@ -729,6 +825,20 @@ export type UserUpdateOneRequiredWithoutMembershipsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutMembershipsInput, Prisma.UserUpdateWithoutMembershipsInput>, Prisma.UserUncheckedUpdateWithoutMembershipsInput>
 }
 
+export type UserCreateNestedOneWithoutInvitationInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutInvitationInput, Prisma.UserUncheckedCreateWithoutInvitationInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutInvitationInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneRequiredWithoutInvitationNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutInvitationInput, Prisma.UserUncheckedCreateWithoutInvitationInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutInvitationInput
+  upsert?: Prisma.UserUpsertWithoutInvitationInput
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutInvitationInput, Prisma.UserUpdateWithoutInvitationInput>, Prisma.UserUncheckedUpdateWithoutInvitationInput>
+}
+
 export type UserCreateNestedOneWithoutAccessTokensInput = {
   create?: Prisma.XOR<Prisma.UserCreateWithoutAccessTokensInput, Prisma.UserUncheckedCreateWithoutAccessTokensInput>
   connectOrCreate?: Prisma.UserCreateOrConnectWithoutAccessTokensInput
@@ -764,6 +874,9 @@ export type UserCreateWithoutBinEntriesInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -772,10 +885,12 @@ export type UserCreateWithoutBinEntriesInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
@@ -788,16 +903,21 @@ export type UserUncheckedCreateWithoutBinEntriesInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
@@ -824,6 +944,9 @@ export type UserUpdateWithoutBinEntriesInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -832,10 +955,12 @@ export type UserUpdateWithoutBinEntriesInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
@@ -848,16 +973,21 @@ export type UserUncheckedUpdateWithoutBinEntriesInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -868,6 +998,9 @@ export type UserCreateWithoutCompaniesInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -877,9 +1010,11 @@ export type UserCreateWithoutCompaniesInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
@@ -892,6 +1027,9 @@ export type UserUncheckedCreateWithoutCompaniesInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -899,9 +1037,11 @@ export type UserUncheckedCreateWithoutCompaniesInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
@@ -928,6 +1068,9 @@ export type UserUpdateWithoutCompaniesInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -937,9 +1080,11 @@ export type UserUpdateWithoutCompaniesInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
@@ -952,6 +1097,9 @@ export type UserUncheckedUpdateWithoutCompaniesInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -959,9 +1107,11 @@ export type UserUncheckedUpdateWithoutCompaniesInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -972,6 +1122,9 @@ export type UserCreateWithoutContactsInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -981,9 +1134,11 @@ export type UserCreateWithoutContactsInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
@@ -996,6 +1151,9 @@ export type UserUncheckedCreateWithoutContactsInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1003,9 +1161,11 @@ export type UserUncheckedCreateWithoutContactsInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1032,6 +1192,9 @@ export type UserUpdateWithoutContactsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1041,9 +1204,11 @@ export type UserUpdateWithoutContactsInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
@@ -1056,6 +1221,9 @@ export type UserUncheckedUpdateWithoutContactsInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1063,9 +1231,11 @@ export type UserUncheckedUpdateWithoutContactsInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1076,6 +1246,9 @@ export type UserCreateWithoutEventLogsInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1085,9 +1258,11 @@ export type UserCreateWithoutEventLogsInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
@@ -1100,6 +1275,9 @@ export type UserUncheckedCreateWithoutEventLogsInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1107,9 +1285,11 @@ export type UserUncheckedCreateWithoutEventLogsInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1136,6 +1316,9 @@ export type UserUpdateWithoutEventLogsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1145,9 +1328,11 @@ export type UserUpdateWithoutEventLogsInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
@@ -1160,6 +1345,9 @@ export type UserUncheckedUpdateWithoutEventLogsInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1167,9 +1355,11 @@ export type UserUncheckedUpdateWithoutEventLogsInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1180,6 +1370,9 @@ export type UserCreateWithoutExpirationItemsInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1189,9 +1382,11 @@ export type UserCreateWithoutExpirationItemsInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
@@ -1204,6 +1399,9 @@ export type UserUncheckedCreateWithoutExpirationItemsInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1211,9 +1409,11 @@ export type UserUncheckedCreateWithoutExpirationItemsInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1240,6 +1440,9 @@ export type UserUpdateWithoutExpirationItemsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1249,9 +1452,11 @@ export type UserUpdateWithoutExpirationItemsInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
@@ -1264,6 +1469,9 @@ export type UserUncheckedUpdateWithoutExpirationItemsInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1271,9 +1479,11 @@ export type UserUncheckedUpdateWithoutExpirationItemsInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1284,6 +1494,9 @@ export type UserCreateWithoutRenewalsInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1293,10 +1506,12 @@ export type UserCreateWithoutRenewalsInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
 }
@@ -1308,6 +1523,9 @@ export type UserUncheckedCreateWithoutRenewalsInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1315,10 +1533,12 @@ export type UserUncheckedCreateWithoutRenewalsInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
 }
@@ -1344,6 +1564,9 @@ export type UserUpdateWithoutRenewalsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1353,10 +1576,12 @@ export type UserUpdateWithoutRenewalsInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
 }
@@ -1368,6 +1593,9 @@ export type UserUncheckedUpdateWithoutRenewalsInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1375,10 +1603,136 @@ export type UserUncheckedUpdateWithoutRenewalsInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+}
+
+export type UserCreateWithoutNotesInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+}
+
+export type UserUncheckedCreateWithoutNotesInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+}
+
+export type UserCreateOrConnectWithoutNotesInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutNotesInput, Prisma.UserUncheckedCreateWithoutNotesInput>
+}
+
+export type UserUpsertWithoutNotesInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutNotesInput, Prisma.UserUncheckedUpdateWithoutNotesInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutNotesInput, Prisma.UserUncheckedCreateWithoutNotesInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutNotesInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutNotesInput, Prisma.UserUncheckedUpdateWithoutNotesInput>
+}
+
+export type UserUpdateWithoutNotesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+}
+
+export type UserUncheckedUpdateWithoutNotesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
 }
@@ -1388,6 +1742,9 @@ export type UserCreateWithoutOrganizationInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1396,10 +1753,12 @@ export type UserCreateWithoutOrganizationInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
@@ -1411,6 +1770,9 @@ export type UserUncheckedCreateWithoutOrganizationInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1418,10 +1780,12 @@ export type UserUncheckedCreateWithoutOrganizationInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1463,6 +1827,9 @@ export type UserScalarWhereInput = {
   email?: Prisma.StringFilter<"User"> | string
   teamId?: Prisma.UuidFilter<"User"> | string
   role?: Prisma.EnumRoleNullableFilter<"User"> | $Enums.Role | null
+  isActive?: Prisma.BoolFilter<"User"> | boolean
+  language?: Prisma.StringNullableFilter<"User"> | string | null
+  timezone?: Prisma.StringNullableFilter<"User"> | string | null
   issuer?: Prisma.StringNullableFilter<"User"> | string | null
   subject?: Prisma.StringNullableFilter<"User"> | string | null
   created?: Prisma.DateTimeFilter<"User"> | Date | string
@@ -1474,6 +1841,9 @@ export type UserCreateWithoutTeamInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1482,10 +1852,12 @@ export type UserCreateWithoutTeamInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
@@ -1497,6 +1869,9 @@ export type UserUncheckedCreateWithoutTeamInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1504,10 +1879,12 @@ export type UserUncheckedCreateWithoutTeamInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1544,6 +1921,9 @@ export type UserCreateWithoutUploadNotificationsInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1553,10 +1933,12 @@ export type UserCreateWithoutUploadNotificationsInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
 }
@@ -1568,6 +1950,9 @@ export type UserUncheckedCreateWithoutUploadNotificationsInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1575,10 +1960,12 @@ export type UserUncheckedCreateWithoutUploadNotificationsInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
 }
@@ -1604,6 +1991,9 @@ export type UserUpdateWithoutUploadNotificationsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1613,10 +2003,12 @@ export type UserUpdateWithoutUploadNotificationsInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
 }
@@ -1628,6 +2020,9 @@ export type UserUncheckedUpdateWithoutUploadNotificationsInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1635,10 +2030,12 @@ export type UserUncheckedUpdateWithoutUploadNotificationsInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
 }
@@ -1648,6 +2045,9 @@ export type UserCreateWithoutMembershipsInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1656,10 +2056,12 @@ export type UserCreateWithoutMembershipsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
@@ -1672,16 +2074,21 @@ export type UserUncheckedCreateWithoutMembershipsInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
   modified?: Date | string
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1708,6 +2115,9 @@ export type UserUpdateWithoutMembershipsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1716,10 +2126,12 @@ export type UserUpdateWithoutMembershipsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
@@ -1732,16 +2144,145 @@ export type UserUncheckedUpdateWithoutMembershipsInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+}
+
+export type UserCreateWithoutInvitationInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+}
+
+export type UserUncheckedCreateWithoutInvitationInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+}
+
+export type UserCreateOrConnectWithoutInvitationInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutInvitationInput, Prisma.UserUncheckedCreateWithoutInvitationInput>
+}
+
+export type UserUpsertWithoutInvitationInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutInvitationInput, Prisma.UserUncheckedUpdateWithoutInvitationInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutInvitationInput, Prisma.UserUncheckedCreateWithoutInvitationInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutInvitationInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutInvitationInput, Prisma.UserUncheckedUpdateWithoutInvitationInput>
+}
+
+export type UserUpdateWithoutInvitationInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+}
+
+export type UserUncheckedUpdateWithoutInvitationInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1752,6 +2293,9 @@ export type UserCreateWithoutAccessTokensInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1760,10 +2304,12 @@ export type UserCreateWithoutAccessTokensInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
@@ -1776,16 +2322,21 @@ export type UserUncheckedCreateWithoutAccessTokensInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1812,6 +2363,9 @@ export type UserUpdateWithoutAccessTokensInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1820,10 +2374,12 @@ export type UserUpdateWithoutAccessTokensInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
@@ -1836,16 +2392,21 @@ export type UserUncheckedUpdateWithoutAccessTokensInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1856,6 +2417,9 @@ export type UserCreateWithoutVehiclesInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1865,10 +2429,12 @@ export type UserCreateWithoutVehiclesInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
 }
@@ -1880,6 +2446,9 @@ export type UserUncheckedCreateWithoutVehiclesInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1887,10 +2456,12 @@ export type UserUncheckedCreateWithoutVehiclesInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
   binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
 }
@@ -1916,6 +2487,9 @@ export type UserUpdateWithoutVehiclesInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1925,10 +2499,12 @@ export type UserUpdateWithoutVehiclesInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
 }
@@ -1940,6 +2516,9 @@ export type UserUncheckedUpdateWithoutVehiclesInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1947,10 +2526,12 @@ export type UserUncheckedUpdateWithoutVehiclesInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
 }
@@ -1961,6 +2542,9 @@ export type UserCreateManyOrganizationInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1972,6 +2556,9 @@ export type UserUpdateWithoutOrganizationInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1980,10 +2567,12 @@ export type UserUpdateWithoutOrganizationInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
@@ -1995,6 +2584,9 @@ export type UserUncheckedUpdateWithoutOrganizationInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -2002,10 +2594,12 @@ export type UserUncheckedUpdateWithoutOrganizationInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -2017,6 +2611,9 @@ export type UserUncheckedUpdateManyWithoutOrganizationInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -2029,6 +2626,9 @@ export type UserCreateManyTeamInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -2040,6 +2640,9 @@ export type UserUpdateWithoutTeamInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -2048,10 +2651,12 @@ export type UserUpdateWithoutTeamInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
@@ -2063,6 +2668,9 @@ export type UserUncheckedUpdateWithoutTeamInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -2070,10 +2678,12 @@ export type UserUncheckedUpdateWithoutTeamInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
   binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -2085,6 +2695,9 @@ export type UserUncheckedUpdateManyWithoutTeamInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -2104,6 +2717,7 @@ export type UserCountOutputType = {
   contacts: number
   eventLogs: number
   expirationItems: number
+  notes: number
   renewals: number
   uploadNotifications: number
   vehicles: number
@@ -2117,6 +2731,7 @@ export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   contacts?: boolean | UserCountOutputTypeCountContactsArgs
   eventLogs?: boolean | UserCountOutputTypeCountEventLogsArgs
   expirationItems?: boolean | UserCountOutputTypeCountExpirationItemsArgs
+  notes?: boolean | UserCountOutputTypeCountNotesArgs
   renewals?: boolean | UserCountOutputTypeCountRenewalsArgs
   uploadNotifications?: boolean | UserCountOutputTypeCountUploadNotificationsArgs
   vehicles?: boolean | UserCountOutputTypeCountVehiclesArgs
@@ -2184,6 +2799,13 @@ export type UserCountOutputTypeCountExpirationItemsArgs<ExtArgs extends runtime.
 /**
  * UserCountOutputType without action
  */
+export type UserCountOutputTypeCountNotesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.NoteWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
 export type UserCountOutputTypeCountRenewalsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.RenewalWhereInput
 }
@@ -2210,6 +2832,9 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   email?: boolean
   teamId?: boolean
   role?: boolean
+  isActive?: boolean
+  language?: boolean
+  timezone?: boolean
   issuer?: boolean
   subject?: boolean
   created?: boolean
@@ -2219,10 +2844,12 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   memberships?: boolean | Prisma.User$membershipsArgs<ExtArgs>
   accessTokens?: boolean | Prisma.User$accessTokensArgs<ExtArgs>
   binEntries?: boolean | Prisma.User$binEntriesArgs<ExtArgs>
+  invitation?: boolean | Prisma.User$invitationArgs<ExtArgs>
   companies?: boolean | Prisma.User$companiesArgs<ExtArgs>
   contacts?: boolean | Prisma.User$contactsArgs<ExtArgs>
   eventLogs?: boolean | Prisma.User$eventLogsArgs<ExtArgs>
   expirationItems?: boolean | Prisma.User$expirationItemsArgs<ExtArgs>
+  notes?: boolean | Prisma.User$notesArgs<ExtArgs>
   renewals?: boolean | Prisma.User$renewalsArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.User$uploadNotificationsArgs<ExtArgs>
   vehicles?: boolean | Prisma.User$vehiclesArgs<ExtArgs>
@@ -2236,6 +2863,9 @@ export type UserSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   email?: boolean
   teamId?: boolean
   role?: boolean
+  isActive?: boolean
+  language?: boolean
+  timezone?: boolean
   issuer?: boolean
   subject?: boolean
   created?: boolean
@@ -2251,6 +2881,9 @@ export type UserSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   email?: boolean
   teamId?: boolean
   role?: boolean
+  isActive?: boolean
+  language?: boolean
+  timezone?: boolean
   issuer?: boolean
   subject?: boolean
   created?: boolean
@@ -2266,23 +2899,28 @@ export type UserSelectScalar = {
   email?: boolean
   teamId?: boolean
   role?: boolean
+  isActive?: boolean
+  language?: boolean
+  timezone?: boolean
   issuer?: boolean
   subject?: boolean
   created?: boolean
   modified?: boolean
 }
 
-export type UserOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "name" | "email" | "teamId" | "role" | "issuer" | "subject" | "created" | "modified", ExtArgs["result"]["user"]>
+export type UserOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "name" | "email" | "teamId" | "role" | "isActive" | "language" | "timezone" | "issuer" | "subject" | "created" | "modified", ExtArgs["result"]["user"]>
 export type UserInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   memberships?: boolean | Prisma.User$membershipsArgs<ExtArgs>
   accessTokens?: boolean | Prisma.User$accessTokensArgs<ExtArgs>
   binEntries?: boolean | Prisma.User$binEntriesArgs<ExtArgs>
+  invitation?: boolean | Prisma.User$invitationArgs<ExtArgs>
   companies?: boolean | Prisma.User$companiesArgs<ExtArgs>
   contacts?: boolean | Prisma.User$contactsArgs<ExtArgs>
   eventLogs?: boolean | Prisma.User$eventLogsArgs<ExtArgs>
   expirationItems?: boolean | Prisma.User$expirationItemsArgs<ExtArgs>
+  notes?: boolean | Prisma.User$notesArgs<ExtArgs>
   renewals?: boolean | Prisma.User$renewalsArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.User$uploadNotificationsArgs<ExtArgs>
   vehicles?: boolean | Prisma.User$vehiclesArgs<ExtArgs>
@@ -2305,10 +2943,12 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     memberships: Prisma.$MembershipPayload<ExtArgs>[]
     accessTokens: Prisma.$AccessTokenPayload<ExtArgs>[]
     binEntries: Prisma.$BinEntryPayload<ExtArgs>[]
+    invitation: Prisma.$InvitationPayload<ExtArgs> | null
     companies: Prisma.$CompanyPayload<ExtArgs>[]
     contacts: Prisma.$ContactPayload<ExtArgs>[]
     eventLogs: Prisma.$EventLogPayload<ExtArgs>[]
     expirationItems: Prisma.$ExpirationItemPayload<ExtArgs>[]
+    notes: Prisma.$NotePayload<ExtArgs>[]
     renewals: Prisma.$RenewalPayload<ExtArgs>[]
     uploadNotifications: Prisma.$UploadNotificationPayload<ExtArgs>[]
     vehicles: Prisma.$VehiclePayload<ExtArgs>[]
@@ -2336,11 +2976,29 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
      */
     role: $Enums.Role | null
     /**
+     * Whether the user may act. Nobody is let in as one who may not, whatever token they have.
+     */
+    isActive: boolean
+    /**
+     * The language that the user is written to in; the organization's when null.
+     */
+    language: string | null
+    /**
+     * The user's IANA time zone; that of each workspace when null.
+     */
+    timezone: string | null
+    /**
      * Who vouches for the user: an OpenID Connect issuer, and the name of the user there. Both or neither.
      */
     issuer: string | null
     subject: string | null
+    /**
+     * When the user was made.
+     */
     created: Date
+    /**
+     * When the user was last changed.
+     */
     modified: Date
   }, ExtArgs["result"]["user"]>
   composites: {}
@@ -2741,10 +3399,12 @@ export interface Prisma__UserClient<T, Null = never, ExtArgs extends runtime.Typ
   memberships<T extends Prisma.User$membershipsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$membershipsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MembershipPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   accessTokens<T extends Prisma.User$accessTokensArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$accessTokensArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AccessTokenPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   binEntries<T extends Prisma.User$binEntriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$binEntriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BinEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  invitation<T extends Prisma.User$invitationArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$invitationArgs<ExtArgs>>): Prisma.Prisma__InvitationClient<runtime.Types.Result.GetResult<Prisma.$InvitationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   companies<T extends Prisma.User$companiesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$companiesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CompanyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   contacts<T extends Prisma.User$contactsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$contactsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ContactPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   eventLogs<T extends Prisma.User$eventLogsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$eventLogsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$EventLogPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   expirationItems<T extends Prisma.User$expirationItemsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$expirationItemsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  notes<T extends Prisma.User$notesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$notesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$NotePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   renewals<T extends Prisma.User$renewalsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$renewalsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RenewalPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   uploadNotifications<T extends Prisma.User$uploadNotificationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$uploadNotificationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UploadNotificationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   vehicles<T extends Prisma.User$vehiclesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$vehiclesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$VehiclePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -2783,6 +3443,9 @@ export interface UserFieldRefs {
   readonly email: Prisma.FieldRef<"User", 'String'>
   readonly teamId: Prisma.FieldRef<"User", 'String'>
   readonly role: Prisma.FieldRef<"User", 'Role'>
+  readonly isActive: Prisma.FieldRef<"User", 'Boolean'>
+  readonly language: Prisma.FieldRef<"User", 'String'>
+  readonly timezone: Prisma.FieldRef<"User", 'String'>
   readonly issuer: Prisma.FieldRef<"User", 'String'>
   readonly subject: Prisma.FieldRef<"User", 'String'>
   readonly created: Prisma.FieldRef<"User", 'DateTime'>
@@ -3260,6 +3923,25 @@ export type User$binEntriesArgs<ExtArgs extends runtime.Types.Extensions.Interna
 }
 
 /**
+ * User.invitation
+ */
+export type User$invitationArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Invitation
+   */
+  select?: Prisma.InvitationSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Invitation
+   */
+  omit?: Prisma.InvitationOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.InvitationInclude<ExtArgs> | null
+  where?: Prisma.InvitationWhereInput
+}
+
+/**
  * User.companies
  */
 export type User$companiesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -3353,6 +4035,30 @@ export type User$expirationItemsArgs<ExtArgs extends runtime.Types.Extensions.In
   take?: number
   skip?: number
   distinct?: Prisma.ExpirationItemScalarFieldEnum | Prisma.ExpirationItemScalarFieldEnum[]
+}
+
+/**
+ * User.notes
+ */
+export type User$notesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Note
+   */
+  select?: Prisma.NoteSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Note
+   */
+  omit?: Prisma.NoteOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.NoteInclude<ExtArgs> | null
+  where?: Prisma.NoteWhereInput
+  orderBy?: Prisma.NoteOrderByWithRelationInput | Prisma.NoteOrderByWithRelationInput[]
+  cursor?: Prisma.NoteWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.NoteScalarFieldEnum | Prisma.NoteScalarFieldEnum[]
 }
 
 /**
