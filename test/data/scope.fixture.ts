@@ -151,7 +151,7 @@ const byHand: Partial<Record<Model, Example>> = {
     reach: 'workspace',
     key: ['attachmentId'],
     change: { content: new Uint8Array([2]) },
-    row: (_, { attachment }) => ({ attachmentId: attachment, content: bytes }),
+    row: (_, { attachment }) => ({ id: attachment, attachmentId: attachment, content: bytes }),
   },
   BinEntry: {
     reach: 'workspace',
@@ -276,5 +276,5 @@ export function freeColumns(model: Model) {
   const free = fields.filter(
     ({ kind, name }) => kind !== 'object' && !name.endsWith('Id') && !key.includes(name),
   );
-  return free.filter(({ name }) => !['hash', 'timezone'].includes(name));
+  return free.filter(({ name }) => !['hash', 'timezone', 'id'].includes(name));
 }
