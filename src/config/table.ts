@@ -77,6 +77,11 @@ export const table = {
     secret: true,
     schema: bearer.optional(),
   },
+  BIN_DAYS: {
+    default: '30',
+    description: 'Days for which what is deleted can be restored; 0 deletes for good at once.',
+    schema: wholeNumber(0, 3_650),
+  },
   WORKERS: {
     default: '1',
     description: 'Processes that serve; they share the port.',

@@ -65,7 +65,7 @@ export async function deleteRecords<Row extends RecordBase>(
   const wanted = eachOnce(resource, ids);
   try {
     return await transact(session, resource, async (tx) => {
-      const rows = await lockRecords(tx, session, resource, wanted);
+      const rows = await lockRecords(tx, session, resource, wanted, { forDeletion: true });
       return deleteLocked(tx, session, resource, rows);
     });
   } catch (error) {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Alongside } from '../db/bin/moved.js';
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { oneOrMany } from '../db/sql/conditions.js';
@@ -89,6 +90,15 @@ interface Traits {
   nested?(tx: Transaction, values: Values, now: Date): Promise<Record<string, unknown>>;
   /** Returns further records that the record's events are about. */
   related?(values: Values): readonly EventEntity[];
+  /**
+   * Field whose values are unique, and the fields within whose values they are; else in the organization. A test
+   * compares them with the database.
+   */
+  readonly uniqueBy?: readonly [field: string, ...within: string[]];
+  /** Rows that are deleted with records and do not go by themselves. */
+  readonly alongside?: readonly Alongside[];
+  /** Prepares the caller and the transaction for putting a record back from the bin. */
+  beforeRestore?(tx: Transaction, session: Session, id: string): Promise<unknown>;
   /** Returns conditions on the records that others cannot be deleted before, by kind. A test compares them with the database. */
   holders?(ids: ReturnType<typeof oneOrMany>): Readonly<Partial<Record<RecordKind, Condition>>>;
 }
@@ -122,8 +132,6 @@ export interface Resource<Row extends RecordBase = RecordBase> extends Readable<
   beforeUpdate?(tx: Transaction, changes: readonly RowChange[]): Promise<void>;
   /** Reads what is deleted with records. It is answered with them, as they were. */
   readDependents?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
-  /** Deletes what is deleted with records and does not go by itself. */
-  beforeDelete?(tx: Transaction, ids: readonly string[]): Promise<unknown>;
 }
 
 type Stored<Output> = Omit<Output, 'teamId'> & { teamId: string };
@@ -136,7 +144,6 @@ interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'nou
   insertParts?(tx: Transaction, record: RecordBase & Stored<Output>): Promise<void>;
   beforeUpdate?(tx: Transaction, changes: readonly RowChange<Stored<Output>>[]): Promise<void>;
   readDependents?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
-  beforeDelete?(tx: Transaction, ids: readonly string[]): Promise<unknown>;
 }
 
 /** Tells if a field holds a single short value, fit for order and cursor. */

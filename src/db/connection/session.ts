@@ -15,9 +15,14 @@ export interface SessionOptions {
   /** The caller's condition on the versions of records that are changed. */
   readonly precondition?: Precondition | undefined;
   readonly secrets?: Secrets;
+  /** Days for which the bin keeps what is deleted; with 0 it keeps nothing. */
+  readonly binDays?: number | undefined;
   /** Caller's token, as it was sent. What is encrypted with it, nobody else can read. */
   readonly bearer?: string;
 }
+
+/** Days for which the bin keeps what is deleted, unless told. */
+const usualBinDays = 30;
 
 /**
  * A request's work on the data, and its only way to the database. `read` and `lookUp` read, and what writes is done
@@ -28,6 +33,7 @@ export class Session {
   readonly now: Date;
   readonly secrets: Secrets | undefined;
   readonly bearer: string | undefined;
+  readonly binDays: number;
   /** Database that writes go to. It shows everything: only `read` and `lookUp` send a caller's statements. */
   readonly database: Database;
   /** The DataLoaders of the request, by what they load. */
@@ -40,13 +46,15 @@ export class Session {
   #source: ReadSource;
   #pipeline: SendStatement | undefined;
 
-  constructor(database: Database, { caller, now, precondition, secrets, bearer }: SessionOptions) {
+  constructor(database: Database, options: SessionOptions) {
+    const { caller, now, precondition, secrets, bearer, binDays = usualBinDays } = options;
     this.database = database;
     this.caller = caller;
     this.now = now;
     this.#precondition = precondition;
     this.secrets = secrets;
     this.bearer = bearer;
+    this.binDays = binDays;
     this.#source = database;
   }
 

@@ -4,6 +4,7 @@ import type { Identified } from '../../db/sql/query.js';
 import { entityNames } from '../../domain/events.js';
 import type { Right } from '../../domain/roles.js';
 import { camelCase } from '../../domain/text/names.js';
+import { restoreRecord } from '../../records/bin/restore.js';
 import { deleteRecords, largestBulk, updateRecords } from '../../records/bulk.js';
 import { deleteRecord } from '../../records/delete.js';
 import { createRecord, replaceRecord, updateRecord, type Written } from '../../records/record.js';
@@ -54,7 +55,7 @@ export const idsArgument = () =>
   }));
 
 /**
- * Defines a resource's `create`, `update`, `replace`, `patch` and `delete`, and their input types; `update` and
+ * Defines a resource's `create`, `update`, `replace`, `patch`, `delete` and `restore`, and their input types; `update` and
  * `delete` of many records, too.
  */
 export function defineWrites(writes: Writes): void {
@@ -146,7 +147,7 @@ export function defineWrites(writes: Writes): void {
       ...guarded,
       type,
       nullable: true,
-      description: `Deletes a ${what} and answers it as it was.`,
+      description: `Deletes a ${what} and answers it as it was. It is in the bin for a while: \`restore${name}\` brings it back.`,
       args: { id: t.arg.id({ required: true, description: idArgument }), ...versionArgument() },
       resolve: (_root, { id, ifVersion }, { session }) =>
         onVersion(session, ifVersion, () => deleteRecord(session, resource, id)),
@@ -174,6 +175,14 @@ export function defineWrites(writes: Writes): void {
       args: { ...idsArgument(), ...versionsArgument() },
       resolve: (_root, { ids, ifVersions }, { session }) =>
         onVersions(session, ids, ifVersions, () => deleteRecords(session, resource, ids)),
+    }),
+    [`restore${name}`]: t.field({
+      ...guarded,
+      type,
+      nullable: true,
+      description: `Restores a deleted ${what} from the bin, with what was deleted with it.`,
+      args: { id: t.arg.id({ required: true, description: idArgument }) },
+      resolve: (_root, { id }, { session }) => restoreRecord(session, resource, id),
     }),
   }));
 }
