@@ -176,6 +176,17 @@ describe('a restored record', () => {
     expect(found.contactId).toBe(second.id);
   });
 
+  test('is not linked to by an item that has a hundred others by now', async () => {
+    const contact = await contactOf();
+    const item = await createItem(gateway, { contacts: [{ id: contact.id }] });
+    await remove(gateway, 'Contact', contact.id);
+    const contacts = Array.from({ length: 100 }, (_, index) => ({ email: `full-${index}@example.com` }));
+    const update = `mutation ($id: ID!, $input: UpdateExpirationItemInput!) { updateExpirationItem(id: $id, input: $input) { id } }`;
+    await ask(gateway, update, { id: item.id, input: { contacts } });
+    await restore(gateway, 'Contact', contact.id);
+    await ask(gateway, update, { id: item.id, input: { name: 'Still to be changed' } });
+  });
+
   test('CONFLICT: while what it cannot be without is in the bin, or gone for good', async () => {
     const category = await make(gateway, 'Category', { name: 'Permit of old' });
     const item = await createItem(gateway, { category: { id: category.id } });
