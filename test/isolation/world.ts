@@ -104,7 +104,15 @@ export async function makeRecords(
   for (const [kind, typeId] of deletable) {
     const id = kind === 'vehicle' ? ids.binEntry : newId();
     const times = { deletedAt: testTime, expiresAt: new Date(testTime.getTime() + 86_400_000) };
-    const entry = { ...place, id, typeId, recordId: ids.binEntry, name: word, deletedById: link.user, ...times };
+    const entry = {
+      ...place,
+      id,
+      typeId,
+      recordId: ids.binEntry,
+      name: word,
+      deletedById: link.user,
+      ...times,
+    };
     await prisma.binEntry.create({ data: entry });
     const deleted = { id: ids.binEntry, name: `${word} ${newId()}`, email: `${newId()}@example.com` };
     await prisma.$executeRawUnsafe(
