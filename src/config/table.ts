@@ -90,7 +90,7 @@ export const table = {
   WORKER: {
     default: 'on',
     description:
-      'Whether `serve` files uploads and adds up totals itself: on, or off when `worker` runs elsewhere.',
+      'Whether `serve` files uploads, adds up totals and empties the bin itself: on, or off when `worker` runs elsewhere.',
     schema: onOff,
   },
   SECRET_KEY: {

@@ -6,9 +6,8 @@ import { insertRows } from '../db/sql/write.js';
 import { badField, GatewayError } from '../domain/errors.js';
 import { check, limits, newId, rules } from '../domain/rules.js';
 import { Prisma } from '../generated/prisma/client.js';
-import { logEvent } from '../records/event-logs.js';
 import { lockRecord } from '../records/locking.js';
-import { transact } from '../records/record.js';
+import { storeNew, transact } from '../records/record.js';
 import { copiedEvent } from '../records/record-events.js';
 import { readAttachments } from './attachments.js';
 import { expirationItems } from './expiration-items.js';
@@ -88,11 +87,11 @@ export function copyItem(session: Session, id: string, input: CopyInput): Promis
       attachments: [],
     };
     // Its values are those of an item: they need no further checks.
-    const row = (await expirationItems.insert?.(tx, copy, session)) as Item;
+    const row: Item = await storeNew(tx, session, expirationItems, copy, (made: Item) =>
+      copiedEvent(expirationItems, made, original),
+    );
     if (withAttachments) await copyFiles(tx, original, row);
     const parts = await expirationItems.readParts?.(tx, [row.id]);
-    const whole: Item = { ...row, ...parts?.get(row.id) };
-    await logEvent(tx, session, copiedEvent(expirationItems, whole, original));
-    return whole;
+    return { ...row, ...parts?.get(row.id) };
   });
 }

@@ -9,11 +9,18 @@ import { isUuid, newId } from '../domain/rules.js';
 import { versionOf } from '../domain/versions.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { type Change, type ChangeOptions, changeLocked } from './change.js';
-import { eventsSql, logEvent } from './event-logs.js';
+import { type Event, eventsSql, logEvent } from './event-logs.js';
 import { findLinked } from './loaders.js';
 import { lockRecord } from './locking.js';
 import { createdEvent } from './record-events.js';
-import { type Readable, type RecordBase, type Resource, splitValues, writableValues } from './resource.js';
+import {
+  type Readable,
+  type RecordBase,
+  type Resource,
+  splitValues,
+  type Values,
+  writableValues,
+} from './resource.js';
 import { validateValues } from './validation.js';
 
 export interface Written<Row> {
@@ -93,14 +100,26 @@ export async function createIn<Row extends RecordBase>(
   const { organizationId } = caller;
   const author = resource.createdBy && { [resource.createdBy]: caller.user.id };
   const record = { ...values, ...author, id, created: now, modified: now, organizationId };
+  return storeNew(tx, session, resource, record, (row) => createdEvent(resource, row), { selection, finish });
+}
+
+/** Stores a new record whose values have been checked, with its event, in a transaction that does more. */
+export async function storeNew<Row extends RecordBase>(
+  tx: Transaction,
+  session: Session,
+  resource: Resource<Row>,
+  record: RecordBase & Values,
+  eventOf: (row: Row) => Event,
+  { selection, finish = false }: Omit<Creation, 'id'> = {},
+): Promise<Row> {
   if (resource.insert) {
     const row = await resource.insert(tx, record, session);
-    await logEvent(tx, session, createdEvent(resource, row));
+    await logEvent(tx, session, eventOf(row));
     return row;
   }
   const { columns, lists, parts } = splitValues(resource, record);
   const { model, toRecord } = resource.rows;
-  const event = createdEvent(resource, toRecord(record));
+  const event = eventOf(toRecord(record));
   const log = (inserted?: Prisma.Sql) => eventsSql(session, [event], inserted);
   const more = resource.insertParts !== undefined && hasOtherParts(resource, parts);
   const rowLists = lists.map((list) => ({ ...list, isKept: list.ids.length === 0 }));

@@ -72,9 +72,9 @@ function writeRows([type, kind, many]: Resource): Record<string, Row> {
     [`replace${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], input: whole() }) },
     [`patch${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], operations: operations() }) },
     [`delete${type}`]: { needs: owns, of, args: (ids) => ({ id: ids[kind] }) },
+    [`restore${type}`]: { needs: owns, of: ['binEntry'], args: (ids) => ({ id: ids.binEntry }) },
     [`update${capital(many)}`]: { needs, of, args: (ids) => ({ ids: [ids[kind]], input: named() }) },
     [`delete${capital(many)}`]: { needs: owns, of, args: (ids) => ({ ids: [ids[kind]] }) },
-    [`restore${type}`]: { needs: owns, of: ['binEntry'], args: (ids) => ({ id: ids.binEntry }) },
   };
 }
 

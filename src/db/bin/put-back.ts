@@ -1,3 +1,4 @@
+import { limits } from '../../domain/rules.js';
 import { snakeCase } from '../../domain/text/names.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { named } from '../connection/statement.js';
@@ -69,6 +70,12 @@ async function readColumns(tx: Transaction, entryId: string): Promise<ReadonlyMa
 const existsSql = (to: Model, id: Prisma.Sql) =>
   sql`EXISTS (SELECT FROM ${tableSql(to)} AS target WHERE target.id = ${id})`;
 
+/** Returns the condition that a record has room for one more part. */
+function roomSql(model: Model, field: string): Prisma.Sql {
+  const own = sql`${columnSql('part', field)} = ${columnSql('was', field)}`;
+  return sql`(SELECT count(*) FROM ${tableSql(model)} AS part WHERE ${own}) < ${limits.entries}::int`;
+}
+
 /**
  * Inserts the rows of a table again. A link to what is gone is left out, where it may be; a row that stands for such a
  * link as well. Columns that were not kept have their defaults, and what was kept for columns that are gone is dropped.
@@ -95,6 +102,10 @@ async function insertKept(
   const conditions = isRecord
     ? [sql`AND kept.row->>'id' = ${recordId}::text`]
     : others.map(({ field, to }) => sql`AND ${existsSql(to, columnSql('was', field))}`);
+  const { partOf } = modelInfo[model];
+  // Other records' lists may have become full.
+  if (!isRecord && partOf && partOf.record !== restored)
+    conditions.push(sql`AND ${roomSql(model, `${partOf.relation}Id`)}`);
   const table = tableSql(model);
   const statement = sql`
     INSERT INTO ${table} (${join(fields.map(columnNameSql))})
