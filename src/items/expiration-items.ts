@@ -115,10 +115,11 @@ async function resolve(write: Write, input: Condition, current: Values | undefin
     const at = (index: number, inner?: string) => [member, index, ...(inner ? [inner] : [])];
     return [{ field, kind, entries: entries ?? [], at, known: links?.[field] ?? [] }];
   });
-  const resolved = await resolveNamed(write, [...(category ? [category] : []), ...lists]);
-  const [categoryId] = category ? (resolved.shift() ?? []) : [input.categoryId];
+  const named = category ? [category, ...lists] : lists;
+  const resolved = await resolveNamed(write, named);
+  const [categoryId] = category ? (resolved[0] ?? []) : [input.categoryId];
   const values: Condition = { ...input, categoryId };
-  for (const [place, { field }] of lists.entries()) values[field] = resolved[place];
+  for (const list of lists) values[list.field] = resolved[named.indexOf(list)];
   const fields = input.customFields as readonly CustomFieldEntry[] | null | undefined;
   // What an update keeps is the very list that is stored; only another document type has other definitions.
   const settled = fields === current?.customFields && categoryId === current?.categoryId;

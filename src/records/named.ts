@@ -37,6 +37,9 @@ export interface NamedList {
   readonly known?: readonly string[];
 }
 
+/** Ids of each list, in the order of its entries. They may be several records'. */
+type Ids = readonly (readonly string[])[];
+
 interface Wanted {
   readonly index: number;
   readonly id: string | undefined;
@@ -54,7 +57,7 @@ interface Search extends NamedList {
  * created, those of a list by one more statement, each with its event.
  * @throws GatewayError BAD_REQUEST naming the entry that names nothing, or nothing that the caller may use
  */
-export function resolveNamed(write: Write, lists: readonly NamedList[]): Promise<string[][]> {
+export function resolveNamed(write: Write, lists: readonly NamedList[]): Promise<Ids> {
   const wanted = lists.map(({ known = [], ...list }) => {
     const used = known.filter((id) => list.entries.some((entry) => entry.id?.toLowerCase() === id));
     return { ...list, known: used };
@@ -63,7 +66,7 @@ export function resolveNamed(write: Write, lists: readonly NamedList[]): Promise
   return lookUpOnce(write.tx, JSON.stringify([write.teamId, key]), () => resolve(write, wanted));
 }
 
-async function resolve(write: Write, lists: readonly NamedList[]): Promise<string[][]> {
+async function resolve(write: Write, lists: readonly NamedList[]): Promise<Ids> {
   // All before anything is looked up or made, and so before a long list costs anything.
   const searches = lists.map(readEntries);
   await findIds(write, searches);

@@ -72,7 +72,7 @@ export async function validateValues(
     throw badField(['teamId'], 'must be the UUID of a workspace that you can write to');
   }
   const named = keepIds(input as Condition, current);
-  lookAhead(tx, resource, named, current);
+  lookAhead(tx, resource, named as Condition, current);
   const resolved = await resource.resolve?.({ tx, session, teamId }, named, current);
   const values = checkValues(resource, resolved ?? named);
   for (const { field, to, path } of resource.references) {
