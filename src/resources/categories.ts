@@ -23,6 +23,7 @@ export const categories = defineResource(z.object(categoryRules), {
   kind: 'category',
   references: [],
   retired: { field: 'isActive', when: false },
+  uniqueBy: ['name', 'teamId'],
   indexed: ['name'],
   orderKeys: linkedNames({ team: ['teamId', 'team'] }),
   manyOf: { teamIds: inColumn('teamId') },

@@ -46,6 +46,7 @@ export const companies = defineResource(z.object(companyRules), {
     { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
   ],
   retired: { field: 'isArchived', when: true },
+  uniqueBy: ['taxId'],
   indexed: ['name'],
   orderKeys: linkedNames({
     primaryContact: ['primaryContactId', 'contact'],

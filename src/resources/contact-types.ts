@@ -22,6 +22,7 @@ export const contactTypes = defineResource(z.object(contactTypeRules), {
   kind: 'contactType',
   references: [],
   retired: { field: 'isActive', when: false },
+  uniqueBy: ['name'],
   indexed: ['name'],
   orderKeys: linkedNames({ team: ['teamId', 'team'] }),
   manyOf: { teamIds: inColumn('teamId') },

@@ -43,6 +43,7 @@ export const contacts = defineResource(z.object(contactRules), {
     { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
   ],
   retired: { field: 'isActive', when: false },
+  uniqueBy: ['email'],
   indexed: ['name'],
   orderKeys: linkedNames({
     type: ['typeId', 'contactType'],

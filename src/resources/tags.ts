@@ -17,6 +17,7 @@ export type TagFilter = z.input<typeof tagFilter>;
 export const tags = defineResource(z.object(tagRules), {
   kind: 'tag',
   references: [],
+  uniqueBy: ['name', 'teamId'],
   indexed: ['name'],
   orderKeys: linkedNames({ team: ['teamId', 'team'] }),
   manyOf: { teamIds: inColumn('teamId') },

@@ -54,6 +54,7 @@ export const vehicles = defineResource(z.object(vehicleRules), {
     { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
   ],
   retired: { field: 'isArchived', when: true },
+  uniqueBy: ['vin'],
   indexed: ['name', 'modified'],
   orderKeys: linkedNames({
     location: ['locationId', 'location'],

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const query = `query ($term: String!, $kinds: [EntityKind!], $first: Int, $after: String, $last: Int, $before: String) {
+const query = `query ($term: String!, $kinds: [RecordKind!], $first: Int, $after: String, $last: Int, $before: String) {
   search(term: $term, kinds: $kinds, first: $first, after: $after, last: $last, before: $before) {
     totalCount
     edges { cursor node { kind field snippet record { __typename ... on Node { id } } } }

@@ -19,7 +19,7 @@ import { builder } from '../builder.js';
 import { connectionTypes } from '../define/connection.js';
 import { compareByColumns, connectHeld } from '../define/held-list.js';
 import { needs } from '../execution/selection.js';
-import { EntityKind } from './entity-kinds.js';
+import { RecordKind } from './record-kinds.js';
 import { withTypeName } from './node.js';
 import { RelatedRecord } from './related-records.js';
 
@@ -56,7 +56,7 @@ const SearchResult = builder.objectRef<Found>('SearchResult').implement({
   description: 'A record that a search has found, and what matches.',
   fields: (t) => ({
     kind: t.field({
-      type: EntityKind,
+      type: RecordKind,
       description: 'The kind of record.',
       resolve: ({ kind }) => entityTypes[kind],
     }),
@@ -89,7 +89,7 @@ builder.queryField('search', (t) =>
           description: 'Part of a text, in any letter case: three letters or digits in a row at least.',
         }),
         kinds: t.arg({
-          type: [EntityKind],
+          type: [RecordKind],
           description: 'Records of these kinds; of all but upload notifications when left out.',
         }),
       },
