@@ -5,9 +5,10 @@ import { defineRows, readRows } from '../db/sql/select.js';
 import { insertRows } from '../db/sql/write.js';
 import { GatewayError } from '../domain/errors.js';
 import { groupBy } from '../domain/load/grouping.js';
-import { rules } from '../domain/rules.js';
+import { newId, rules } from '../domain/rules.js';
 import { computeStatus, type Expiring, statusIds } from '../domain/status.js';
 import { folded } from '../domain/text/folding.js';
+import { atField } from '../domain/violations.js';
 import type { Category, ExpirationItem, Team } from '../generated/prisma/client.js';
 import { findLinked } from '../records/loaders.js';
 import { type NamedEntry, resolveNamed } from '../records/named.js';
@@ -79,7 +80,7 @@ async function resolveCategoryId(
   } catch (error) {
     // What is wrong is told of the member that was sent.
     if (byItself || !name?.trim() || !(error instanceof GatewayError)) throw error;
-    throw new GatewayError(error.code, error.message, { path: ['categoryName'], cause: error });
+    throw atField(error, ['categoryName']);
   }
 }
 
@@ -100,7 +101,9 @@ async function withDefinitionIds(write: Write, categoryId: string, fields: reado
 /** Turns an item's nested records, as a caller writes them, into ids. */
 async function resolve(write: Write, input: Condition, current: Values | undefined): Promise<Condition> {
   const links = current as Partial<ItemLinks> | undefined;
-  const categoryId = (await resolveCategoryId(write, input, current)) as string;
+  const { problems } = write;
+  const found = await problems.collect(() => resolveCategoryId(write, input, current));
+  const categoryId = (found ?? current?.categoryId ?? newId()) as string;
   const values: Condition = { ...input, categoryId };
   const fields = input.customFields as readonly CustomFieldEntry[] | null | undefined;
   // What an update keeps is the very list that is stored; only another document type has other definitions.
@@ -115,11 +118,15 @@ async function resolve(write: Write, input: Condition, current: Values | undefin
     const entries = input[member] as NamedEntry[] | null | undefined;
     if (entries === undefined) continue;
     const at = (index: number) => [member, index];
-    values[field] = await resolveNamed(write, kind, entries ?? [], at, links?.[field]);
+    const resolve = () => resolveNamed(write, kind, entries ?? [], at, links?.[field]);
+    values[field] = (await problems.collect(resolve)) ?? [];
   }
   const attachments = (input as { attachments?: readonly AttachmentEntry[] | null }).attachments;
   // What an update keeps is here as it is stored, and every entry of it is known.
-  if (attachments) values.attachments = resolveAttachments(attachments, links?.attachments ?? []);
+  if (attachments) {
+    const resolve = () => resolveAttachments(attachments, links?.attachments ?? []);
+    values.attachments = (await problems.collect(resolve)) ?? [];
+  }
   return values;
 }
 

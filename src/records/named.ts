@@ -1,9 +1,10 @@
 import { named } from '../db/connection/statement.js';
 import { visibleSql } from '../db/sql/conditions.js';
 import { insertRows } from '../db/sql/write.js';
-import { badField, type FieldPath } from '../domain/errors.js';
+import { badField, type FieldPath, GatewayError } from '../domain/errors.js';
 import { entityNames } from '../domain/events.js';
 import { check, isUuid, limits, newId } from '../domain/rules.js';
+import { Violations } from '../domain/violations.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { logEvents } from './event-logs.js';
 import { lookUpOnce } from './loaders.js';
@@ -38,7 +39,7 @@ interface Wanted {
  * created, each with its event.
  * @param at path of an entry in the input, by its index
  * @param known ids that need no query, because the record links to them already
- * @throws GatewayError BAD_REQUEST naming the entry that names nothing, or nothing that the caller may use
+ * @throws GatewayError BAD_REQUEST naming the entries that name nothing, or nothing that the caller may use
  */
 export function resolveNamed(
   write: Write,
@@ -61,30 +62,46 @@ async function resolve(
 ): Promise<string[]> {
   // Before anything is looked up or made, and so before a long list costs anything.
   if (entries.length > limits.entries) {
-    throw badField(at(0).slice(0, 1), `must have at most ${limits.entries} entries`);
+    throw badField(at(0).slice(0, 1), `must have at most ${limits.entries} entries`, 'entries');
   }
+  const problems = new Violations();
   const rule = kind.resource.sortable.get(kind.key);
   const wanted = entries.map((entry, index): Wanted => {
     const id = entry.id?.toLowerCase() || undefined;
     const key = id === undefined ? entry[kind.key]?.trim() || undefined : undefined;
-    if (id === undefined && key === undefined) throw badField(at(index), `needs an id or ${kind.key}`);
+    if (id === undefined && key === undefined) {
+      problems.add(at(index), `needs an id or ${kind.key}`, 'required');
+    }
     if (!rule || key === undefined) return { index, id, key };
-    return { index, id, key: String(check(rule, key, [...at(index), kind.key])) };
+    try {
+      return { index, id, key: String(check(rule, key, [...at(index), kind.key])) };
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      problems.addAll(error);
+      return { index, id, key: undefined };
+    }
   });
   const found = await findIds(write, kind, wanted, known);
   const unknown = wanted.filter(({ index, key }) => key !== undefined && !found.has(index));
-  if (unknown.length > 0) {
+  // Nothing is made of an input that is refused.
+  if (unknown.length > 0 && problems.isEmpty) {
     const made = await insertMissing(write, kind, unknown, at);
     for (const [index, id] of await findIds(write, kind, unknown, [])) found.set(index, id);
     await logInserted(write, kind, made, new Set(found.values()));
   }
-  return wanted.map(({ index, id }) => {
+  const name = entityNames[kind.resource.kind];
+  const isRefused = !problems.isEmpty;
+  const ids = wanted.map(({ index, id, key }) => {
     const resolved = found.get(index);
     if (resolved !== undefined) return resolved;
-    const name = entityNames[kind.resource.kind];
-    if (id !== undefined) throw badField([...at(index), 'id'], `names no ${name} that exists`);
-    throw badField([...at(index), kind.key], `names a ${name} that you cannot use`);
+    if (id !== undefined) problems.add([...at(index), 'id'], `names no ${name} that exists`, 'reference');
+    else if (key !== undefined && !isRefused) {
+      problems.add([...at(index), kind.key], `names a ${name} that you cannot use`, 'reference');
+    }
+    return '';
   });
+  problems.end();
+  return ids;
 }
 
 /** Finds the wanted records that the caller may see: ids by entry index. */
