@@ -28,12 +28,6 @@ export function movedViolations(
   return new GatewayError(code, message, { path, violations, isMore, cause: error });
 }
 
-/** Copies an error that is about one field of the input, as one about another. */
-export function atField(error: GatewayError, path: FieldPath): GatewayError {
-  if (error.violations.length > 0) return movedViolations(error, (violation) => ({ ...violation, path }));
-  return new GatewayError(error.code, error.message, { path, cause: error });
-}
-
 /** Tells if an error says what is wrong with the input, so that more of it can be checked. */
 const isOfInput = (error: unknown): error is GatewayError =>
   error instanceof GatewayError && error.violations.length > 0;
@@ -72,7 +66,10 @@ export class Violations {
 
   addAll({ violations, isMore }: Pick<GatewayError, 'violations' | 'isMore'>): void {
     const room = mostViolations - this.#found.length;
-    const others = violations.filter(({ path }) => !this.#known.some((known) => isWithin(path, known)));
+    // What is missing may be what could not be read.
+    const isKnown = ({ path, rule }: Violation) =>
+      this.#known.some((known) => isWithin(path, known) || (rule === 'required' && isWithin(known, path)));
+    const others = violations.filter((violation) => !isKnown(violation));
     this.#found.push(...others.slice(0, room));
     this.#isMore ||= isMore || others.length > room;
   }

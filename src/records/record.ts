@@ -13,7 +13,7 @@ import { eventsSql, logEvent } from './event-logs.js';
 import { findLinked } from './loaders.js';
 import { lockRecord } from './locking.js';
 import { createdEvent } from './record-events.js';
-import { type Readable, type RecordBase, type Resource, writableValues } from './resource.js';
+import { type Readable, type RecordBase, type Resource, splitValues, writableValues } from './resource.js';
 import { validateValues } from './validation.js';
 
 export interface Written<Row> {
@@ -96,16 +96,28 @@ export async function createIn<Row extends RecordBase>(
   const { caller, now } = session;
   const values = await validateValues(tx, session, resource, input, undefined);
   const { organizationId } = caller;
-  const record = { ...values, id, created: now, modified: now, organizationId };
+  const author = resource.createdBy && { [resource.createdBy]: caller.user.id };
+  const record = { ...values, ...author, id, created: now, modified: now, organizationId };
   if (resource.insert) {
     const row = await resource.insert(tx, record, session);
     await logEvent(tx, session, createdEvent(resource, row));
     return row;
   }
+  const { columns, lists, parts } = splitValues(resource, record);
   const { model, toRecord } = resource.rows;
   const event = createdEvent(resource, toRecord(record));
   const log = (inserted?: Prisma.Sql) => eventsSql(session, [event], inserted);
-  return toRecord(await insertRow(tx, model, { values: record, log, selection, finish }));
+  const more = resource.insertParts !== undefined && hasOtherParts(resource, parts);
+  const rowLists = lists.map((list) => ({ ...list, isKept: list.ids.length === 0 }));
+  const how = { values: columns, log, lists: rowLists, selection };
+  const row = { ...toRecord(await insertRow(tx, model, { ...how, finish: finish && !more })), ...parts };
+  if (more) await resource.insertParts?.(tx, record);
+  return row;
+}
+
+/** Tells if a record has parts that are not lists. */
+function hasOtherParts({ lists = {} }: Resource, parts: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(parts).some(([field, part]) => !(field in lists) && (part as unknown[]).length > 0);
 }
 
 /**

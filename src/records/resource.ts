@@ -2,9 +2,11 @@ import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { oneOrMany } from '../db/sql/conditions.js';
+import type { ListWrite } from '../db/sql/lists.js';
 import { type RecordKind, tables } from '../db/sql/models.js';
 import type { Condition, Identified } from '../db/sql/query.js';
 import type { Rows } from '../db/sql/select.js';
+import type { JoinTable } from '../db/sql/selection.js';
 import type { EventEntity } from '../domain/events.js';
 import { type EntityKind, entityNames } from '../domain/events.js';
 import { limits } from '../domain/rules.js';
@@ -74,8 +76,12 @@ interface Traits {
   readonly eventNames?: Readonly<Record<string, string>>;
   /** Flag that retires a record, and its value then. Its change is an event of its own. */
   readonly retired?: { readonly field: string; readonly when: boolean };
+  /** Column of the user who created a record. It is set once, from the caller. */
+  readonly createdBy?: string;
   /** Fields that callers write and that are no columns of the record's row. */
   readonly parts?: readonly string[];
+  /** Parts that are lists of linked records' ids, by their fields. They are stored with the row. */
+  readonly lists?: Readonly<Record<string, JoinTable>>;
   /**
    * Resolves nested records in the input to values that the rules can check. Records with unknown natural keys are
    * created. What is wrong is noted among the write's problems, and has a value then that the rules let pass.
@@ -111,9 +117,11 @@ export interface Resource<Row extends RecordBase = RecordBase> extends Readable<
   title(row: Row): string | null;
   /** Reads the parts of records by their ids, in the caller's scope. Left out where there are none. */
   readParts?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
-  /** Stores a new record that is more than its row. Where it is left out, the row is all. */
+  /** Stores a new record, where its row and its parts are not all. */
   insert?(tx: Transaction, row: RecordBase & Values, session: Session): Promise<Row>;
-  /** Checks changes of records and stores their parts, before the rows are changed. */
+  /** Stores the parts of a new record that are not lists, once its row is there. Called only if it has some. */
+  insertParts?(tx: Transaction, record: RecordBase & Values): Promise<void>;
+  /** Checks changes of records and stores parts that are not lists, before the rows are changed. */
   beforeUpdate?(tx: Transaction, changes: readonly RowChange[]): Promise<void>;
   /** Reads what is deleted with records. It is answered with them, as they were. */
   readDependents?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
@@ -128,6 +136,7 @@ interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'nou
   title(row: Row): string | null;
   readParts?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
   insert?(tx: Transaction, row: RecordBase & Stored<Output>, session: Session): Promise<Row>;
+  insertParts?(tx: Transaction, record: RecordBase & Stored<Output>): Promise<void>;
   beforeUpdate?(tx: Transaction, changes: readonly RowChange<Stored<Output>>[]): Promise<void>;
   readDependents?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
   beforeDelete?(tx: Transaction, ids: readonly string[]): Promise<unknown>;
@@ -169,4 +178,22 @@ export function writableFields(resource: Resource, row: RecordBase): Record<stri
 /** Returns the fields of a record that callers write, and its workspace. */
 export function writableValues(resource: Resource, row: RecordBase): Values {
   return { ...writableFields(resource, row), teamId: row.teamId };
+}
+
+/** A record's values as they are stored: columns of its row, lists, and what else belongs to it. */
+export interface StoredValues {
+  readonly columns: Values;
+  readonly lists: readonly ListWrite[];
+  readonly parts: Readonly<Record<string, unknown>>;
+}
+
+/** Splits a record's values into what is stored in different tables. Lists are among the parts as well. */
+export function splitValues({ parts: names = [], lists = {} }: Resource, values: Values): StoredValues {
+  const entries = Object.entries(values);
+  const parts = Object.fromEntries(entries.filter(([field]) => names.includes(field)));
+  return {
+    columns: Object.fromEntries(entries.filter(([field]) => !names.includes(field))) as Values,
+    parts,
+    lists: Object.entries(lists).map(([field, by]) => ({ by, ids: (parts[field] ?? []) as string[] })),
+  };
 }

@@ -62,6 +62,16 @@ function keepIds(input: Condition, current: Values | undefined): Condition {
   return { ...input, customFields };
 }
 
+/** Looks the references in an input up, in one packet with what is resolved. Whether they are there is asked later. */
+function lookAhead(tx: Transaction, resource: Resource, input: Condition, current: Values | undefined): void {
+  for (const { field, to } of resource.references) {
+    const id = input[field];
+    if (typeof id !== 'string' || !isUuid(id) || id === current?.[field]) continue;
+    // Who asks for it is told, if anybody does.
+    findLinked(tx, to, id.toLowerCase()).catch(() => {});
+  }
+}
+
 /**
  * Checks a caller's input: workspace, rules, and references to visible records.
  * @param current the record's values before, if it exists
@@ -86,6 +96,7 @@ export async function validateValues(
   // What else is wrong, is looked for in a workspace that there is.
   const teamId = isReached ? wanted : (current?.teamId ?? caller.user.teamId);
   const named = keepIds(isReached ? (input as Condition) : { ...input, teamId }, current);
+  lookAhead(tx, resource, named, current);
   const write = { tx, session, teamId, problems };
   const resolved = (await resource.resolve?.(write, named, current)) ?? named;
   const values = await problems.collect(() => checkValues(resource, resolved));

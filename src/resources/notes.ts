@@ -40,7 +40,7 @@ const noteRules = {
   bodyText: rules.text,
   teamId: rules.uuid,
   relations,
-} satisfies RulesFor<Note & { relations: unknown }>;
+} satisfies RulesFor<Omit<Note, 'authorId'> & { relations: unknown }>;
 
 const noteFilter = z.object({
   term: rules.line,
@@ -118,17 +118,14 @@ export const notes = defineResource(z.object(noteRules), {
       return kind ? [{ kind, id: entityId }] : [];
     }),
   rows: defineRows('Note'),
+  createdBy: 'authorId',
   parts: ['relations'],
   readParts: async (tx, ids) => {
     const reading = { where: { noteId: oneOrMany(ids) }, orderBy: [{ position: 'asc' }] };
     const relations = groupByKey(ids, await readRows(tx, 'NoteRelation', reading), ({ noteId }) => noteId);
     return new Map(ids.map((id, index) => [id, { relations: (relations[index] ?? []).map(toRelation) }]));
   },
-  insert: async (tx, { relations, ...row }) => {
-    await insertRows(tx, 'Note', [row]);
-    await insertRelations(tx, [{ id: row.id, relations }]);
-    return { ...row, relations };
-  },
+  insertParts: (tx, note) => insertRelations(tx, [note]),
   beforeUpdate: async (tx, changes) => {
     const told = changes.filter(
       ({ before, after }) => JSON.stringify(after.relations) !== JSON.stringify(before.relations),

@@ -74,6 +74,7 @@ export const ModelName = {
   UploadNotification: 'UploadNotification',
   User: 'User',
   Membership: 'Membership',
+  Invitation: 'Invitation',
   AccessToken: 'AccessToken',
   Vehicle: 'Vehicle'
 } as const
@@ -315,6 +316,7 @@ export const NoteScalarFieldEnum = {
   name: 'name',
   body: 'body',
   bodyText: 'bodyText',
+  authorId: 'authorId',
   created: 'created',
   modified: 'modified'
 } as const
@@ -335,6 +337,8 @@ export type NoteRelationScalarFieldEnum = (typeof NoteRelationScalarFieldEnum)[k
 export const OrganizationScalarFieldEnum = {
   id: 'id',
   name: 'name',
+  timezone: 'timezone',
+  locale: 'locale',
   created: 'created',
   modified: 'modified'
 } as const
@@ -411,6 +415,9 @@ export const UserScalarFieldEnum = {
   email: 'email',
   teamId: 'teamId',
   role: 'role',
+  isActive: 'isActive',
+  language: 'language',
+  timezone: 'timezone',
   issuer: 'issuer',
   subject: 'subject',
   created: 'created',
@@ -427,6 +434,18 @@ export const MembershipScalarFieldEnum = {
 } as const
 
 export type MembershipScalarFieldEnum = (typeof MembershipScalarFieldEnum)[keyof typeof MembershipScalarFieldEnum]
+
+
+export const InvitationScalarFieldEnum = {
+  userId: 'userId',
+  organizationId: 'organizationId',
+  hash: 'hash',
+  expiresAt: 'expiresAt',
+  usedAt: 'usedAt',
+  created: 'created'
+} as const
+
+export type InvitationScalarFieldEnum = (typeof InvitationScalarFieldEnum)[keyof typeof InvitationScalarFieldEnum]
 
 
 export const AccessTokenScalarFieldEnum = {
