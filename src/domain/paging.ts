@@ -62,16 +62,16 @@ function decodeCursor(order: Order, list: string, cursor: string, argument: stri
   // Cursors had no list once, and callers may hold some of those.
   const [field, direction, value, id, of = list] = Array.isArray(parts) ? parts : [];
   if (typeof id !== 'string' || !isSortValue(value) || of !== list)
-    throw badField([argument], 'is not a cursor of this list');
+    throw badField([argument], 'is not a cursor of this list', 'format');
   if (field !== order.field || direction !== order.direction) {
-    throw badField([argument], 'is a cursor of this list in another order');
+    throw badField([argument], 'is a cursor of this list in another order', 'format');
   }
   return { value, id };
 }
 
 function checkSize(argument: string, size: number): void {
   if (size < 0 || size > maxPageSize)
-    throw badField([argument], `must be from 0 to ${maxPageSize}, not ${size}`);
+    throw badField([argument], `must be from 0 to ${maxPageSize}, not ${size}`, 'range');
 }
 
 /**
@@ -90,7 +90,8 @@ export function readWindow(order: Order, list: string, args: ConnectionArguments
   }
   if (first != null) checkSize('first', first);
   if (last != null) checkSize('last', last);
-  if (offset != null && offset < 0) throw badField(['offset'], `must not be negative, not ${offset}`);
+  if (offset != null && offset < 0)
+    throw badField(['offset'], `must not be negative, not ${offset}`, 'range');
   return {
     limit: first ?? last ?? defaultPageSize,
     offset: offset ?? 0,

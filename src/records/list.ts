@@ -43,7 +43,8 @@ function checkCursor(resource: Readable, order: Order, argument: string, positio
     // A rule may take null for its default, which is not what the column holds.
     return read?.success && (candidate !== null || read.data === null);
   });
-  if (fitting === undefined || !isUuid(id)) throw badField([argument], 'is not a cursor of this list');
+  if (fitting === undefined || !isUuid(id))
+    throw badField([argument], 'is not a cursor of this list', 'format');
   return { value: fitting as SortValue, id };
 }
 
