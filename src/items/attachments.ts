@@ -8,9 +8,11 @@ import { base64Length, decodeBase64, FileContent, largestFile } from '../domain/
 import { isUuid, limits, newId, rules } from '../domain/rules.js';
 import { Violations } from '../domain/violations.js';
 import type { Attachment } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/list.js';
+import { filterCondition } from '../records/lists/filter.js';
+import { inColumn } from '../records/lists/links.js';
+import { linkedNames } from '../records/lists/order.js';
+import type { Readable } from '../records/lists/readable.js';
 import { type BatchLoader, groupByKey } from '../records/loaders.js';
-import type { Readable } from '../records/resource.js';
 
 /** Rules of an attachment in its item's values, with its bytes until they are stored. */
 export const attachmentRules = z.object({
@@ -167,6 +169,9 @@ export const attachments: Readable<Attachment> = {
     ['created', z.date()],
   ]),
   indexed: ['created'],
+  orderKeys: linkedNames({ expirationItem: ['itemId', 'expirationItem'], team: ['teamId', 'team'] }),
+  ranges: { contentLength: 'BigInt' },
+  manyOf: { teamIds: inColumn('teamId'), expirationItemIds: inColumn('itemId') },
   where: (filter) =>
     filterCondition(attachmentFilter, filter, ['name'], {
       expirationItemId: (itemId) => ({ itemId }),

@@ -7,6 +7,7 @@ import { newId, rules } from '../domain/rules.js';
 import { computeStatus, type Expiring, statusIds } from '../domain/status.js';
 import { folded } from '../domain/text/folding.js';
 import type { Category, ExpirationItem, Team } from '../generated/prisma/client.js';
+import { linkedNames } from '../records/lists/order.js';
 import { findLinked } from '../records/loaders.js';
 import { type NamedEntry, type NamedList, resolveNamed } from '../records/named.js';
 import { defineResource, type RulesFor, type Values, type Write } from '../records/resource.js';
@@ -17,8 +18,9 @@ import {
   resolveAttachments,
   storeAttachments,
 } from './attachments.js';
-import { itemsWhere } from './filter.js';
+import { itemLinks, itemsOfMany, itemsWhere } from './filter.js';
 import { itemJoins } from './links.js';
+import { statusNumber } from './status.js';
 import {
   type Item,
   type ItemLinks,
@@ -174,6 +176,19 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
   eventNames: { categoryId: 'category', contactIds: 'contacts', locationIds: 'locations', tagIds: 'tags' },
   retired: { field: 'isActive', when: false },
   indexed: ['expirationDate', 'name', 'modified'],
+  orderKeys: {
+    ...linkedNames({
+      category: ['categoryId', 'category'],
+      contact: ['contactId', 'contact'],
+      assignedTo: ['assignedToId', 'user'],
+      team: ['teamId', 'team'],
+    }),
+    'status.number': { rule: z.int32(), column: statusNumber },
+  },
+  ranges: { expirationDate: 'Date' },
+  manyOf: itemsOfMany,
+  links: itemLinks,
+  customFields: true,
   where: itemsWhere,
   title: (item: Item) => item.name,
   resolve,

@@ -10,11 +10,11 @@ import { versionOf } from '../domain/versions.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { type Change, type ChangeOptions, changeLocked } from './change.js';
 import { type Event, eventsSql, logEvent } from './event-logs.js';
+import type { Readable } from './lists/readable.js';
 import { findLinked } from './loaders.js';
 import { lockRecord } from './locking.js';
 import { createdEvent } from './record-events.js';
 import {
-  type Readable,
   type RecordBase,
   type Resource,
   splitValues,

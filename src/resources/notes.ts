@@ -7,7 +7,10 @@ import { entityKinds } from '../domain/events.js';
 import { check, limits, rules } from '../domain/rules.js';
 import { plainText, sanitizeHtml } from '../domain/text/html.js';
 import type { Note } from '../generated/prisma/client.js';
-import { aboutRecord, filterCondition } from '../records/list.js';
+import { aboutRecord } from '../records/list.js';
+import { filterCondition } from '../records/lists/filter.js';
+import { inColumn } from '../records/lists/links.js';
+import { linkedNames } from '../records/lists/order.js';
 import { type BatchLoader, groupByKey, lookUpOnce } from '../records/loaders.js';
 import { defineResource, type RulesFor, type Write } from '../records/resource.js';
 
@@ -105,6 +108,8 @@ export const notes = defineResource(z.object(noteRules), {
   kind: 'note',
   references: [],
   indexed: ['modified'],
+  orderKeys: linkedNames({ team: ['teamId', 'team'] }),
+  manyOf: { teamIds: inColumn('teamId') },
   where: (filter) =>
     filterCondition(noteFilter, filter, ['name', 'bodyText'], aboutRecord('relations', 'entityType')),
   title: (note: NoteRow) => note.name,
