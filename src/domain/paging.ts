@@ -76,18 +76,18 @@ function decodeCursor(orders: readonly Order[], list: string, cursor: string, ar
   const [names, directions, value, id, of = list] = Array.isArray(parts) ? parts : [];
   const values: unknown[] = Array.isArray(names) && Array.isArray(value) ? value : [value];
   if (typeof id !== 'string' || !values.every(isSortValue) || of !== list)
-    throw badField([argument], 'is not a cursor of this list');
+    throw badField([argument], 'is not a cursor of this list', 'format');
   const expected = [oneOrAll(orders.map(nameOf)), oneOrAll(orders.map(({ direction }) => direction))];
   const isSame = JSON.stringify([names, directions]) === JSON.stringify(expected);
   if (!isSame || values.length !== orders.length) {
-    throw badField([argument], 'is a cursor of this list in another order');
+    throw badField([argument], 'is a cursor of this list in another order', 'format');
   }
   return { values, id };
 }
 
 function checkSize(argument: string, size: number): void {
   if (size < 0 || size > maxPageSize)
-    throw badField([argument], `must be from 0 to ${maxPageSize}, not ${size}`);
+    throw badField([argument], `must be from 0 to ${maxPageSize}, not ${size}`, 'range');
 }
 
 /**
@@ -106,7 +106,8 @@ export function readWindow(orders: readonly Order[], list: string, args: Connect
   }
   if (first != null) checkSize('first', first);
   if (last != null) checkSize('last', last);
-  if (offset != null && offset < 0) throw badField(['offset'], `must not be negative, not ${offset}`);
+  if (offset != null && offset < 0)
+    throw badField(['offset'], `must not be negative, not ${offset}`, 'range');
   return {
     limit: first ?? last ?? defaultPageSize,
     offset: offset ?? 0,

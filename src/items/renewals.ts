@@ -29,7 +29,7 @@ function renewedValues(current: Item, { expirationDate, details }: RenewalInput,
   const date = current.expirationDate;
   if (date && expirationDate <= date) {
     const expected = `must be later than the current one, ${formatDate(date)}`;
-    throw badField(['expirationDate'], `${expected}${which}`);
+    throw badField(['expirationDate'], `${expected}${which}`, 'range');
   }
   return {
     ...writableValues(expirationItems, current),

@@ -10,6 +10,7 @@ import type { JoinTable } from '../db/sql/selection.js';
 import type { EventEntity } from '../domain/events.js';
 import { type EntityKind, entityNames } from '../domain/events.js';
 import { limits } from '../domain/rules.js';
+import type { Violations } from '../domain/violations.js';
 import type { Readable } from './lists/readable.js';
 
 /** Columns that no caller writes. */
@@ -51,6 +52,8 @@ export interface Write {
   readonly session: Session;
   /** Present or future workspace of the record. */
   readonly teamId: string;
+  /** What is wrong with the input so far. What is noted here keeps the write from being done. */
+  readonly problems: Violations;
 }
 
 /** Properties of a resource that do not depend on its fields. */
@@ -69,7 +72,7 @@ interface Traits {
   readonly lists?: Readonly<Record<string, JoinTable>>;
   /**
    * Resolves nested records in the input to values that the rules can check. Records with unknown natural keys are
-   * created.
+   * created. What is wrong is noted among the write's problems, and has a value then that the rules let pass.
    * @param current the record's values before, if it exists
    */
   resolve?(write: Write, input: Condition, current: Values | undefined): Promise<Condition>;

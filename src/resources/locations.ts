@@ -69,7 +69,7 @@ async function checkMove(tx: Transaction, ids: readonly string[], parentId: stri
     SELECT EXISTS (SELECT FROM above WHERE id = ANY (${[...ids]}::uuid[])) AS circular`;
   const [found] = await tx.run<{ circular: boolean }>(named('locations.look_above', look));
   if (found?.circular) {
-    throw badField(['parentLocationId'], 'must not be the location itself, nor one that lies in it');
+    throw badField(['parentLocationId'], 'must not be the location itself, nor one that lies in it', 'cycle');
   }
 }
 

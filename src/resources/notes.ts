@@ -88,9 +88,13 @@ const sanitized = (body: string) => {
 };
 
 /** Returns the texts to store. They are sanitized HTML and its plain text, unless the caller sent one. */
-async function cleanTexts({ tx }: Write, sent: Texts, current: Texts | undefined): Promise<Required<Texts>> {
+async function cleanTexts(
+  { tx, problems }: Write,
+  sent: Texts,
+  current: Texts | undefined,
+): Promise<Required<Texts>> {
   const kept = current !== undefined && sent.body === current.body;
-  const body = kept ? sent.body : check(rules.text, sent.body, ['body']);
+  const body = kept ? sent.body : await problems.collect(() => check(rules.text, sent.body, ['body']));
   const untold = !kept && (sent.bodyText ?? null) === (current?.bodyText ?? null);
   const told = sent.bodyText !== undefined && !untold;
   if (body == null) return { body: null, bodyText: told ? (sent.bodyText ?? null) : null };

@@ -72,7 +72,7 @@ export function listQuery(where: Condition, { keys, from }: Sort, window: Window
     if (!position) return [];
     const values = keys.map((key, place) => fittingValue(key, position.values[place]));
     if (values.includes(undefined) || !isUuid(position.id))
-      throw badField([argument], 'is not a cursor of this list');
+      throw badField([argument], 'is not a cursor of this list', 'format');
     const upwards = (key: SortKey) => key.ascending === (argument === 'after');
     const ordered = keys.map((key) => ({
       column: key.column,
