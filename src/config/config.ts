@@ -27,6 +27,8 @@ export interface Config {
   readonly host: string;
   /** 0 means any free port. */
   readonly port: number;
+  /** Where people reach the gateway, without a slash at the end. Absent: what they asked for. */
+  readonly publicUrl: string | undefined;
   /** Absent: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined;
   /** Seconds in which a start tries again to connect to `databaseUrl`. */
@@ -200,6 +202,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
+    publicUrl: values.PUBLIC_URL,
     databaseUrl: values.DATABASE_URL,
     startupTimeout: values.STARTUP_TIMEOUT,
     databaseReplicaUrl: values.DATABASE_REPLICA_URL,

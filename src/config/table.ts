@@ -38,6 +38,12 @@ export const table = {
     description: 'TCP port to listen on; 0 for any free one.',
     schema: wholeNumber(0, 65_535),
   },
+  PUBLIC_URL: {
+    otherwise: 'what each request was sent to',
+    description:
+      'Where people reach the gateway, as https://gateway.example.com; links to its pages begin so.',
+    schema: z.string().refine(isOrigin, 'an origin such as https://gateway.example.com').optional(),
+  },
   DATABASE_URL: {
     otherwise: 'none: the embedded PostgreSQL',
     description: 'PostgreSQL 14 or later to use, as postgresql://user:password@host:port/database.',

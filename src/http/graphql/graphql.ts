@@ -78,20 +78,24 @@ export function answerMemory(memory: MemoryHold, isWrite: () => boolean): Answer
 }
 
 /** Creates the context of resolvers, with the session that authentication has opened. */
-function createContext({ exchange, request }: ServerContext & YogaInitialContext, live: Live): Context {
+function createContext(
+  { exchange, request }: ServerContext & YogaInitialContext,
+  { live, config }: Pick<GraphqlOptions, 'live' | 'config'>,
+): Context {
   const { session = noSession() } = exchange;
   const stream = { live, reader: new StreamReader(request, exchange) };
   const memory = answerMemory(exchange.memory, () => exchange.operation === 'mutation');
   const answer = new AnswerSize(limits.answerBytes, memory);
   exchange.answer = answer;
-  return { session, schema, door, stream, fileContent: 'base64', answer, outcome: {} };
+  const origin = config.publicUrl ?? exchange.origin();
+  return { session, schema, door, stream, origin, fileContent: 'base64', answer, outcome: {} };
 }
 
 /** Makes the GraphQL engine: yoga with the gateway's schema. Its HTTP layer is not used (graphql-door.ts). */
 export function createGraphql({ config, log, live, tracing, stages }: GraphqlOptions) {
   return createYoga<ServerContext, Context>({
     schema,
-    context: (context) => createContext(context, live),
+    context: (context) => createContext(context, { live, config }),
     graphqlEndpoint: paths.graphql,
     // Yoga's own check would answer for any URL with this ending; no URL has this one.
     healthCheckEndpoint: '/\0',

@@ -52,6 +52,8 @@ export interface Endpoint {
   /** In the spelling of the contract; `{id}` stands for one segment. */
   readonly path: string;
   readonly door: DoorName;
+  /** Set when what stands for `{id}` is a secret, which no log and no trace may have. */
+  readonly isSecret?: true;
   /** Handlers by method; a function where the request decides between two. */
   readonly methods: Partial<Record<Method, MethodHandler | ((request: Asked) => MethodHandler)>>;
   /** Media types that PATCH takes (`Accept-Patch`, RFC 5789 section 3.1). */

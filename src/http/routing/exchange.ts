@@ -15,6 +15,8 @@ export interface Place {
   readonly door: DoorName;
   /** The path, with `{id}` for an id; undefined for an unknown path or method. */
   readonly route: string | undefined;
+  /** Set when the path has a secret in it. Logs and traces have `route` in its place. */
+  readonly isSecret?: true;
 }
 
 /** The request context, which the rooms of `http` pass on. */
@@ -25,6 +27,8 @@ export interface Exchange {
   readonly cut: () => void;
   /** Gives the sender's address, as one of those who are counted (address.ts). */
   readonly sender: () => string;
+  /** Gives the address that the gateway was asked at (address.ts), for links to its pages. */
+  readonly origin: () => string;
   /** Sets a header of the answer, whatever it will be. */
   readonly setHeader: (name: string, value: string) => void;
   /** True when nothing but the head of the answer is sent. */
