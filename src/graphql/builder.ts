@@ -116,6 +116,9 @@ builder.addScalarType('BigInt', BigIntScalar);
 builder.addScalarType('JSON', JsonScalar);
 builder.addScalarType('Upload', UploadScalar);
 
+/** Marks a field of an input that REST does not take. The contract has another name for what it says. */
+export const graphqlOnly = { extensions: { graphqlOnly: true } };
+
 /** Pothos' builder of an input type's fields. */
 export type InputFields = PothosSchemaTypes.InputFieldBuilder<
   (typeof builder)['$inferSchemaTypes'],

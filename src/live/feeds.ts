@@ -79,12 +79,16 @@ function isAbout({ entities }: EventHead, entityId: string): boolean {
  */
 export async function eventsLogged(
   { live, session, reader }: Subscriber,
-  given: { typeIds?: number[] | null | undefined; entityId?: string | null | undefined },
+  given: {
+    typeIds?: number[] | null | undefined;
+    types?: number[] | null | undefined;
+    entityId?: string | null | undefined;
+  },
 ): Promise<Feed<EventLog>> {
-  const { typeIds, entityId } = check(liveEventRules, given);
+  const { typeIds, types, entityId } = check(liveEventRules, given);
   const follower = await live.follow(session, reader, (head) => {
     const about = !entityId || head.more || isAbout(head, entityId);
-    return about && (!typeIds || typeIds.includes(head.typeId));
+    return about && [typeIds, types].every((wanted) => !wanted || wanted.includes(head.typeId));
   });
   async function concerns(at: Session, head: EventHead | undefined): Promise<boolean> {
     if (!entityId || !head?.more) return true;

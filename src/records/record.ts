@@ -14,13 +14,7 @@ import type { Readable } from './lists/readable.js';
 import { findLinked } from './loaders.js';
 import { lockRecord } from './locking.js';
 import { createdEvent } from './record-events.js';
-import {
-  type RecordBase,
-  type Resource,
-  splitValues,
-  type Values,
-  writableValues,
-} from './resource.js';
+import { type RecordBase, type Resource, splitValues, type Values, writableValues } from './resource.js';
 import { validateValues } from './validation.js';
 
 export interface Written<Row> {

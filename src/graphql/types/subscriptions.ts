@@ -2,7 +2,7 @@ import { eventTypeText } from '../../domain/events.js';
 import { eventsLogged, itemChanges, type Subscriber, uploadsFiled } from '../../live/feeds.js';
 import { builder } from '../builder.js';
 import type { Context } from '../context.js';
-import { EventLog } from './event-logs.js';
+import { EventLog, EventType } from './event-logs.js';
 import { ExpirationItem } from './expiration-items.js';
 import { UploadNotification } from './upload-notifications.js';
 
@@ -22,7 +22,11 @@ builder.subscriptionFields((t) => ({
     type: EventLog,
     description: 'Entries of the event log as they are written: those that the caller may see.',
     args: {
-      typeIds: t.arg.intList({ description: `Only events of these kinds. ${eventTypeText}` }),
+      types: t.arg({ type: [EventType], description: 'Only events of these kinds.' }),
+      typeIds: t.arg.intList({
+        description: `Only events of these kinds. ${eventTypeText}`,
+        deprecationReason: 'Send `types`. It goes in version 1.0.',
+      }),
       entityId: t.arg.id({ description: 'Only events about this record.' }),
     },
     subscribe: (_root, args, context) => eventsLogged(createSubscriber(context), args),
