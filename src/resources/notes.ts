@@ -7,7 +7,7 @@ import { entityKinds } from '../domain/events.js';
 import { check, limits, rules } from '../domain/rules.js';
 import { plainText, sanitizeHtml } from '../domain/text/html.js';
 import type { Note } from '../generated/prisma/client.js';
-import { aboutRecord } from '../records/lists/filter.js';
+import { aboutRecord } from '../records/list.js';
 import { filterCondition } from '../records/lists/filter.js';
 import { inColumn } from '../records/lists/links.js';
 import { linkedNames } from '../records/lists/order.js';
