@@ -16,6 +16,7 @@ import '../graphql/types/locations.js';
 import '../graphql/types/node.js';
 import '../graphql/types/notes.js';
 import '../graphql/types/place.js';
+import '../graphql/types/record-changes.js';
 import '../graphql/types/related-records.js';
 import '../graphql/types/renewals.js';
 import '../graphql/types/subscriptions.js';
