@@ -17,7 +17,7 @@ export interface Page {
   readonly pageInfo: { endCursor: string; startCursor: string | null; hasNextPage: boolean };
 }
 
-const query = `query($after: String, $first: Int, $last: Int, $kinds: [RecordKind!], $teamIds: [ID!]) {
+const query = `query($after: String, $first: Int, $last: Int, $kinds: [ChangedRecordKind!], $teamIds: [ID!]) {
   changes(after: $after, first: $first, last: $last, kinds: $kinds, teamIds: $teamIds) {
     nodes { id kind version change cursor }
     pageInfo { endCursor startCursor hasNextPage }

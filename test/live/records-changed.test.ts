@@ -41,7 +41,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-const subscription = `subscription($after: String, $kinds: [RecordKind!], $teamIds: [ID!]) {
+const subscription = `subscription($after: String, $kinds: [ChangedRecordKind!], $teamIds: [ID!]) {
   recordsChanged(after: $after, kinds: $kinds, teamIds: $teamIds) { id kind version change cursor }
 }`;
 

@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import { named, type Statement } from '../connection/statement.js';
 import { modelFields } from '../sql/columns.js';
 import { columnSql } from '../sql/conditions.js';
-import { modelInfo, modelName } from '../sql/models.js';
+import { modelInfo, modelName, recordNames } from '../sql/models.js';
 
 const { sql, raw, join } = Prisma;
 
@@ -37,9 +37,14 @@ function teamSql(kind: ChangedKind): Prisma.Sql {
   return columnSql('record', scope === 'own workspaces' ? 'id' : 'teamId');
 }
 
-/** Returns SQL for the moment that is a row's version. What is never changed has that of its making. */
+/** Times that are a row's version. What is never changed has that of its making. */
+const times = ['modified', 'created', 'deletedAt'];
+
+/** Returns SQL for the time that is a row's version. */
 function modifiedSql(kind: ChangedKind): Prisma.Sql {
-  return columnSql('record', modelFields(modelName(kind)).includes('modified') ? 'modified' : 'created');
+  const time = times.find((field) => modelFields(modelName(kind)).includes(field));
+  if (!time) throw new Error(`Nothing tells when a ${recordNames[kind]} was changed.`);
+  return columnSql('record', time);
 }
 
 interface StateRow {

@@ -5,7 +5,7 @@ import { type RecordChange as Change, listChanges, type RecordChanges } from '..
 import { builder } from '../builder.js';
 
 /** Kind of a record of which changes are told. */
-export const RecordKind = builder.enumType('RecordKind', {
+export const ChangedRecordKind = builder.enumType('ChangedRecordKind', {
   description: 'A kind of records of which changes are told.',
   values: Object.fromEntries(
     changedTables.map(([kind]) => [
@@ -33,7 +33,7 @@ export const RecordChange = builder.objectRef<Change>('RecordChange').implement(
     'A record that was created, changed or deleted, as it is now: ask for it by `nodes`. The same may be told more than once.',
   fields: (t) => ({
     id: t.exposeID('id', { description: "The record's id." }),
-    kind: t.expose('kind', { type: RecordKind, description: "The record's kind." }),
+    kind: t.expose('kind', { type: ChangedRecordKind, description: "The record's kind." }),
     version: t.exposeString('version', {
       nullable: true,
       description:
@@ -78,7 +78,7 @@ const RecordChangeConnection = builder.objectRef<RecordChanges>('RecordChangeCon
 
 /** Arguments that narrow changes. */
 export const changeArguments = builder.args((t) => ({
-  kinds: t.field({ type: [RecordKind], description: 'Only records of these kinds; all when left out.' }),
+  kinds: t.field({ type: [ChangedRecordKind], description: 'Only records of these kinds; all when left out.' }),
   teamIds: t.idList({
     description:
       'Only records in these workspaces; all that the caller sees when left out. Users belong to each.',

@@ -63,6 +63,8 @@ export interface AuthenticatorOptions {
   readonly database: Database;
   readonly clock: () => Date;
   readonly secrets: Secrets;
+  /** Days for which the bin keeps what is deleted. */
+  readonly binDays?: number;
   /** The OpenID Connect issuer whose tokens are accepted beside our own. */
   readonly issuer: Issuer | undefined;
   readonly log: Logger;
@@ -78,6 +80,7 @@ export function createAuthenticator({
   database,
   clock,
   secrets,
+  binDays,
   issuer,
   log,
 }: AuthenticatorOptions): Authenticate {
@@ -101,7 +104,7 @@ export function createAuthenticator({
         : await findCaller(bearer, now, request, exchange);
     if (!caller) throw unauthorized('The access token is unknown, expired or revoked.', 'invalid_token');
     const precondition = readPrecondition(request);
-    const options = { caller, now, precondition, secrets, ...(bearer !== undefined && { bearer }) };
+    const options = { caller, now, precondition, secrets, binDays, ...(bearer !== undefined && { bearer }) };
     exchange.session = new Session(database, options);
     exchange.memory.caller = caller.tokenId;
     // Safe methods change nothing (RFC 9110 §9.2.1). What is posted may be a query, too: see graphql.ts.

@@ -96,7 +96,7 @@ DECLARE
 BEGIN
   FOREACH told IN ARRAY ARRAY[
     'expiration_items', 'categories', 'vehicles', 'companies', 'contacts', 'contact_types', 'locations', 'notes',
-    'tags', 'attachments', 'renewals', 'upload_notifications'
+    'tags', 'attachments', 'renewals', 'upload_notifications', 'bin_entries'
   ] LOOP
     EXECUTE format('
       CREATE TRIGGER tell_change AFTER INSERT OR UPDATE OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION tell_change()', told);
