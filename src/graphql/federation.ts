@@ -50,10 +50,17 @@ function recordTypes(schema: GraphQLSchema): readonly GraphQLObjectType[] {
   return isInterfaceType(node) ? schema.getPossibleTypes(node) : [];
 }
 
-/** Prints the schema for a router: records have keys, and what each service has alike is shareable. */
+/**
+ * Prints the schema for a router: records have keys, and what each service has alike is shareable. The interface `Node`
+ * has its `id` alone: with more, every type that another service calls a `Node` would have to have that.
+ */
 function printSubgraph(schema: GraphQLSchema): string {
   const keyed = new Set(recordTypes(schema).map(({ name }) => name));
   const document: DocumentNode = visit(parse(printSchema(schema)), {
+    InterfaceTypeDefinition(type) {
+      if (type.name.value !== 'Node') return undefined;
+      return { ...type, fields: type.fields?.filter(({ name }) => name.value === 'id') };
+    },
     ObjectTypeDefinition(type) {
       const { value } = type.name;
       if (keyed.has(value)) return { ...type, directives: [directive('key', { fields: 'id' })] };

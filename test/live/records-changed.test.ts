@@ -70,7 +70,8 @@ const nextChange = async (results: Results) =>
 test.each(Object.entries(transports))(
   'over %s, changes are told as they are committed',
   async (_name, over) => {
-    const results = await subscribe(gateway, { query: subscription }, over);
+    const variables = { kinds: ['VEHICLE'] };
+    const results = await subscribe(gateway, { query: subscription, variables }, over);
     open.push(results);
     const id = await createVehicle();
     const created = await nextChange(results);
