@@ -181,6 +181,13 @@ describe('what is told', () => {
     // Nothing is there that is gone: who catches up does not look for it.
     const since = (await readAll(gateway, { after, kinds: ['VEHICLE'] })).nodes;
     expect(since.every(({ change }) => change === 'DELETED')).toBe(true);
+    const { data } = await gateway.graphql('{ bin(first: 1) { nodes { id version recordId } } }');
+    const [entry] = data.bin.nodes;
+    expect(entry.recordId).toBe(id);
+    const [binned] = await expectAfter(gateway, { after, kinds: ['BIN_ENTRY'] }, { [entry.id]: 'entry' }, [
+      'BIN_ENTRY entry CREATED',
+    ]);
+    expect(binned?.version).toBe(entry.version);
     const back = await begin(gateway);
     await write('mutation($id: ID!) { restoreVehicle(id: $id) { id } }', { id });
     await expectAfter(gateway, { after: back, kinds: ['VEHICLE'] }, names, ['VEHICLE van CREATED']);

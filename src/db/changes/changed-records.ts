@@ -1,5 +1,5 @@
 import { byKind, type RecordKind } from '../../domain/models.js';
-import { recordVersion } from '../../domain/versions.js';
+import { recordVersion, versionTimes } from '../../domain/versions.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { named, type Statement } from '../connection/statement.js';
 import { modelFields } from '../sql/columns.js';
@@ -37,12 +37,9 @@ function teamSql(kind: ChangedKind): Prisma.Sql {
   return columnSql('record', scope === 'own workspaces' ? 'id' : 'teamId');
 }
 
-/** Times that are a row's version. What is never changed has that of its making. */
-const times = ['modified', 'created', 'deletedAt'];
-
 /** Returns SQL for the time that is a row's version. */
 function modifiedSql(kind: ChangedKind): Prisma.Sql {
-  const time = times.find((field) => modelFields(modelName(kind)).includes(field));
+  const time = versionTimes.find((field) => modelFields(modelName(kind)).includes(field));
   if (!time) throw new Error(`Nothing tells when a ${recordNames[kind]} was changed.`);
   return columnSql('record', time);
 }

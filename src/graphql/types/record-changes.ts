@@ -78,7 +78,10 @@ const RecordChangeConnection = builder.objectRef<RecordChanges>('RecordChangeCon
 
 /** Arguments that narrow changes. */
 export const changeArguments = builder.args((t) => ({
-  kinds: t.field({ type: [ChangedRecordKind], description: 'Only records of these kinds; all when left out.' }),
+  kinds: t.field({
+    type: [ChangedRecordKind],
+    description: 'Only records of these kinds; all when left out.',
+  }),
   teamIds: t.idList({
     description:
       'Only records in these workspaces; all that the caller sees when left out. Users belong to each.',
