@@ -77,7 +77,7 @@ async function makeWorld() {
     ...{ ExpirationItem: item, Contact: contact, Location: location, Tag: tag, Vehicle: vehicle },
     ...{ Company: company, ContactType: contactType, Note: note, Team: team, Category: emptyCategory },
     ...{ inside, organizationId, teamId, user },
-  } as Record<string, { id: string }>;
+  } as unknown as Record<string, { id: string }>;
 }
 
 const types = {
