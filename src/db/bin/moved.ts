@@ -54,8 +54,8 @@ function walk(model: Model, path: MovedRows['path']): MovedRows[] {
 }
 
 /**
- * Lists the rows that a deletion concerns: the records, what goes with them, and what points at
- * them. It follows from the foreign keys, so a new table is among them by itself.
+ * Lists the rows that a deletion concerns. They are the records, what goes with them, and what points
+ * at them. It follows from the foreign keys, so a new table is among them by itself.
  * @returns those that are deleted first, each after what it belongs to
  */
 export function movedRows(model: Model, alongside: readonly Alongside[] = []): readonly MovedRows[] {
