@@ -10,11 +10,13 @@ export function recordVersion(modified: Date): string {
 export interface Versioned {
   readonly modified?: Date;
   readonly created?: Date;
+  /** Of a record in the bin, which is not changed there. */
+  readonly deletedAt?: Date;
 }
 
 /** Returns the version of any record. One that is never changed has the time when it was made. */
-export function versionOf({ modified, created }: Versioned): string {
-  const changed = modified ?? created;
+export function versionOf({ modified, created, deletedAt }: Versioned): string {
+  const changed = modified ?? created ?? deletedAt;
   if (!changed) throw new Error('A record has neither a time of change nor one of its making.');
   return recordVersion(changed);
 }

@@ -102,7 +102,7 @@ export const Node = builder.nodeInterfaceRef();
 
 builder.interfaceField(Node, 'version', (t) =>
   t.string({
-    ...needsFirst('modified', 'created'),
+    ...needsFirst('modified', 'created', 'deletedAt'),
     description:
       "The record's version, which each change replaces: for `ifVersion`, and in quotes for `If-Match`.",
     resolve: (record) => versionOf(record as Versioned),
