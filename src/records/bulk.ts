@@ -2,7 +2,7 @@ import type { Session } from '../db/connection/session.js';
 import { badField, notFound } from '../domain/errors.js';
 import { isUuid } from '../domain/rules.js';
 import { type Change, type ChangeOptions, changeLocked } from './change.js';
-import { deleteLocked } from './delete.js';
+import { deleteLocked, withHolders } from './delete.js';
 import { lockRecords } from './locking.js';
 import { settingOf, transact } from './record.js';
 import type { RecordBase, Resource } from './resource.js';
@@ -13,7 +13,8 @@ export const largestBulk = 500;
 /** Returns the ids in small letters, each once, in the order given. */
 function eachOnce({ noun }: Resource, ids: readonly string[]): string[] {
   const once = [...new Set(ids.map((id) => id.toLowerCase()))];
-  if (once.length > largestBulk) throw badField(['ids'], `must have at most ${largestBulk} entries`);
+  if (once.length > largestBulk)
+    throw badField(['ids'], `must have at most ${largestBulk} entries`, 'entries');
   const wrong = once.find((id) => !isUuid(id));
   if (wrong !== undefined) throw notFound(noun, wrong);
   return once;
@@ -63,8 +64,12 @@ export async function deleteRecords<Row extends RecordBase>(
   ids: readonly string[],
 ): Promise<Row[]> {
   const wanted = eachOnce(resource, ids);
-  return transact(session, resource, async (tx) => {
-    const rows = await lockRecords(tx, session, resource, wanted);
-    return deleteLocked(tx, session, resource, rows);
-  });
+  try {
+    return await transact(session, resource, async (tx) => {
+      const rows = await lockRecords(tx, session, resource, wanted, { forDeletion: true });
+      return deleteLocked(tx, session, resource, rows);
+    });
+  } catch (error) {
+    throw await withHolders(session, resource, wanted, error);
+  }
 }

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { defineRows } from '../db/sql/select.js';
-import { deleteRows, insertRows } from '../db/sql/write.js';
+import { insertRows } from '../db/sql/write.js';
 import { GatewayError } from '../domain/errors.js';
 import { rules } from '../domain/rules.js';
 import { Prisma, type Team, UploadState } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/list.js';
+import { filterCondition } from '../records/lists/filter.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
 const { sql } = Prisma;
@@ -47,6 +47,7 @@ export const teams = defineResource(z.object(teamRules), {
   references: [],
   retired: { field: 'isActive', when: false },
   indexed: ['name'],
+  ranges: { reminderDays: 'Int' },
   where: (filter) => filterCondition(teamFilter, filter, ['name']),
   title: (team: Team & { teamId: string }) => team.name,
   rows: defineRows('Team', withOwnTeamId),
@@ -74,7 +75,6 @@ export const teams = defineResource(z.object(teamRules), {
     user: { teamId },
     uploadNotification: { teamId, state: { in: open } },
   }),
-  // What became of uploads, their events tell.
-  beforeDelete: (tx, ids) =>
-    deleteRows(tx, 'UploadNotification', { teamId: { in: ids }, state: { notIn: open } }),
+  alongside: [{ model: 'UploadNotification', field: 'teamId', where: { state: { notIn: open } } }],
+  beforeRestore: async (_tx, session, id) => session.reach(id),
 });

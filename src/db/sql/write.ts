@@ -28,6 +28,7 @@ type JsonFields<M extends Model> = {
 const jsonFields: Record<{ [M in Model]: JsonFields<M> }[Model], true> = {
   customFields: true,
   uploadTags: true,
+  row: true,
 };
 
 /** Converts a value to a parameter of its column's type. */

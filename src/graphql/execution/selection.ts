@@ -21,12 +21,19 @@ export interface FieldDependencies {
  */
 export const needs = (needs: FieldDependencies) => ({ extensions: { needs } });
 
+/** Declares the dependencies of an interface's field: the first of some columns that the record's type has. */
+export const needsFirst = (...fields: readonly string[]) => ({ extensions: { needsFirst: fields } });
+
 const findDependencies = (
   { definition }: FieldPlan,
   columns: readonly string[],
 ): FieldDependencies | undefined => {
-  const { needs, pothosExposedField: shown } = definition.extensions as Record<string, unknown>;
+  const { needs, needsFirst, pothosExposedField: shown } = definition.extensions as Record<string, unknown>;
   if (needs) return needs as FieldDependencies;
+  if (needsFirst) {
+    const first = (needsFirst as readonly string[]).find((field) => columns.includes(field));
+    return first === undefined ? undefined : { fields: [first] };
+  }
   if (definition === TypeNameMetaFieldDef) return {};
   return columns.includes(shown as string) ? { fields: [shown as string] } : undefined;
 };
@@ -114,16 +121,16 @@ function nodesBelow(members: readonly FieldPlan[]): FieldPlan[] {
 
 /**
  * Finds the columns and joins of a connection's records; undefined without a plan.
- * @param order the field that the list is ordered by, which cursors are made of
+ * @param order the columns that the list is ordered by, which cursors are made of
  */
 export function selectionOfNodes(
   info: GraphQLResolveInfo,
   model: ModelName,
-  order: string,
+  order: readonly string[],
 ): Selection | undefined {
   const plan = planForNodes(info.fieldNodes);
   if (!plan) return undefined;
-  return remembered(plan, order, () =>
-    selectionFor(model, nodesBelow(selectedFields(plan)), [order], { joins: maxJoins }),
+  return remembered(plan, order.join(' '), () =>
+    selectionFor(model, nodesBelow(selectedFields(plan)), order, { joins: maxJoins }),
   );
 }

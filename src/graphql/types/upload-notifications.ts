@@ -1,10 +1,13 @@
 import { isObjectType } from 'graphql';
+import { limits } from '../../domain/rules.js';
 import { sentUpload, type UploadFilter, uploadNotifications } from '../../uploads/notifications.js';
 import { findReceived, receiveUpload } from '../../uploads/receiving.js';
 import { confirmUpload, decisionRules, retryUpload } from '../../uploads/settling.js';
 import { builder, Node } from '../builder.js';
 import { idOf, linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
+import { onVersion, versionArgument } from '../define/versions.js';
+import { weighing } from '../limits/cost.js';
 import { Attachment } from './attachments.js';
 import { ExpirationItem } from './expiration-items.js';
 
@@ -37,9 +40,10 @@ export const UploadNotification = builder.prismaObject('UploadNotification', {
     uploadTags: t.expose('uploadTags', {
       type: 'JSON',
       nullable: true,
+      ...weighing(limits.text),
       description: "The file's tags, as the sender wrote them, with numbers as JSON readers have them.",
     }),
-    uploadTagsText: t.exposeString('uploadTagsText', { nullable: true }),
+    uploadTagsText: t.exposeString('uploadTagsText', { nullable: true, ...weighing(limits.text) }),
     state: t.expose('state', { type: UploadState }),
     error: t.exposeString('error', { nullable: true, authScopes: { read: true } }),
     attempts: t.exposeInt('attempts'),
@@ -123,8 +127,12 @@ builder.mutationField('retryUpload', (t) =>
     type: UploadNotification,
     nullable: true,
     description: 'Has an upload that could not be filed tried again, from the beginning.',
-    args: { id: t.arg.id({ required: true, description: "The upload notification's id." }) },
-    resolve: (_root, { id }, { session }) => retryUpload(session, id),
+    args: {
+      id: t.arg.id({ required: true, description: "The upload notification's id." }),
+      ...versionArgument(),
+    },
+    resolve: (_root, { id, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => retryUpload(session, id)),
   }),
 );
 
@@ -153,9 +161,12 @@ builder.mutationField('confirmUpload', (t) =>
     args: {
       id: t.arg.id({ required: true, description: "The upload notification's id." }),
       input: t.arg({ type: ConfirmUploadInput, required: true, description: 'What was decided.' }),
+      ...versionArgument('the upload notification'),
     },
-    resolve: (_root, { id, input: { expirationItemId, ...input } }, { session }) =>
-      confirmUpload(session, id, { ...input, itemId: expirationItemId }),
+    resolve: (_root, { id, input: { expirationItemId, ...input }, ifVersion }, { session }) => {
+      const decision = { ...input, itemId: expirationItemId };
+      return onVersion(session, ifVersion, () => confirmUpload(session, id, decision));
+    },
   }),
 );
 

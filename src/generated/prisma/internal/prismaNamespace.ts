@@ -399,6 +399,8 @@ type FieldRefInputType<Model, FieldType> = Model extends never ? never : FieldRe
 export const ModelName = {
   Attachment: 'Attachment',
   AttachmentContent: 'AttachmentContent',
+  BinEntry: 'BinEntry',
+  BinRow: 'BinRow',
   Category: 'Category',
   Company: 'Company',
   Contact: 'Contact',
@@ -420,6 +422,7 @@ export const ModelName = {
   UploadNotification: 'UploadNotification',
   User: 'User',
   Membership: 'Membership',
+  Invitation: 'Invitation',
   AccessToken: 'AccessToken',
   Vehicle: 'Vehicle'
 } as const
@@ -437,7 +440,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "attachment" | "attachmentContent" | "category" | "company" | "contact" | "contactType" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "renewal" | "idempotencyKey" | "location" | "note" | "noteRelation" | "organization" | "team" | "tag" | "uploadNotification" | "user" | "membership" | "accessToken" | "vehicle"
+    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "category" | "company" | "contact" | "contactType" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "renewal" | "idempotencyKey" | "location" | "note" | "noteRelation" | "organization" | "team" | "tag" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -586,6 +589,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.AttachmentContentCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.AttachmentContentCountAggregateOutputType> | number
+        }
+      }
+    }
+    BinEntry: {
+      payload: Prisma.$BinEntryPayload<ExtArgs>
+      fields: Prisma.BinEntryFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.BinEntryFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.BinEntryFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload>
+        }
+        findFirst: {
+          args: Prisma.BinEntryFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.BinEntryFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload>
+        }
+        findMany: {
+          args: Prisma.BinEntryFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload>[]
+        }
+        create: {
+          args: Prisma.BinEntryCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload>
+        }
+        createMany: {
+          args: Prisma.BinEntryCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.BinEntryCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload>[]
+        }
+        delete: {
+          args: Prisma.BinEntryDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload>
+        }
+        update: {
+          args: Prisma.BinEntryUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload>
+        }
+        deleteMany: {
+          args: Prisma.BinEntryDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.BinEntryUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.BinEntryUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload>[]
+        }
+        upsert: {
+          args: Prisma.BinEntryUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload>
+        }
+        aggregate: {
+          args: Prisma.BinEntryAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateBinEntry>
+        }
+        groupBy: {
+          args: Prisma.BinEntryGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BinEntryGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.BinEntryCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BinEntryCountAggregateOutputType> | number
+        }
+      }
+    }
+    BinRow: {
+      payload: Prisma.$BinRowPayload<ExtArgs>
+      fields: Prisma.BinRowFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.BinRowFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.BinRowFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload>
+        }
+        findFirst: {
+          args: Prisma.BinRowFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.BinRowFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload>
+        }
+        findMany: {
+          args: Prisma.BinRowFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload>[]
+        }
+        create: {
+          args: Prisma.BinRowCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload>
+        }
+        createMany: {
+          args: Prisma.BinRowCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.BinRowCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload>[]
+        }
+        delete: {
+          args: Prisma.BinRowDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload>
+        }
+        update: {
+          args: Prisma.BinRowUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload>
+        }
+        deleteMany: {
+          args: Prisma.BinRowDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.BinRowUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.BinRowUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload>[]
+        }
+        upsert: {
+          args: Prisma.BinRowUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload>
+        }
+        aggregate: {
+          args: Prisma.BinRowAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateBinRow>
+        }
+        groupBy: {
+          args: Prisma.BinRowGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BinRowGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.BinRowCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BinRowCountAggregateOutputType> | number
         }
       }
     }
@@ -2143,6 +2294,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Invitation: {
+      payload: Prisma.$InvitationPayload<ExtArgs>
+      fields: Prisma.InvitationFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.InvitationFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.InvitationFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload>
+        }
+        findFirst: {
+          args: Prisma.InvitationFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.InvitationFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload>
+        }
+        findMany: {
+          args: Prisma.InvitationFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload>[]
+        }
+        create: {
+          args: Prisma.InvitationCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload>
+        }
+        createMany: {
+          args: Prisma.InvitationCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.InvitationCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload>[]
+        }
+        delete: {
+          args: Prisma.InvitationDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload>
+        }
+        update: {
+          args: Prisma.InvitationUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload>
+        }
+        deleteMany: {
+          args: Prisma.InvitationDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.InvitationUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.InvitationUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload>[]
+        }
+        upsert: {
+          args: Prisma.InvitationUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload>
+        }
+        aggregate: {
+          args: Prisma.InvitationAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateInvitation>
+        }
+        groupBy: {
+          args: Prisma.InvitationGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.InvitationGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.InvitationCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.InvitationCountAggregateOutputType> | number
+        }
+      }
+    }
     AccessToken: {
       payload: Prisma.$AccessTokenPayload<ExtArgs>
       fields: Prisma.AccessTokenFieldRefs
@@ -2347,11 +2572,39 @@ export type AttachmentScalarFieldEnum = (typeof AttachmentScalarFieldEnum)[keyof
 
 
 export const AttachmentContentScalarFieldEnum = {
+  id: 'id',
   attachmentId: 'attachmentId',
+  binEntryId: 'binEntryId',
   content: 'content'
 } as const
 
 export type AttachmentContentScalarFieldEnum = (typeof AttachmentContentScalarFieldEnum)[keyof typeof AttachmentContentScalarFieldEnum]
+
+
+export const BinEntryScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  typeId: 'typeId',
+  recordId: 'recordId',
+  name: 'name',
+  deletedById: 'deletedById',
+  deletedAt: 'deletedAt',
+  expiresAt: 'expiresAt'
+} as const
+
+export type BinEntryScalarFieldEnum = (typeof BinEntryScalarFieldEnum)[keyof typeof BinEntryScalarFieldEnum]
+
+
+export const BinRowScalarFieldEnum = {
+  entryId: 'entryId',
+  position: 'position',
+  tableName: 'tableName',
+  pointer: 'pointer',
+  row: 'row'
+} as const
+
+export type BinRowScalarFieldEnum = (typeof BinRowScalarFieldEnum)[keyof typeof BinRowScalarFieldEnum]
 
 
 export const CategoryScalarFieldEnum = {
@@ -2551,6 +2804,7 @@ export const NoteScalarFieldEnum = {
   name: 'name',
   body: 'body',
   bodyText: 'bodyText',
+  authorId: 'authorId',
   created: 'created',
   modified: 'modified'
 } as const
@@ -2571,6 +2825,8 @@ export type NoteRelationScalarFieldEnum = (typeof NoteRelationScalarFieldEnum)[k
 export const OrganizationScalarFieldEnum = {
   id: 'id',
   name: 'name',
+  timezone: 'timezone',
+  locale: 'locale',
   created: 'created',
   modified: 'modified'
 } as const
@@ -2647,6 +2903,9 @@ export const UserScalarFieldEnum = {
   email: 'email',
   teamId: 'teamId',
   role: 'role',
+  isActive: 'isActive',
+  language: 'language',
+  timezone: 'timezone',
   issuer: 'issuer',
   subject: 'subject',
   created: 'created',
@@ -2663,6 +2922,18 @@ export const MembershipScalarFieldEnum = {
 } as const
 
 export type MembershipScalarFieldEnum = (typeof MembershipScalarFieldEnum)[keyof typeof MembershipScalarFieldEnum]
+
+
+export const InvitationScalarFieldEnum = {
+  userId: 'userId',
+  organizationId: 'organizationId',
+  hash: 'hash',
+  expiresAt: 'expiresAt',
+  usedAt: 'usedAt',
+  created: 'created'
+} as const
+
+export type InvitationScalarFieldEnum = (typeof InvitationScalarFieldEnum)[keyof typeof InvitationScalarFieldEnum]
 
 
 export const AccessTokenScalarFieldEnum = {
@@ -2841,13 +3112,6 @@ export type ListBytesFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaMode
 
 
 /**
- * Reference to a field of type 'Boolean'
- */
-export type BooleanFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Boolean'>
-    
-
-
-/**
  * Reference to a field of type 'Json'
  */
 export type JsonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Json'>
@@ -2858,6 +3122,13 @@ export type JsonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'J
  * Reference to a field of type 'QueryMode'
  */
 export type EnumQueryModeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'QueryMode'>
+    
+
+
+/**
+ * Reference to a field of type 'Boolean'
+ */
+export type BooleanFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Boolean'>
     
 
 
@@ -3055,6 +3326,8 @@ export type PrismaClientOptions = PrismaClientOptionsWithAccelerateUrl | PrismaC
 export type GlobalOmitConfig = {
   attachment?: Prisma.AttachmentOmit
   attachmentContent?: Prisma.AttachmentContentOmit
+  binEntry?: Prisma.BinEntryOmit
+  binRow?: Prisma.BinRowOmit
   category?: Prisma.CategoryOmit
   company?: Prisma.CompanyOmit
   contact?: Prisma.ContactOmit
@@ -3076,6 +3349,7 @@ export type GlobalOmitConfig = {
   uploadNotification?: Prisma.UploadNotificationOmit
   user?: Prisma.UserOmit
   membership?: Prisma.MembershipOmit
+  invitation?: Prisma.InvitationOmit
   accessToken?: Prisma.AccessTokenOmit
   vehicle?: Prisma.VehicleOmit
 }

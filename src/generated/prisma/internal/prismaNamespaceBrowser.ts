@@ -53,6 +53,8 @@ export const AnyNull = runtime.AnyNull
 export const ModelName = {
   Attachment: 'Attachment',
   AttachmentContent: 'AttachmentContent',
+  BinEntry: 'BinEntry',
+  BinRow: 'BinRow',
   Category: 'Category',
   Company: 'Company',
   Contact: 'Contact',
@@ -74,6 +76,7 @@ export const ModelName = {
   UploadNotification: 'UploadNotification',
   User: 'User',
   Membership: 'Membership',
+  Invitation: 'Invitation',
   AccessToken: 'AccessToken',
   Vehicle: 'Vehicle'
 } as const
@@ -111,11 +114,39 @@ export type AttachmentScalarFieldEnum = (typeof AttachmentScalarFieldEnum)[keyof
 
 
 export const AttachmentContentScalarFieldEnum = {
+  id: 'id',
   attachmentId: 'attachmentId',
+  binEntryId: 'binEntryId',
   content: 'content'
 } as const
 
 export type AttachmentContentScalarFieldEnum = (typeof AttachmentContentScalarFieldEnum)[keyof typeof AttachmentContentScalarFieldEnum]
+
+
+export const BinEntryScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  typeId: 'typeId',
+  recordId: 'recordId',
+  name: 'name',
+  deletedById: 'deletedById',
+  deletedAt: 'deletedAt',
+  expiresAt: 'expiresAt'
+} as const
+
+export type BinEntryScalarFieldEnum = (typeof BinEntryScalarFieldEnum)[keyof typeof BinEntryScalarFieldEnum]
+
+
+export const BinRowScalarFieldEnum = {
+  entryId: 'entryId',
+  position: 'position',
+  tableName: 'tableName',
+  pointer: 'pointer',
+  row: 'row'
+} as const
+
+export type BinRowScalarFieldEnum = (typeof BinRowScalarFieldEnum)[keyof typeof BinRowScalarFieldEnum]
 
 
 export const CategoryScalarFieldEnum = {
@@ -315,6 +346,7 @@ export const NoteScalarFieldEnum = {
   name: 'name',
   body: 'body',
   bodyText: 'bodyText',
+  authorId: 'authorId',
   created: 'created',
   modified: 'modified'
 } as const
@@ -335,6 +367,8 @@ export type NoteRelationScalarFieldEnum = (typeof NoteRelationScalarFieldEnum)[k
 export const OrganizationScalarFieldEnum = {
   id: 'id',
   name: 'name',
+  timezone: 'timezone',
+  locale: 'locale',
   created: 'created',
   modified: 'modified'
 } as const
@@ -411,6 +445,9 @@ export const UserScalarFieldEnum = {
   email: 'email',
   teamId: 'teamId',
   role: 'role',
+  isActive: 'isActive',
+  language: 'language',
+  timezone: 'timezone',
   issuer: 'issuer',
   subject: 'subject',
   created: 'created',
@@ -427,6 +464,18 @@ export const MembershipScalarFieldEnum = {
 } as const
 
 export type MembershipScalarFieldEnum = (typeof MembershipScalarFieldEnum)[keyof typeof MembershipScalarFieldEnum]
+
+
+export const InvitationScalarFieldEnum = {
+  userId: 'userId',
+  organizationId: 'organizationId',
+  hash: 'hash',
+  expiresAt: 'expiresAt',
+  usedAt: 'usedAt',
+  created: 'created'
+} as const
+
+export type InvitationScalarFieldEnum = (typeof InvitationScalarFieldEnum)[keyof typeof InvitationScalarFieldEnum]
 
 
 export const AccessTokenScalarFieldEnum = {

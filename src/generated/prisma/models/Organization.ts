@@ -27,6 +27,8 @@ export type AggregateOrganization = {
 export type OrganizationMinAggregateOutputType = {
   id: string | null
   name: string | null
+  timezone: string | null
+  locale: string | null
   created: Date | null
   modified: Date | null
 }
@@ -34,6 +36,8 @@ export type OrganizationMinAggregateOutputType = {
 export type OrganizationMaxAggregateOutputType = {
   id: string | null
   name: string | null
+  timezone: string | null
+  locale: string | null
   created: Date | null
   modified: Date | null
 }
@@ -41,6 +45,8 @@ export type OrganizationMaxAggregateOutputType = {
 export type OrganizationCountAggregateOutputType = {
   id: number
   name: number
+  timezone: number
+  locale: number
   created: number
   modified: number
   _all: number
@@ -50,6 +56,8 @@ export type OrganizationCountAggregateOutputType = {
 export type OrganizationMinAggregateInputType = {
   id?: true
   name?: true
+  timezone?: true
+  locale?: true
   created?: true
   modified?: true
 }
@@ -57,6 +65,8 @@ export type OrganizationMinAggregateInputType = {
 export type OrganizationMaxAggregateInputType = {
   id?: true
   name?: true
+  timezone?: true
+  locale?: true
   created?: true
   modified?: true
 }
@@ -64,6 +74,8 @@ export type OrganizationMaxAggregateInputType = {
 export type OrganizationCountAggregateInputType = {
   id?: true
   name?: true
+  timezone?: true
+  locale?: true
   created?: true
   modified?: true
   _all?: true
@@ -144,6 +156,8 @@ export type OrganizationGroupByArgs<ExtArgs extends runtime.Types.Extensions.Int
 export type OrganizationGroupByOutputType = {
   id: string
   name: string
+  timezone: string
+  locale: string
   created: Date
   modified: Date
   _count: OrganizationCountAggregateOutputType | null
@@ -172,11 +186,14 @@ export type OrganizationWhereInput = {
   NOT?: Prisma.OrganizationWhereInput | Prisma.OrganizationWhereInput[]
   id?: Prisma.UuidFilter<"Organization"> | string
   name?: Prisma.StringFilter<"Organization"> | string
+  timezone?: Prisma.StringFilter<"Organization"> | string
+  locale?: Prisma.StringFilter<"Organization"> | string
   created?: Prisma.DateTimeFilter<"Organization"> | Date | string
   modified?: Prisma.DateTimeFilter<"Organization"> | Date | string
   teams?: Prisma.TeamListRelationFilter
   users?: Prisma.UserListRelationFilter
   accessTokens?: Prisma.AccessTokenListRelationFilter
+  invitations?: Prisma.InvitationListRelationFilter
   categories?: Prisma.CategoryListRelationFilter
   companies?: Prisma.CompanyListRelationFilter
   contactTypes?: Prisma.ContactTypeListRelationFilter
@@ -184,6 +201,7 @@ export type OrganizationWhereInput = {
   eventLogs?: Prisma.EventLogListRelationFilter
   expirationItems?: Prisma.ExpirationItemListRelationFilter
   attachments?: Prisma.AttachmentListRelationFilter
+  binEntries?: Prisma.BinEntryListRelationFilter
   renewals?: Prisma.RenewalListRelationFilter
   idempotencyKeys?: Prisma.IdempotencyKeyListRelationFilter
   locations?: Prisma.LocationListRelationFilter
@@ -196,11 +214,14 @@ export type OrganizationWhereInput = {
 export type OrganizationOrderByWithRelationInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
+  timezone?: Prisma.SortOrder
+  locale?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   teams?: Prisma.TeamOrderByRelationAggregateInput
   users?: Prisma.UserOrderByRelationAggregateInput
   accessTokens?: Prisma.AccessTokenOrderByRelationAggregateInput
+  invitations?: Prisma.InvitationOrderByRelationAggregateInput
   categories?: Prisma.CategoryOrderByRelationAggregateInput
   companies?: Prisma.CompanyOrderByRelationAggregateInput
   contactTypes?: Prisma.ContactTypeOrderByRelationAggregateInput
@@ -208,6 +229,7 @@ export type OrganizationOrderByWithRelationInput = {
   eventLogs?: Prisma.EventLogOrderByRelationAggregateInput
   expirationItems?: Prisma.ExpirationItemOrderByRelationAggregateInput
   attachments?: Prisma.AttachmentOrderByRelationAggregateInput
+  binEntries?: Prisma.BinEntryOrderByRelationAggregateInput
   renewals?: Prisma.RenewalOrderByRelationAggregateInput
   idempotencyKeys?: Prisma.IdempotencyKeyOrderByRelationAggregateInput
   locations?: Prisma.LocationOrderByRelationAggregateInput
@@ -223,11 +245,14 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   OR?: Prisma.OrganizationWhereInput[]
   NOT?: Prisma.OrganizationWhereInput | Prisma.OrganizationWhereInput[]
   name?: Prisma.StringFilter<"Organization"> | string
+  timezone?: Prisma.StringFilter<"Organization"> | string
+  locale?: Prisma.StringFilter<"Organization"> | string
   created?: Prisma.DateTimeFilter<"Organization"> | Date | string
   modified?: Prisma.DateTimeFilter<"Organization"> | Date | string
   teams?: Prisma.TeamListRelationFilter
   users?: Prisma.UserListRelationFilter
   accessTokens?: Prisma.AccessTokenListRelationFilter
+  invitations?: Prisma.InvitationListRelationFilter
   categories?: Prisma.CategoryListRelationFilter
   companies?: Prisma.CompanyListRelationFilter
   contactTypes?: Prisma.ContactTypeListRelationFilter
@@ -235,6 +260,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   eventLogs?: Prisma.EventLogListRelationFilter
   expirationItems?: Prisma.ExpirationItemListRelationFilter
   attachments?: Prisma.AttachmentListRelationFilter
+  binEntries?: Prisma.BinEntryListRelationFilter
   renewals?: Prisma.RenewalListRelationFilter
   idempotencyKeys?: Prisma.IdempotencyKeyListRelationFilter
   locations?: Prisma.LocationListRelationFilter
@@ -247,6 +273,8 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
 export type OrganizationOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
+  timezone?: Prisma.SortOrder
+  locale?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   _count?: Prisma.OrganizationCountOrderByAggregateInput
@@ -260,6 +288,8 @@ export type OrganizationScalarWhereWithAggregatesInput = {
   NOT?: Prisma.OrganizationScalarWhereWithAggregatesInput | Prisma.OrganizationScalarWhereWithAggregatesInput[]
   id?: Prisma.UuidWithAggregatesFilter<"Organization"> | string
   name?: Prisma.StringWithAggregatesFilter<"Organization"> | string
+  timezone?: Prisma.StringWithAggregatesFilter<"Organization"> | string
+  locale?: Prisma.StringWithAggregatesFilter<"Organization"> | string
   created?: Prisma.DateTimeWithAggregatesFilter<"Organization"> | Date | string
   modified?: Prisma.DateTimeWithAggregatesFilter<"Organization"> | Date | string
 }
@@ -267,11 +297,14 @@ export type OrganizationScalarWhereWithAggregatesInput = {
 export type OrganizationCreateInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -279,6 +312,7 @@ export type OrganizationCreateInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -291,11 +325,14 @@ export type OrganizationCreateInput = {
 export type OrganizationUncheckedCreateInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -303,6 +340,7 @@ export type OrganizationUncheckedCreateInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -315,11 +353,14 @@ export type OrganizationUncheckedCreateInput = {
 export type OrganizationUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -327,6 +368,7 @@ export type OrganizationUpdateInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -339,11 +381,14 @@ export type OrganizationUpdateInput = {
 export type OrganizationUncheckedUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -351,6 +396,7 @@ export type OrganizationUncheckedUpdateInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -363,6 +409,8 @@ export type OrganizationUncheckedUpdateInput = {
 export type OrganizationCreateManyInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
 }
@@ -370,6 +418,8 @@ export type OrganizationCreateManyInput = {
 export type OrganizationUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -377,6 +427,8 @@ export type OrganizationUpdateManyMutationInput = {
 export type OrganizationUncheckedUpdateManyInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -389,6 +441,8 @@ export type OrganizationScalarRelationFilter = {
 export type OrganizationCountOrderByAggregateInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
+  timezone?: Prisma.SortOrder
+  locale?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -396,6 +450,8 @@ export type OrganizationCountOrderByAggregateInput = {
 export type OrganizationMaxOrderByAggregateInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
+  timezone?: Prisma.SortOrder
+  locale?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -403,6 +459,8 @@ export type OrganizationMaxOrderByAggregateInput = {
 export type OrganizationMinOrderByAggregateInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
+  timezone?: Prisma.SortOrder
+  locale?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -419,6 +477,20 @@ export type OrganizationUpdateOneRequiredWithoutAttachmentsNestedInput = {
   upsert?: Prisma.OrganizationUpsertWithoutAttachmentsInput
   connect?: Prisma.OrganizationWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutAttachmentsInput, Prisma.OrganizationUpdateWithoutAttachmentsInput>, Prisma.OrganizationUncheckedUpdateWithoutAttachmentsInput>
+}
+
+export type OrganizationCreateNestedOneWithoutBinEntriesInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutBinEntriesInput, Prisma.OrganizationUncheckedCreateWithoutBinEntriesInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutBinEntriesInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutBinEntriesNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutBinEntriesInput, Prisma.OrganizationUncheckedCreateWithoutBinEntriesInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutBinEntriesInput
+  upsert?: Prisma.OrganizationUpsertWithoutBinEntriesInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutBinEntriesInput, Prisma.OrganizationUpdateWithoutBinEntriesInput>, Prisma.OrganizationUncheckedUpdateWithoutBinEntriesInput>
 }
 
 export type OrganizationCreateNestedOneWithoutCategoriesInput = {
@@ -617,6 +689,20 @@ export type OrganizationUpdateOneRequiredWithoutUsersNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutUsersInput, Prisma.OrganizationUpdateWithoutUsersInput>, Prisma.OrganizationUncheckedUpdateWithoutUsersInput>
 }
 
+export type OrganizationCreateNestedOneWithoutInvitationsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutInvitationsInput, Prisma.OrganizationUncheckedCreateWithoutInvitationsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutInvitationsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutInvitationsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutInvitationsInput, Prisma.OrganizationUncheckedCreateWithoutInvitationsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutInvitationsInput
+  upsert?: Prisma.OrganizationUpsertWithoutInvitationsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutInvitationsInput, Prisma.OrganizationUpdateWithoutInvitationsInput>, Prisma.OrganizationUncheckedUpdateWithoutInvitationsInput>
+}
+
 export type OrganizationCreateNestedOneWithoutAccessTokensInput = {
   create?: Prisma.XOR<Prisma.OrganizationCreateWithoutAccessTokensInput, Prisma.OrganizationUncheckedCreateWithoutAccessTokensInput>
   connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutAccessTokensInput
@@ -648,17 +734,21 @@ export type OrganizationUpdateOneRequiredWithoutVehiclesNestedInput = {
 export type OrganizationCreateWithoutAttachmentsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
   contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -671,17 +761,21 @@ export type OrganizationCreateWithoutAttachmentsInput = {
 export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -710,17 +804,21 @@ export type OrganizationUpdateToOneWithWhereWithoutAttachmentsInput = {
 export type OrganizationUpdateWithoutAttachmentsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -733,17 +831,21 @@ export type OrganizationUpdateWithoutAttachmentsInput = {
 export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -753,14 +855,18 @@ export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
-export type OrganizationCreateWithoutCategoriesInput = {
+export type OrganizationCreateWithoutBinEntriesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
   contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
@@ -776,20 +882,148 @@ export type OrganizationCreateWithoutCategoriesInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
 }
 
-export type OrganizationUncheckedCreateWithoutCategoriesInput = {
+export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutBinEntriesInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutBinEntriesInput, Prisma.OrganizationUncheckedCreateWithoutBinEntriesInput>
+}
+
+export type OrganizationUpsertWithoutBinEntriesInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutBinEntriesInput, Prisma.OrganizationUncheckedUpdateWithoutBinEntriesInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutBinEntriesInput, Prisma.OrganizationUncheckedCreateWithoutBinEntriesInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutBinEntriesInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutBinEntriesInput, Prisma.OrganizationUncheckedUpdateWithoutBinEntriesInput>
+}
+
+export type OrganizationUpdateWithoutBinEntriesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutCategoriesInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutCategoriesInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -818,17 +1052,21 @@ export type OrganizationUpdateToOneWithWhereWithoutCategoriesInput = {
 export type OrganizationUpdateWithoutCategoriesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -841,17 +1079,21 @@ export type OrganizationUpdateWithoutCategoriesInput = {
 export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -864,17 +1106,21 @@ export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
 export type OrganizationCreateWithoutCompaniesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
   contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -887,17 +1133,21 @@ export type OrganizationCreateWithoutCompaniesInput = {
 export type OrganizationUncheckedCreateWithoutCompaniesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -926,17 +1176,21 @@ export type OrganizationUpdateToOneWithWhereWithoutCompaniesInput = {
 export type OrganizationUpdateWithoutCompaniesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -949,17 +1203,21 @@ export type OrganizationUpdateWithoutCompaniesInput = {
 export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -972,17 +1230,21 @@ export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
 export type OrganizationCreateWithoutContactsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -995,17 +1257,21 @@ export type OrganizationCreateWithoutContactsInput = {
 export type OrganizationUncheckedCreateWithoutContactsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1034,17 +1300,21 @@ export type OrganizationUpdateToOneWithWhereWithoutContactsInput = {
 export type OrganizationUpdateWithoutContactsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1057,17 +1327,21 @@ export type OrganizationUpdateWithoutContactsInput = {
 export type OrganizationUncheckedUpdateWithoutContactsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1080,17 +1354,21 @@ export type OrganizationUncheckedUpdateWithoutContactsInput = {
 export type OrganizationCreateWithoutContactTypesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1103,17 +1381,21 @@ export type OrganizationCreateWithoutContactTypesInput = {
 export type OrganizationUncheckedCreateWithoutContactTypesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1142,17 +1424,21 @@ export type OrganizationUpdateToOneWithWhereWithoutContactTypesInput = {
 export type OrganizationUpdateWithoutContactTypesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1165,17 +1451,21 @@ export type OrganizationUpdateWithoutContactTypesInput = {
 export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1188,17 +1478,21 @@ export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
 export type OrganizationCreateWithoutEventLogsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
   contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1211,17 +1505,21 @@ export type OrganizationCreateWithoutEventLogsInput = {
 export type OrganizationUncheckedCreateWithoutEventLogsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1250,17 +1548,21 @@ export type OrganizationUpdateToOneWithWhereWithoutEventLogsInput = {
 export type OrganizationUpdateWithoutEventLogsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1273,17 +1575,21 @@ export type OrganizationUpdateWithoutEventLogsInput = {
 export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1296,17 +1602,21 @@ export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
 export type OrganizationCreateWithoutExpirationItemsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
   contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1319,17 +1629,21 @@ export type OrganizationCreateWithoutExpirationItemsInput = {
 export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1358,17 +1672,21 @@ export type OrganizationUpdateToOneWithWhereWithoutExpirationItemsInput = {
 export type OrganizationUpdateWithoutExpirationItemsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1381,17 +1699,21 @@ export type OrganizationUpdateWithoutExpirationItemsInput = {
 export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1404,11 +1726,14 @@ export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
 export type OrganizationCreateWithoutRenewalsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -1416,6 +1741,7 @@ export type OrganizationCreateWithoutRenewalsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
@@ -1427,11 +1753,14 @@ export type OrganizationCreateWithoutRenewalsInput = {
 export type OrganizationUncheckedCreateWithoutRenewalsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1439,6 +1768,7 @@ export type OrganizationUncheckedCreateWithoutRenewalsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1466,11 +1796,14 @@ export type OrganizationUpdateToOneWithWhereWithoutRenewalsInput = {
 export type OrganizationUpdateWithoutRenewalsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -1478,6 +1811,7 @@ export type OrganizationUpdateWithoutRenewalsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
@@ -1489,11 +1823,14 @@ export type OrganizationUpdateWithoutRenewalsInput = {
 export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1501,6 +1838,7 @@ export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1512,11 +1850,14 @@ export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
 export type OrganizationCreateWithoutIdempotencyKeysInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -1524,6 +1865,7 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
@@ -1535,11 +1877,14 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
 export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1547,6 +1892,7 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1574,11 +1920,14 @@ export type OrganizationUpdateToOneWithWhereWithoutIdempotencyKeysInput = {
 export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -1586,6 +1935,7 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
@@ -1597,11 +1947,14 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
 export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1609,6 +1962,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1620,11 +1974,14 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
 export type OrganizationCreateWithoutLocationsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -1632,6 +1989,7 @@ export type OrganizationCreateWithoutLocationsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
@@ -1643,11 +2001,14 @@ export type OrganizationCreateWithoutLocationsInput = {
 export type OrganizationUncheckedCreateWithoutLocationsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1655,6 +2016,7 @@ export type OrganizationUncheckedCreateWithoutLocationsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1682,11 +2044,14 @@ export type OrganizationUpdateToOneWithWhereWithoutLocationsInput = {
 export type OrganizationUpdateWithoutLocationsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -1694,6 +2059,7 @@ export type OrganizationUpdateWithoutLocationsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
@@ -1705,11 +2071,14 @@ export type OrganizationUpdateWithoutLocationsInput = {
 export type OrganizationUncheckedUpdateWithoutLocationsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1717,6 +2086,7 @@ export type OrganizationUncheckedUpdateWithoutLocationsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1728,11 +2098,14 @@ export type OrganizationUncheckedUpdateWithoutLocationsInput = {
 export type OrganizationCreateWithoutNotesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -1740,6 +2113,7 @@ export type OrganizationCreateWithoutNotesInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1751,11 +2125,14 @@ export type OrganizationCreateWithoutNotesInput = {
 export type OrganizationUncheckedCreateWithoutNotesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1763,6 +2140,7 @@ export type OrganizationUncheckedCreateWithoutNotesInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1790,11 +2168,14 @@ export type OrganizationUpdateToOneWithWhereWithoutNotesInput = {
 export type OrganizationUpdateWithoutNotesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -1802,6 +2183,7 @@ export type OrganizationUpdateWithoutNotesInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1813,11 +2195,14 @@ export type OrganizationUpdateWithoutNotesInput = {
 export type OrganizationUncheckedUpdateWithoutNotesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1825,6 +2210,7 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1836,10 +2222,13 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
 export type OrganizationCreateWithoutTeamsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -1847,6 +2236,7 @@ export type OrganizationCreateWithoutTeamsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1859,10 +2249,13 @@ export type OrganizationCreateWithoutTeamsInput = {
 export type OrganizationUncheckedCreateWithoutTeamsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1870,6 +2263,7 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1898,10 +2292,13 @@ export type OrganizationUpdateToOneWithWhereWithoutTeamsInput = {
 export type OrganizationUpdateWithoutTeamsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -1909,6 +2306,7 @@ export type OrganizationUpdateWithoutTeamsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1921,10 +2319,13 @@ export type OrganizationUpdateWithoutTeamsInput = {
 export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1932,6 +2333,7 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1944,11 +2346,14 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
 export type OrganizationCreateWithoutTagsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -1956,6 +2361,7 @@ export type OrganizationCreateWithoutTagsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1967,11 +2373,14 @@ export type OrganizationCreateWithoutTagsInput = {
 export type OrganizationUncheckedCreateWithoutTagsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1979,6 +2388,7 @@ export type OrganizationUncheckedCreateWithoutTagsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2006,11 +2416,14 @@ export type OrganizationUpdateToOneWithWhereWithoutTagsInput = {
 export type OrganizationUpdateWithoutTagsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -2018,6 +2431,7 @@ export type OrganizationUpdateWithoutTagsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2029,11 +2443,14 @@ export type OrganizationUpdateWithoutTagsInput = {
 export type OrganizationUncheckedUpdateWithoutTagsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2041,6 +2458,7 @@ export type OrganizationUncheckedUpdateWithoutTagsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2052,11 +2470,14 @@ export type OrganizationUncheckedUpdateWithoutTagsInput = {
 export type OrganizationCreateWithoutUploadNotificationsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -2064,6 +2485,7 @@ export type OrganizationCreateWithoutUploadNotificationsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -2075,11 +2497,14 @@ export type OrganizationCreateWithoutUploadNotificationsInput = {
 export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2087,6 +2512,7 @@ export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2114,11 +2540,14 @@ export type OrganizationUpdateToOneWithWhereWithoutUploadNotificationsInput = {
 export type OrganizationUpdateWithoutUploadNotificationsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -2126,6 +2555,7 @@ export type OrganizationUpdateWithoutUploadNotificationsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2137,11 +2567,14 @@ export type OrganizationUpdateWithoutUploadNotificationsInput = {
 export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2149,6 +2582,7 @@ export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2160,10 +2594,13 @@ export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
 export type OrganizationCreateWithoutUsersInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -2171,6 +2608,7 @@ export type OrganizationCreateWithoutUsersInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -2183,10 +2621,13 @@ export type OrganizationCreateWithoutUsersInput = {
 export type OrganizationUncheckedCreateWithoutUsersInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2194,6 +2635,7 @@ export type OrganizationUncheckedCreateWithoutUsersInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2222,10 +2664,13 @@ export type OrganizationUpdateToOneWithWhereWithoutUsersInput = {
 export type OrganizationUpdateWithoutUsersInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -2233,6 +2678,7 @@ export type OrganizationUpdateWithoutUsersInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2245,9 +2691,136 @@ export type OrganizationUpdateWithoutUsersInput = {
 export type OrganizationUncheckedUpdateWithoutUsersInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutInvitationsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutInvitationsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutInvitationsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutInvitationsInput, Prisma.OrganizationUncheckedCreateWithoutInvitationsInput>
+}
+
+export type OrganizationUpsertWithoutInvitationsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutInvitationsInput, Prisma.OrganizationUncheckedUpdateWithoutInvitationsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutInvitationsInput, Prisma.OrganizationUncheckedCreateWithoutInvitationsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutInvitationsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutInvitationsInput, Prisma.OrganizationUncheckedUpdateWithoutInvitationsInput>
+}
+
+export type OrganizationUpdateWithoutInvitationsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2256,6 +2829,7 @@ export type OrganizationUncheckedUpdateWithoutUsersInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2268,10 +2842,13 @@ export type OrganizationUncheckedUpdateWithoutUsersInput = {
 export type OrganizationCreateWithoutAccessTokensInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -2279,6 +2856,7 @@ export type OrganizationCreateWithoutAccessTokensInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -2291,10 +2869,13 @@ export type OrganizationCreateWithoutAccessTokensInput = {
 export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2302,6 +2883,7 @@ export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2330,10 +2912,13 @@ export type OrganizationUpdateToOneWithWhereWithoutAccessTokensInput = {
 export type OrganizationUpdateWithoutAccessTokensInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -2341,6 +2926,7 @@ export type OrganizationUpdateWithoutAccessTokensInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2353,10 +2939,13 @@ export type OrganizationUpdateWithoutAccessTokensInput = {
 export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2364,6 +2953,7 @@ export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2376,11 +2966,14 @@ export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
 export type OrganizationCreateWithoutVehiclesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -2388,6 +2981,7 @@ export type OrganizationCreateWithoutVehiclesInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -2399,11 +2993,14 @@ export type OrganizationCreateWithoutVehiclesInput = {
 export type OrganizationUncheckedCreateWithoutVehiclesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2411,6 +3008,7 @@ export type OrganizationUncheckedCreateWithoutVehiclesInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2438,11 +3036,14 @@ export type OrganizationUpdateToOneWithWhereWithoutVehiclesInput = {
 export type OrganizationUpdateWithoutVehiclesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -2450,6 +3051,7 @@ export type OrganizationUpdateWithoutVehiclesInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2461,11 +3063,14 @@ export type OrganizationUpdateWithoutVehiclesInput = {
 export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2473,6 +3078,7 @@ export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2490,6 +3096,7 @@ export type OrganizationCountOutputType = {
   teams: number
   users: number
   accessTokens: number
+  invitations: number
   categories: number
   companies: number
   contactTypes: number
@@ -2497,6 +3104,7 @@ export type OrganizationCountOutputType = {
   eventLogs: number
   expirationItems: number
   attachments: number
+  binEntries: number
   renewals: number
   idempotencyKeys: number
   locations: number
@@ -2510,6 +3118,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   teams?: boolean | OrganizationCountOutputTypeCountTeamsArgs
   users?: boolean | OrganizationCountOutputTypeCountUsersArgs
   accessTokens?: boolean | OrganizationCountOutputTypeCountAccessTokensArgs
+  invitations?: boolean | OrganizationCountOutputTypeCountInvitationsArgs
   categories?: boolean | OrganizationCountOutputTypeCountCategoriesArgs
   companies?: boolean | OrganizationCountOutputTypeCountCompaniesArgs
   contactTypes?: boolean | OrganizationCountOutputTypeCountContactTypesArgs
@@ -2517,6 +3126,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   eventLogs?: boolean | OrganizationCountOutputTypeCountEventLogsArgs
   expirationItems?: boolean | OrganizationCountOutputTypeCountExpirationItemsArgs
   attachments?: boolean | OrganizationCountOutputTypeCountAttachmentsArgs
+  binEntries?: boolean | OrganizationCountOutputTypeCountBinEntriesArgs
   renewals?: boolean | OrganizationCountOutputTypeCountRenewalsArgs
   idempotencyKeys?: boolean | OrganizationCountOutputTypeCountIdempotencyKeysArgs
   locations?: boolean | OrganizationCountOutputTypeCountLocationsArgs
@@ -2555,6 +3165,13 @@ export type OrganizationCountOutputTypeCountUsersArgs<ExtArgs extends runtime.Ty
  */
 export type OrganizationCountOutputTypeCountAccessTokensArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.AccessTokenWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountInvitationsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.InvitationWhereInput
 }
 
 /**
@@ -2604,6 +3221,13 @@ export type OrganizationCountOutputTypeCountExpirationItemsArgs<ExtArgs extends 
  */
 export type OrganizationCountOutputTypeCountAttachmentsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.AttachmentWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountBinEntriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.BinEntryWhereInput
 }
 
 /**
@@ -2659,11 +3283,14 @@ export type OrganizationCountOutputTypeCountVehiclesArgs<ExtArgs extends runtime
 export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
   name?: boolean
+  timezone?: boolean
+  locale?: boolean
   created?: boolean
   modified?: boolean
   teams?: boolean | Prisma.Organization$teamsArgs<ExtArgs>
   users?: boolean | Prisma.Organization$usersArgs<ExtArgs>
   accessTokens?: boolean | Prisma.Organization$accessTokensArgs<ExtArgs>
+  invitations?: boolean | Prisma.Organization$invitationsArgs<ExtArgs>
   categories?: boolean | Prisma.Organization$categoriesArgs<ExtArgs>
   companies?: boolean | Prisma.Organization$companiesArgs<ExtArgs>
   contactTypes?: boolean | Prisma.Organization$contactTypesArgs<ExtArgs>
@@ -2671,6 +3298,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   eventLogs?: boolean | Prisma.Organization$eventLogsArgs<ExtArgs>
   expirationItems?: boolean | Prisma.Organization$expirationItemsArgs<ExtArgs>
   attachments?: boolean | Prisma.Organization$attachmentsArgs<ExtArgs>
+  binEntries?: boolean | Prisma.Organization$binEntriesArgs<ExtArgs>
   renewals?: boolean | Prisma.Organization$renewalsArgs<ExtArgs>
   idempotencyKeys?: boolean | Prisma.Organization$idempotencyKeysArgs<ExtArgs>
   locations?: boolean | Prisma.Organization$locationsArgs<ExtArgs>
@@ -2684,6 +3312,8 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
 export type OrganizationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
   name?: boolean
+  timezone?: boolean
+  locale?: boolean
   created?: boolean
   modified?: boolean
 }, ExtArgs["result"]["organization"]>
@@ -2691,6 +3321,8 @@ export type OrganizationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
 export type OrganizationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
   name?: boolean
+  timezone?: boolean
+  locale?: boolean
   created?: boolean
   modified?: boolean
 }, ExtArgs["result"]["organization"]>
@@ -2698,15 +3330,18 @@ export type OrganizationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
 export type OrganizationSelectScalar = {
   id?: boolean
   name?: boolean
+  timezone?: boolean
+  locale?: boolean
   created?: boolean
   modified?: boolean
 }
 
-export type OrganizationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "created" | "modified", ExtArgs["result"]["organization"]>
+export type OrganizationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "timezone" | "locale" | "created" | "modified", ExtArgs["result"]["organization"]>
 export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   teams?: boolean | Prisma.Organization$teamsArgs<ExtArgs>
   users?: boolean | Prisma.Organization$usersArgs<ExtArgs>
   accessTokens?: boolean | Prisma.Organization$accessTokensArgs<ExtArgs>
+  invitations?: boolean | Prisma.Organization$invitationsArgs<ExtArgs>
   categories?: boolean | Prisma.Organization$categoriesArgs<ExtArgs>
   companies?: boolean | Prisma.Organization$companiesArgs<ExtArgs>
   contactTypes?: boolean | Prisma.Organization$contactTypesArgs<ExtArgs>
@@ -2714,6 +3349,7 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   eventLogs?: boolean | Prisma.Organization$eventLogsArgs<ExtArgs>
   expirationItems?: boolean | Prisma.Organization$expirationItemsArgs<ExtArgs>
   attachments?: boolean | Prisma.Organization$attachmentsArgs<ExtArgs>
+  binEntries?: boolean | Prisma.Organization$binEntriesArgs<ExtArgs>
   renewals?: boolean | Prisma.Organization$renewalsArgs<ExtArgs>
   idempotencyKeys?: boolean | Prisma.Organization$idempotencyKeysArgs<ExtArgs>
   locations?: boolean | Prisma.Organization$locationsArgs<ExtArgs>
@@ -2732,6 +3368,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     teams: Prisma.$TeamPayload<ExtArgs>[]
     users: Prisma.$UserPayload<ExtArgs>[]
     accessTokens: Prisma.$AccessTokenPayload<ExtArgs>[]
+    invitations: Prisma.$InvitationPayload<ExtArgs>[]
     categories: Prisma.$CategoryPayload<ExtArgs>[]
     companies: Prisma.$CompanyPayload<ExtArgs>[]
     contactTypes: Prisma.$ContactTypePayload<ExtArgs>[]
@@ -2739,6 +3376,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     eventLogs: Prisma.$EventLogPayload<ExtArgs>[]
     expirationItems: Prisma.$ExpirationItemPayload<ExtArgs>[]
     attachments: Prisma.$AttachmentPayload<ExtArgs>[]
+    binEntries: Prisma.$BinEntryPayload<ExtArgs>[]
     renewals: Prisma.$RenewalPayload<ExtArgs>[]
     idempotencyKeys: Prisma.$IdempotencyKeyPayload<ExtArgs>[]
     locations: Prisma.$LocationPayload<ExtArgs>[]
@@ -2748,9 +3386,29 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     vehicles: Prisma.$VehiclePayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
+    /**
+     * The organization's id.
+     */
     id: string
+    /**
+     * The organization's name.
+     */
     name: string
+    /**
+     * IANA time zone of new workspaces.
+     */
+    timezone: string
+    /**
+     * The language of users who have chosen none: `de`, `en`, `es`, `fr`, `it` or `nl`.
+     */
+    locale: string
+    /**
+     * When the organization was made.
+     */
     created: Date
+    /**
+     * When the organization was last changed.
+     */
     modified: Date
   }, ExtArgs["result"]["organization"]>
   composites: {}
@@ -3149,6 +3807,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   teams<T extends Prisma.Organization$teamsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$teamsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TeamPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   users<T extends Prisma.Organization$usersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$usersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   accessTokens<T extends Prisma.Organization$accessTokensArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$accessTokensArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AccessTokenPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  invitations<T extends Prisma.Organization$invitationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$invitationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$InvitationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   categories<T extends Prisma.Organization$categoriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$categoriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CategoryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   companies<T extends Prisma.Organization$companiesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$companiesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CompanyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   contactTypes<T extends Prisma.Organization$contactTypesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$contactTypesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ContactTypePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -3156,6 +3815,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   eventLogs<T extends Prisma.Organization$eventLogsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$eventLogsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$EventLogPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   expirationItems<T extends Prisma.Organization$expirationItemsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$expirationItemsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   attachments<T extends Prisma.Organization$attachmentsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$attachmentsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AttachmentPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  binEntries<T extends Prisma.Organization$binEntriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$binEntriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BinEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   renewals<T extends Prisma.Organization$renewalsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$renewalsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RenewalPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   idempotencyKeys<T extends Prisma.Organization$idempotencyKeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$idempotencyKeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IdempotencyKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   locations<T extends Prisma.Organization$locationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$locationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$LocationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -3194,6 +3854,8 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
 export interface OrganizationFieldRefs {
   readonly id: Prisma.FieldRef<"Organization", 'String'>
   readonly name: Prisma.FieldRef<"Organization", 'String'>
+  readonly timezone: Prisma.FieldRef<"Organization", 'String'>
+  readonly locale: Prisma.FieldRef<"Organization", 'String'>
   readonly created: Prisma.FieldRef<"Organization", 'DateTime'>
   readonly modified: Prisma.FieldRef<"Organization", 'DateTime'>
 }
@@ -3661,6 +4323,30 @@ export type Organization$accessTokensArgs<ExtArgs extends runtime.Types.Extensio
 }
 
 /**
+ * Organization.invitations
+ */
+export type Organization$invitationsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Invitation
+   */
+  select?: Prisma.InvitationSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Invitation
+   */
+  omit?: Prisma.InvitationOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.InvitationInclude<ExtArgs> | null
+  where?: Prisma.InvitationWhereInput
+  orderBy?: Prisma.InvitationOrderByWithRelationInput | Prisma.InvitationOrderByWithRelationInput[]
+  cursor?: Prisma.InvitationWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.InvitationScalarFieldEnum | Prisma.InvitationScalarFieldEnum[]
+}
+
+/**
  * Organization.categories
  */
 export type Organization$categoriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -3826,6 +4512,30 @@ export type Organization$attachmentsArgs<ExtArgs extends runtime.Types.Extension
   take?: number
   skip?: number
   distinct?: Prisma.AttachmentScalarFieldEnum | Prisma.AttachmentScalarFieldEnum[]
+}
+
+/**
+ * Organization.binEntries
+ */
+export type Organization$binEntriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the BinEntry
+   */
+  select?: Prisma.BinEntrySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the BinEntry
+   */
+  omit?: Prisma.BinEntryOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.BinEntryInclude<ExtArgs> | null
+  where?: Prisma.BinEntryWhereInput
+  orderBy?: Prisma.BinEntryOrderByWithRelationInput | Prisma.BinEntryOrderByWithRelationInput[]
+  cursor?: Prisma.BinEntryWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.BinEntryScalarFieldEnum | Prisma.BinEntryScalarFieldEnum[]
 }
 
 /**

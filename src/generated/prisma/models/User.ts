@@ -31,6 +31,9 @@ export type UserMinAggregateOutputType = {
   email: string | null
   teamId: string | null
   role: $Enums.Role | null
+  isActive: boolean | null
+  language: string | null
+  timezone: string | null
   issuer: string | null
   subject: string | null
   created: Date | null
@@ -44,6 +47,9 @@ export type UserMaxAggregateOutputType = {
   email: string | null
   teamId: string | null
   role: $Enums.Role | null
+  isActive: boolean | null
+  language: string | null
+  timezone: string | null
   issuer: string | null
   subject: string | null
   created: Date | null
@@ -57,6 +63,9 @@ export type UserCountAggregateOutputType = {
   email: number
   teamId: number
   role: number
+  isActive: number
+  language: number
+  timezone: number
   issuer: number
   subject: number
   created: number
@@ -72,6 +81,9 @@ export type UserMinAggregateInputType = {
   email?: true
   teamId?: true
   role?: true
+  isActive?: true
+  language?: true
+  timezone?: true
   issuer?: true
   subject?: true
   created?: true
@@ -85,6 +97,9 @@ export type UserMaxAggregateInputType = {
   email?: true
   teamId?: true
   role?: true
+  isActive?: true
+  language?: true
+  timezone?: true
   issuer?: true
   subject?: true
   created?: true
@@ -98,6 +113,9 @@ export type UserCountAggregateInputType = {
   email?: true
   teamId?: true
   role?: true
+  isActive?: true
+  language?: true
+  timezone?: true
   issuer?: true
   subject?: true
   created?: true
@@ -184,6 +202,9 @@ export type UserGroupByOutputType = {
   email: string
   teamId: string
   role: $Enums.Role | null
+  isActive: boolean
+  language: string | null
+  timezone: string | null
   issuer: string | null
   subject: string | null
   created: Date
@@ -218,6 +239,9 @@ export type UserWhereInput = {
   email?: Prisma.StringFilter<"User"> | string
   teamId?: Prisma.UuidFilter<"User"> | string
   role?: Prisma.EnumRoleNullableFilter<"User"> | $Enums.Role | null
+  isActive?: Prisma.BoolFilter<"User"> | boolean
+  language?: Prisma.StringNullableFilter<"User"> | string | null
+  timezone?: Prisma.StringNullableFilter<"User"> | string | null
   issuer?: Prisma.StringNullableFilter<"User"> | string | null
   subject?: Prisma.StringNullableFilter<"User"> | string | null
   created?: Prisma.DateTimeFilter<"User"> | Date | string
@@ -226,10 +250,13 @@ export type UserWhereInput = {
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   memberships?: Prisma.MembershipListRelationFilter
   accessTokens?: Prisma.AccessTokenListRelationFilter
+  binEntries?: Prisma.BinEntryListRelationFilter
+  invitation?: Prisma.XOR<Prisma.InvitationNullableScalarRelationFilter, Prisma.InvitationWhereInput> | null
   companies?: Prisma.CompanyListRelationFilter
   contacts?: Prisma.ContactListRelationFilter
   eventLogs?: Prisma.EventLogListRelationFilter
   expirationItems?: Prisma.ExpirationItemListRelationFilter
+  notes?: Prisma.NoteListRelationFilter
   renewals?: Prisma.RenewalListRelationFilter
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
@@ -242,6 +269,9 @@ export type UserOrderByWithRelationInput = {
   email?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
   role?: Prisma.SortOrderInput | Prisma.SortOrder
+  isActive?: Prisma.SortOrder
+  language?: Prisma.SortOrderInput | Prisma.SortOrder
+  timezone?: Prisma.SortOrderInput | Prisma.SortOrder
   issuer?: Prisma.SortOrderInput | Prisma.SortOrder
   subject?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
@@ -250,10 +280,13 @@ export type UserOrderByWithRelationInput = {
   team?: Prisma.TeamOrderByWithRelationInput
   memberships?: Prisma.MembershipOrderByRelationAggregateInput
   accessTokens?: Prisma.AccessTokenOrderByRelationAggregateInput
+  binEntries?: Prisma.BinEntryOrderByRelationAggregateInput
+  invitation?: Prisma.InvitationOrderByWithRelationInput
   companies?: Prisma.CompanyOrderByRelationAggregateInput
   contacts?: Prisma.ContactOrderByRelationAggregateInput
   eventLogs?: Prisma.EventLogOrderByRelationAggregateInput
   expirationItems?: Prisma.ExpirationItemOrderByRelationAggregateInput
+  notes?: Prisma.NoteOrderByRelationAggregateInput
   renewals?: Prisma.RenewalOrderByRelationAggregateInput
   uploadNotifications?: Prisma.UploadNotificationOrderByRelationAggregateInput
   vehicles?: Prisma.VehicleOrderByRelationAggregateInput
@@ -270,6 +303,9 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   email?: Prisma.StringFilter<"User"> | string
   teamId?: Prisma.UuidFilter<"User"> | string
   role?: Prisma.EnumRoleNullableFilter<"User"> | $Enums.Role | null
+  isActive?: Prisma.BoolFilter<"User"> | boolean
+  language?: Prisma.StringNullableFilter<"User"> | string | null
+  timezone?: Prisma.StringNullableFilter<"User"> | string | null
   issuer?: Prisma.StringNullableFilter<"User"> | string | null
   subject?: Prisma.StringNullableFilter<"User"> | string | null
   created?: Prisma.DateTimeFilter<"User"> | Date | string
@@ -278,10 +314,13 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   memberships?: Prisma.MembershipListRelationFilter
   accessTokens?: Prisma.AccessTokenListRelationFilter
+  binEntries?: Prisma.BinEntryListRelationFilter
+  invitation?: Prisma.XOR<Prisma.InvitationNullableScalarRelationFilter, Prisma.InvitationWhereInput> | null
   companies?: Prisma.CompanyListRelationFilter
   contacts?: Prisma.ContactListRelationFilter
   eventLogs?: Prisma.EventLogListRelationFilter
   expirationItems?: Prisma.ExpirationItemListRelationFilter
+  notes?: Prisma.NoteListRelationFilter
   renewals?: Prisma.RenewalListRelationFilter
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
@@ -294,6 +333,9 @@ export type UserOrderByWithAggregationInput = {
   email?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
   role?: Prisma.SortOrderInput | Prisma.SortOrder
+  isActive?: Prisma.SortOrder
+  language?: Prisma.SortOrderInput | Prisma.SortOrder
+  timezone?: Prisma.SortOrderInput | Prisma.SortOrder
   issuer?: Prisma.SortOrderInput | Prisma.SortOrder
   subject?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
@@ -313,6 +355,9 @@ export type UserScalarWhereWithAggregatesInput = {
   email?: Prisma.StringWithAggregatesFilter<"User"> | string
   teamId?: Prisma.UuidWithAggregatesFilter<"User"> | string
   role?: Prisma.EnumRoleNullableWithAggregatesFilter<"User"> | $Enums.Role | null
+  isActive?: Prisma.BoolWithAggregatesFilter<"User"> | boolean
+  language?: Prisma.StringNullableWithAggregatesFilter<"User"> | string | null
+  timezone?: Prisma.StringNullableWithAggregatesFilter<"User"> | string | null
   issuer?: Prisma.StringNullableWithAggregatesFilter<"User"> | string | null
   subject?: Prisma.StringNullableWithAggregatesFilter<"User"> | string | null
   created?: Prisma.DateTimeWithAggregatesFilter<"User"> | Date | string
@@ -324,6 +369,9 @@ export type UserCreateInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -332,10 +380,13 @@ export type UserCreateInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
@@ -348,16 +399,22 @@ export type UserUncheckedCreateInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
@@ -368,6 +425,9 @@ export type UserUpdateInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -376,10 +436,13 @@ export type UserUpdateInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
@@ -392,16 +455,22 @@ export type UserUncheckedUpdateInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -414,6 +483,9 @@ export type UserCreateManyInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -425,6 +497,9 @@ export type UserUpdateManyMutationInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -438,6 +513,9 @@ export type UserUncheckedUpdateManyInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -471,6 +549,9 @@ export type UserCountOrderByAggregateInput = {
   email?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
   role?: Prisma.SortOrder
+  isActive?: Prisma.SortOrder
+  language?: Prisma.SortOrder
+  timezone?: Prisma.SortOrder
   issuer?: Prisma.SortOrder
   subject?: Prisma.SortOrder
   created?: Prisma.SortOrder
@@ -484,6 +565,9 @@ export type UserMaxOrderByAggregateInput = {
   email?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
   role?: Prisma.SortOrder
+  isActive?: Prisma.SortOrder
+  language?: Prisma.SortOrder
+  timezone?: Prisma.SortOrder
   issuer?: Prisma.SortOrder
   subject?: Prisma.SortOrder
   created?: Prisma.SortOrder
@@ -497,6 +581,9 @@ export type UserMinOrderByAggregateInput = {
   email?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
   role?: Prisma.SortOrder
+  isActive?: Prisma.SortOrder
+  language?: Prisma.SortOrder
+  timezone?: Prisma.SortOrder
   issuer?: Prisma.SortOrder
   subject?: Prisma.SortOrder
   created?: Prisma.SortOrder
@@ -506,6 +593,22 @@ export type UserMinOrderByAggregateInput = {
 export type UserScalarRelationFilter = {
   is?: Prisma.UserWhereInput
   isNot?: Prisma.UserWhereInput
+}
+
+export type UserCreateNestedOneWithoutBinEntriesInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutBinEntriesInput, Prisma.UserUncheckedCreateWithoutBinEntriesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutBinEntriesInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneWithoutBinEntriesNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutBinEntriesInput, Prisma.UserUncheckedCreateWithoutBinEntriesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutBinEntriesInput
+  upsert?: Prisma.UserUpsertWithoutBinEntriesInput
+  disconnect?: Prisma.UserWhereInput | boolean
+  delete?: Prisma.UserWhereInput | boolean
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutBinEntriesInput, Prisma.UserUpdateWithoutBinEntriesInput>, Prisma.UserUncheckedUpdateWithoutBinEntriesInput>
 }
 
 export type UserCreateNestedOneWithoutCompaniesInput = {
@@ -586,6 +689,22 @@ export type UserUpdateOneWithoutRenewalsNestedInput = {
   delete?: Prisma.UserWhereInput | boolean
   connect?: Prisma.UserWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutRenewalsInput, Prisma.UserUpdateWithoutRenewalsInput>, Prisma.UserUncheckedUpdateWithoutRenewalsInput>
+}
+
+export type UserCreateNestedOneWithoutNotesInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutNotesInput, Prisma.UserUncheckedCreateWithoutNotesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutNotesInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneWithoutNotesNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutNotesInput, Prisma.UserUncheckedCreateWithoutNotesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutNotesInput
+  upsert?: Prisma.UserUpsertWithoutNotesInput
+  disconnect?: Prisma.UserWhereInput | boolean
+  delete?: Prisma.UserWhereInput | boolean
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutNotesInput, Prisma.UserUpdateWithoutNotesInput>, Prisma.UserUncheckedUpdateWithoutNotesInput>
 }
 
 export type UserCreateNestedManyWithoutOrganizationInput = {
@@ -706,6 +825,20 @@ export type UserUpdateOneRequiredWithoutMembershipsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutMembershipsInput, Prisma.UserUpdateWithoutMembershipsInput>, Prisma.UserUncheckedUpdateWithoutMembershipsInput>
 }
 
+export type UserCreateNestedOneWithoutInvitationInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutInvitationInput, Prisma.UserUncheckedCreateWithoutInvitationInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutInvitationInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneRequiredWithoutInvitationNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutInvitationInput, Prisma.UserUncheckedCreateWithoutInvitationInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutInvitationInput
+  upsert?: Prisma.UserUpsertWithoutInvitationInput
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutInvitationInput, Prisma.UserUpdateWithoutInvitationInput>, Prisma.UserUncheckedUpdateWithoutInvitationInput>
+}
+
 export type UserCreateNestedOneWithoutAccessTokensInput = {
   create?: Prisma.XOR<Prisma.UserCreateWithoutAccessTokensInput, Prisma.UserUncheckedCreateWithoutAccessTokensInput>
   connectOrCreate?: Prisma.UserCreateOrConnectWithoutAccessTokensInput
@@ -736,11 +869,14 @@ export type UserUpdateOneWithoutVehiclesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutVehiclesInput, Prisma.UserUpdateWithoutVehiclesInput>, Prisma.UserUncheckedUpdateWithoutVehiclesInput>
 }
 
-export type UserCreateWithoutCompaniesInput = {
+export type UserCreateWithoutBinEntriesInput = {
   id: string
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -749,9 +885,136 @@ export type UserCreateWithoutCompaniesInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+}
+
+export type UserUncheckedCreateWithoutBinEntriesInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+}
+
+export type UserCreateOrConnectWithoutBinEntriesInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutBinEntriesInput, Prisma.UserUncheckedCreateWithoutBinEntriesInput>
+}
+
+export type UserUpsertWithoutBinEntriesInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutBinEntriesInput, Prisma.UserUncheckedUpdateWithoutBinEntriesInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutBinEntriesInput, Prisma.UserUncheckedCreateWithoutBinEntriesInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutBinEntriesInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutBinEntriesInput, Prisma.UserUncheckedUpdateWithoutBinEntriesInput>
+}
+
+export type UserUpdateWithoutBinEntriesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+}
+
+export type UserUncheckedUpdateWithoutBinEntriesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+}
+
+export type UserCreateWithoutCompaniesInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
@@ -764,15 +1027,21 @@ export type UserUncheckedCreateWithoutCompaniesInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
@@ -799,6 +1068,9 @@ export type UserUpdateWithoutCompaniesInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -807,9 +1079,12 @@ export type UserUpdateWithoutCompaniesInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
@@ -822,15 +1097,21 @@ export type UserUncheckedUpdateWithoutCompaniesInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -841,6 +1122,9 @@ export type UserCreateWithoutContactsInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -849,9 +1133,12 @@ export type UserCreateWithoutContactsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
@@ -864,15 +1151,21 @@ export type UserUncheckedCreateWithoutContactsInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
@@ -899,6 +1192,9 @@ export type UserUpdateWithoutContactsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -907,9 +1203,12 @@ export type UserUpdateWithoutContactsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
@@ -922,15 +1221,21 @@ export type UserUncheckedUpdateWithoutContactsInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -941,6 +1246,9 @@ export type UserCreateWithoutEventLogsInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -949,9 +1257,12 @@ export type UserCreateWithoutEventLogsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
@@ -964,15 +1275,21 @@ export type UserUncheckedCreateWithoutEventLogsInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
@@ -999,6 +1316,9 @@ export type UserUpdateWithoutEventLogsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1007,9 +1327,12 @@ export type UserUpdateWithoutEventLogsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
@@ -1022,15 +1345,21 @@ export type UserUncheckedUpdateWithoutEventLogsInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1041,6 +1370,9 @@ export type UserCreateWithoutExpirationItemsInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1049,9 +1381,12 @@ export type UserCreateWithoutExpirationItemsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
@@ -1064,15 +1399,21 @@ export type UserUncheckedCreateWithoutExpirationItemsInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1099,6 +1440,9 @@ export type UserUpdateWithoutExpirationItemsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1107,9 +1451,12 @@ export type UserUpdateWithoutExpirationItemsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
@@ -1122,15 +1469,21 @@ export type UserUncheckedUpdateWithoutExpirationItemsInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1141,6 +1494,9 @@ export type UserCreateWithoutRenewalsInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1149,10 +1505,13 @@ export type UserCreateWithoutRenewalsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
 }
@@ -1164,16 +1523,22 @@ export type UserUncheckedCreateWithoutRenewalsInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
 }
@@ -1199,6 +1564,9 @@ export type UserUpdateWithoutRenewalsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1207,10 +1575,13 @@ export type UserUpdateWithoutRenewalsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
 }
@@ -1222,16 +1593,146 @@ export type UserUncheckedUpdateWithoutRenewalsInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+}
+
+export type UserCreateWithoutNotesInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+}
+
+export type UserUncheckedCreateWithoutNotesInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+}
+
+export type UserCreateOrConnectWithoutNotesInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutNotesInput, Prisma.UserUncheckedCreateWithoutNotesInput>
+}
+
+export type UserUpsertWithoutNotesInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutNotesInput, Prisma.UserUncheckedUpdateWithoutNotesInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutNotesInput, Prisma.UserUncheckedCreateWithoutNotesInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutNotesInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutNotesInput, Prisma.UserUncheckedUpdateWithoutNotesInput>
+}
+
+export type UserUpdateWithoutNotesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+}
+
+export type UserUncheckedUpdateWithoutNotesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
 }
@@ -1241,6 +1742,9 @@ export type UserCreateWithoutOrganizationInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1248,10 +1752,13 @@ export type UserCreateWithoutOrganizationInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
@@ -1263,16 +1770,22 @@ export type UserUncheckedCreateWithoutOrganizationInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1314,6 +1827,9 @@ export type UserScalarWhereInput = {
   email?: Prisma.StringFilter<"User"> | string
   teamId?: Prisma.UuidFilter<"User"> | string
   role?: Prisma.EnumRoleNullableFilter<"User"> | $Enums.Role | null
+  isActive?: Prisma.BoolFilter<"User"> | boolean
+  language?: Prisma.StringNullableFilter<"User"> | string | null
+  timezone?: Prisma.StringNullableFilter<"User"> | string | null
   issuer?: Prisma.StringNullableFilter<"User"> | string | null
   subject?: Prisma.StringNullableFilter<"User"> | string | null
   created?: Prisma.DateTimeFilter<"User"> | Date | string
@@ -1325,6 +1841,9 @@ export type UserCreateWithoutTeamInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1332,10 +1851,13 @@ export type UserCreateWithoutTeamInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
@@ -1347,16 +1869,22 @@ export type UserUncheckedCreateWithoutTeamInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1393,6 +1921,9 @@ export type UserCreateWithoutUploadNotificationsInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1401,10 +1932,13 @@ export type UserCreateWithoutUploadNotificationsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
 }
@@ -1416,16 +1950,22 @@ export type UserUncheckedCreateWithoutUploadNotificationsInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
 }
@@ -1451,6 +1991,9 @@ export type UserUpdateWithoutUploadNotificationsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1459,10 +2002,13 @@ export type UserUpdateWithoutUploadNotificationsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
 }
@@ -1474,16 +2020,22 @@ export type UserUncheckedUpdateWithoutUploadNotificationsInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
 }
@@ -1493,6 +2045,9 @@ export type UserCreateWithoutMembershipsInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1500,10 +2055,13 @@ export type UserCreateWithoutMembershipsInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
@@ -1516,15 +2074,21 @@ export type UserUncheckedCreateWithoutMembershipsInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
   modified?: Date | string
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1551,6 +2115,9 @@ export type UserUpdateWithoutMembershipsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1558,10 +2125,13 @@ export type UserUpdateWithoutMembershipsInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
@@ -1574,15 +2144,145 @@ export type UserUncheckedUpdateWithoutMembershipsInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+}
+
+export type UserCreateWithoutInvitationInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+}
+
+export type UserUncheckedCreateWithoutInvitationInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+}
+
+export type UserCreateOrConnectWithoutInvitationInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutInvitationInput, Prisma.UserUncheckedCreateWithoutInvitationInput>
+}
+
+export type UserUpsertWithoutInvitationInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutInvitationInput, Prisma.UserUncheckedUpdateWithoutInvitationInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutInvitationInput, Prisma.UserUncheckedCreateWithoutInvitationInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutInvitationInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutInvitationInput, Prisma.UserUncheckedUpdateWithoutInvitationInput>
+}
+
+export type UserUpdateWithoutInvitationInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+}
+
+export type UserUncheckedUpdateWithoutInvitationInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1593,6 +2293,9 @@ export type UserCreateWithoutAccessTokensInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1600,10 +2303,13 @@ export type UserCreateWithoutAccessTokensInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
@@ -1616,15 +2322,21 @@ export type UserUncheckedCreateWithoutAccessTokensInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1651,6 +2363,9 @@ export type UserUpdateWithoutAccessTokensInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1658,10 +2373,13 @@ export type UserUpdateWithoutAccessTokensInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
@@ -1674,15 +2392,21 @@ export type UserUncheckedUpdateWithoutAccessTokensInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1693,6 +2417,9 @@ export type UserCreateWithoutVehiclesInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1701,10 +2428,13 @@ export type UserCreateWithoutVehiclesInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
 }
@@ -1716,16 +2446,22 @@ export type UserUncheckedCreateWithoutVehiclesInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
 }
@@ -1751,6 +2487,9 @@ export type UserUpdateWithoutVehiclesInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1759,10 +2498,13 @@ export type UserUpdateWithoutVehiclesInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
 }
@@ -1774,16 +2516,22 @@ export type UserUncheckedUpdateWithoutVehiclesInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
 }
@@ -1794,6 +2542,9 @@ export type UserCreateManyOrganizationInput = {
   email: string
   teamId: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1805,6 +2556,9 @@ export type UserUpdateWithoutOrganizationInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1812,10 +2566,13 @@ export type UserUpdateWithoutOrganizationInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
@@ -1827,16 +2584,22 @@ export type UserUncheckedUpdateWithoutOrganizationInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1848,6 +2611,9 @@ export type UserUncheckedUpdateManyWithoutOrganizationInput = {
   email?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1860,6 +2626,9 @@ export type UserCreateManyTeamInput = {
   name: string
   email: string
   role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
   issuer?: string | null
   subject?: string | null
   created?: Date | string
@@ -1871,6 +2640,9 @@ export type UserUpdateWithoutTeamInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1878,10 +2650,13 @@ export type UserUpdateWithoutTeamInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
@@ -1893,16 +2668,22 @@ export type UserUncheckedUpdateWithoutTeamInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1914,6 +2695,9 @@ export type UserUncheckedUpdateManyWithoutTeamInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1928,10 +2712,12 @@ export type UserUncheckedUpdateManyWithoutTeamInput = {
 export type UserCountOutputType = {
   memberships: number
   accessTokens: number
+  binEntries: number
   companies: number
   contacts: number
   eventLogs: number
   expirationItems: number
+  notes: number
   renewals: number
   uploadNotifications: number
   vehicles: number
@@ -1940,10 +2726,12 @@ export type UserCountOutputType = {
 export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   memberships?: boolean | UserCountOutputTypeCountMembershipsArgs
   accessTokens?: boolean | UserCountOutputTypeCountAccessTokensArgs
+  binEntries?: boolean | UserCountOutputTypeCountBinEntriesArgs
   companies?: boolean | UserCountOutputTypeCountCompaniesArgs
   contacts?: boolean | UserCountOutputTypeCountContactsArgs
   eventLogs?: boolean | UserCountOutputTypeCountEventLogsArgs
   expirationItems?: boolean | UserCountOutputTypeCountExpirationItemsArgs
+  notes?: boolean | UserCountOutputTypeCountNotesArgs
   renewals?: boolean | UserCountOutputTypeCountRenewalsArgs
   uploadNotifications?: boolean | UserCountOutputTypeCountUploadNotificationsArgs
   vehicles?: boolean | UserCountOutputTypeCountVehiclesArgs
@@ -1971,6 +2759,13 @@ export type UserCountOutputTypeCountMembershipsArgs<ExtArgs extends runtime.Type
  */
 export type UserCountOutputTypeCountAccessTokensArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.AccessTokenWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
+export type UserCountOutputTypeCountBinEntriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.BinEntryWhereInput
 }
 
 /**
@@ -2004,6 +2799,13 @@ export type UserCountOutputTypeCountExpirationItemsArgs<ExtArgs extends runtime.
 /**
  * UserCountOutputType without action
  */
+export type UserCountOutputTypeCountNotesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.NoteWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
 export type UserCountOutputTypeCountRenewalsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.RenewalWhereInput
 }
@@ -2030,6 +2832,9 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   email?: boolean
   teamId?: boolean
   role?: boolean
+  isActive?: boolean
+  language?: boolean
+  timezone?: boolean
   issuer?: boolean
   subject?: boolean
   created?: boolean
@@ -2038,10 +2843,13 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   memberships?: boolean | Prisma.User$membershipsArgs<ExtArgs>
   accessTokens?: boolean | Prisma.User$accessTokensArgs<ExtArgs>
+  binEntries?: boolean | Prisma.User$binEntriesArgs<ExtArgs>
+  invitation?: boolean | Prisma.User$invitationArgs<ExtArgs>
   companies?: boolean | Prisma.User$companiesArgs<ExtArgs>
   contacts?: boolean | Prisma.User$contactsArgs<ExtArgs>
   eventLogs?: boolean | Prisma.User$eventLogsArgs<ExtArgs>
   expirationItems?: boolean | Prisma.User$expirationItemsArgs<ExtArgs>
+  notes?: boolean | Prisma.User$notesArgs<ExtArgs>
   renewals?: boolean | Prisma.User$renewalsArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.User$uploadNotificationsArgs<ExtArgs>
   vehicles?: boolean | Prisma.User$vehiclesArgs<ExtArgs>
@@ -2055,6 +2863,9 @@ export type UserSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   email?: boolean
   teamId?: boolean
   role?: boolean
+  isActive?: boolean
+  language?: boolean
+  timezone?: boolean
   issuer?: boolean
   subject?: boolean
   created?: boolean
@@ -2070,6 +2881,9 @@ export type UserSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   email?: boolean
   teamId?: boolean
   role?: boolean
+  isActive?: boolean
+  language?: boolean
+  timezone?: boolean
   issuer?: boolean
   subject?: boolean
   created?: boolean
@@ -2085,22 +2899,28 @@ export type UserSelectScalar = {
   email?: boolean
   teamId?: boolean
   role?: boolean
+  isActive?: boolean
+  language?: boolean
+  timezone?: boolean
   issuer?: boolean
   subject?: boolean
   created?: boolean
   modified?: boolean
 }
 
-export type UserOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "name" | "email" | "teamId" | "role" | "issuer" | "subject" | "created" | "modified", ExtArgs["result"]["user"]>
+export type UserOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "name" | "email" | "teamId" | "role" | "isActive" | "language" | "timezone" | "issuer" | "subject" | "created" | "modified", ExtArgs["result"]["user"]>
 export type UserInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   memberships?: boolean | Prisma.User$membershipsArgs<ExtArgs>
   accessTokens?: boolean | Prisma.User$accessTokensArgs<ExtArgs>
+  binEntries?: boolean | Prisma.User$binEntriesArgs<ExtArgs>
+  invitation?: boolean | Prisma.User$invitationArgs<ExtArgs>
   companies?: boolean | Prisma.User$companiesArgs<ExtArgs>
   contacts?: boolean | Prisma.User$contactsArgs<ExtArgs>
   eventLogs?: boolean | Prisma.User$eventLogsArgs<ExtArgs>
   expirationItems?: boolean | Prisma.User$expirationItemsArgs<ExtArgs>
+  notes?: boolean | Prisma.User$notesArgs<ExtArgs>
   renewals?: boolean | Prisma.User$renewalsArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.User$uploadNotificationsArgs<ExtArgs>
   vehicles?: boolean | Prisma.User$vehiclesArgs<ExtArgs>
@@ -2122,10 +2942,13 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     team: Prisma.$TeamPayload<ExtArgs>
     memberships: Prisma.$MembershipPayload<ExtArgs>[]
     accessTokens: Prisma.$AccessTokenPayload<ExtArgs>[]
+    binEntries: Prisma.$BinEntryPayload<ExtArgs>[]
+    invitation: Prisma.$InvitationPayload<ExtArgs> | null
     companies: Prisma.$CompanyPayload<ExtArgs>[]
     contacts: Prisma.$ContactPayload<ExtArgs>[]
     eventLogs: Prisma.$EventLogPayload<ExtArgs>[]
     expirationItems: Prisma.$ExpirationItemPayload<ExtArgs>[]
+    notes: Prisma.$NotePayload<ExtArgs>[]
     renewals: Prisma.$RenewalPayload<ExtArgs>[]
     uploadNotifications: Prisma.$UploadNotificationPayload<ExtArgs>[]
     vehicles: Prisma.$VehiclePayload<ExtArgs>[]
@@ -2153,11 +2976,29 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
      */
     role: $Enums.Role | null
     /**
+     * Whether the user may act. Nobody is let in as one who may not, whatever token they have.
+     */
+    isActive: boolean
+    /**
+     * The language that the user is written to in; the organization's when null.
+     */
+    language: string | null
+    /**
+     * The user's IANA time zone; that of each workspace when null.
+     */
+    timezone: string | null
+    /**
      * Who vouches for the user: an OpenID Connect issuer, and the name of the user there. Both or neither.
      */
     issuer: string | null
     subject: string | null
+    /**
+     * When the user was made.
+     */
     created: Date
+    /**
+     * When the user was last changed.
+     */
     modified: Date
   }, ExtArgs["result"]["user"]>
   composites: {}
@@ -2557,10 +3398,13 @@ export interface Prisma__UserClient<T, Null = never, ExtArgs extends runtime.Typ
   team<T extends Prisma.TeamDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.TeamDefaultArgs<ExtArgs>>): Prisma.Prisma__TeamClient<runtime.Types.Result.GetResult<Prisma.$TeamPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   memberships<T extends Prisma.User$membershipsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$membershipsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MembershipPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   accessTokens<T extends Prisma.User$accessTokensArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$accessTokensArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AccessTokenPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  binEntries<T extends Prisma.User$binEntriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$binEntriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BinEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  invitation<T extends Prisma.User$invitationArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$invitationArgs<ExtArgs>>): Prisma.Prisma__InvitationClient<runtime.Types.Result.GetResult<Prisma.$InvitationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   companies<T extends Prisma.User$companiesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$companiesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CompanyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   contacts<T extends Prisma.User$contactsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$contactsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ContactPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   eventLogs<T extends Prisma.User$eventLogsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$eventLogsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$EventLogPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   expirationItems<T extends Prisma.User$expirationItemsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$expirationItemsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  notes<T extends Prisma.User$notesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$notesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$NotePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   renewals<T extends Prisma.User$renewalsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$renewalsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RenewalPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   uploadNotifications<T extends Prisma.User$uploadNotificationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$uploadNotificationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UploadNotificationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   vehicles<T extends Prisma.User$vehiclesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$vehiclesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$VehiclePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -2599,6 +3443,9 @@ export interface UserFieldRefs {
   readonly email: Prisma.FieldRef<"User", 'String'>
   readonly teamId: Prisma.FieldRef<"User", 'String'>
   readonly role: Prisma.FieldRef<"User", 'Role'>
+  readonly isActive: Prisma.FieldRef<"User", 'Boolean'>
+  readonly language: Prisma.FieldRef<"User", 'String'>
+  readonly timezone: Prisma.FieldRef<"User", 'String'>
   readonly issuer: Prisma.FieldRef<"User", 'String'>
   readonly subject: Prisma.FieldRef<"User", 'String'>
   readonly created: Prisma.FieldRef<"User", 'DateTime'>
@@ -3052,6 +3899,49 @@ export type User$accessTokensArgs<ExtArgs extends runtime.Types.Extensions.Inter
 }
 
 /**
+ * User.binEntries
+ */
+export type User$binEntriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the BinEntry
+   */
+  select?: Prisma.BinEntrySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the BinEntry
+   */
+  omit?: Prisma.BinEntryOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.BinEntryInclude<ExtArgs> | null
+  where?: Prisma.BinEntryWhereInput
+  orderBy?: Prisma.BinEntryOrderByWithRelationInput | Prisma.BinEntryOrderByWithRelationInput[]
+  cursor?: Prisma.BinEntryWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.BinEntryScalarFieldEnum | Prisma.BinEntryScalarFieldEnum[]
+}
+
+/**
+ * User.invitation
+ */
+export type User$invitationArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Invitation
+   */
+  select?: Prisma.InvitationSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Invitation
+   */
+  omit?: Prisma.InvitationOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.InvitationInclude<ExtArgs> | null
+  where?: Prisma.InvitationWhereInput
+}
+
+/**
  * User.companies
  */
 export type User$companiesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -3145,6 +4035,30 @@ export type User$expirationItemsArgs<ExtArgs extends runtime.Types.Extensions.In
   take?: number
   skip?: number
   distinct?: Prisma.ExpirationItemScalarFieldEnum | Prisma.ExpirationItemScalarFieldEnum[]
+}
+
+/**
+ * User.notes
+ */
+export type User$notesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Note
+   */
+  select?: Prisma.NoteSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Note
+   */
+  omit?: Prisma.NoteOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.NoteInclude<ExtArgs> | null
+  where?: Prisma.NoteWhereInput
+  orderBy?: Prisma.NoteOrderByWithRelationInput | Prisma.NoteOrderByWithRelationInput[]
+  cursor?: Prisma.NoteWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.NoteScalarFieldEnum | Prisma.NoteScalarFieldEnum[]
 }
 
 /**
