@@ -32,7 +32,10 @@ export interface Subscriber {
 }
 
 /** Makes a stream that ends at once. A generator's `return` would wait for its next `yield`. */
-function createFeed<T>(follower: Follower, events: AsyncGenerator<LiveEvent<T>>): Feed<T> {
+export function createFeed<T>(
+  follower: Pick<Follower, 'end'>,
+  events: AsyncGenerator<LiveEvent<T>>,
+): Feed<T> {
   const ending = async (result: Promise<IteratorResult<LiveEvent<T>>>) => {
     try {
       const step = await result;

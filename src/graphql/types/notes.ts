@@ -17,6 +17,7 @@ import { needs } from '../execution/selection.js';
 import { weighing } from '../limits/cost.js';
 import { RecordKind } from './record-kinds.js';
 import { Team } from './teams.js';
+import { User } from './users.js';
 
 /** Relation of a note to a record. */
 export const NoteRelation = builder.objectRef<Relation>('NoteRelation').implement({
@@ -62,6 +63,9 @@ export const Note = builder.prismaObject('Note', {
     created: t.expose('created', { type: 'DateTime' }),
     modified: t.expose('modified', { type: 'DateTime' }),
     team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace the note belongs to.')),
+    author: t.field(
+      linkTo(User, 'user', 'authorId', 'Who made the note; null for one of before authors were kept.'),
+    ),
   }),
 });
 
