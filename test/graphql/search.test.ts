@@ -11,7 +11,7 @@ beforeAll(async () => {
   await settle(gateway);
   const { prisma } = gateway.database;
   const { organizationId, teamId, otherTeamId } = gateway;
-  const row = (name: string, values: object = {}) => {
+  const row = <Values extends object>(name: string, values: Values = {} as Values) => {
     ids[name] = newId();
     return { id: ids[name], organizationId, teamId, name, ...values };
   };

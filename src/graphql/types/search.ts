@@ -79,6 +79,7 @@ const SearchResult = builder.objectRef<Found>('SearchResult').implement({
 
 const columns = ['rank', 'place', 'title'];
 const [connection, edge] = connectionTypes('SearchResult');
+const SearchConnection = builder.connectionObject({ type: SearchResult, ...connection }, edge);
 
 builder.queryField('search', (t) =>
   t.connection(
@@ -107,7 +108,6 @@ builder.queryField('search', (t) =>
         });
       },
     },
-    connection,
-    edge,
+    SearchConnection,
   ),
 );
