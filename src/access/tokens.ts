@@ -9,7 +9,7 @@ import { readRows } from '../db/sql/select.js';
 import { insertRows, updateRows } from '../db/sql/write.js';
 import type { Caller } from '../domain/caller.js';
 import { badField } from '../domain/errors.js';
-import { may, type Role } from '../domain/roles.js';
+import { commonRole, may, type Role } from '../domain/roles.js';
 import { check, isUuid, newId, rules } from '../domain/rules.js';
 import { type AccessToken, Prisma, type User } from '../generated/prisma/client.js';
 import { type Event, logEvent } from '../records/event-logs.js';
@@ -51,7 +51,7 @@ export function shown<Row extends Pick<AccessToken, 'signingSecret'>>({ signingS
 }
 
 /** Takes both secrets out of a row of the table. */
-function withoutSecrets({ hash: _, ...row }: AccessToken): ShownToken {
+export function withoutSecrets({ hash: _, ...row }: AccessToken): ShownToken {
   return shown(row);
 }
 
@@ -147,12 +147,23 @@ export async function insertToken(
 ): Promise<IssuedToken> {
   const { row, token, signingSecret } = await prepareToken(given, now, text);
   const where = { id: given.userId };
-  const [user] = isUuid(given.userId) ? await readRows(tx, 'User', { where }, ['id']) : [];
+  const [user] = isUuid(given.userId)
+    ? await readRows(tx, 'User', { where }, ['id', 'role', 'isActive'])
+    : [];
   if (!user) throw unknownUser();
+  checkBearer(user, row.role);
   const stored = { ...row, userId: user.id };
   await insertRows(tx, 'AccessToken', [stored]);
   await logEvent(tx, { caller: tx.caller, now }, tokenEvent('token created', stored, tx.caller));
   return { id: row.id, accessToken: withoutSecrets(stored), token, signingSecret };
+}
+
+/** Refuses a token that would let nobody in, or that says more than it may do. */
+function checkBearer({ role: own, isActive }: Pick<User, 'role' | 'isActive'>, role: Role): void {
+  if (!isActive) throw badField(['userId'], 'names a user who is deactivated', 'reference');
+  if (own && commonRole(role, own) !== role) {
+    throw badField(['role'], `must be within the user's own role, ${own.toLowerCase()}`, 'range');
+  }
 }
 
 const unknownUser = () => badField(['userId'], 'names no user of the organization', 'reference');

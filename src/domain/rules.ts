@@ -19,6 +19,9 @@ export const limits = {
 /** Names what a rule of our own refuses, in a word and in a message. */
 const broken = (rule: ViolationRule, error: string) => ({ error, params: { rule } });
 
+/** Languages that people are written to in (ISO 639-1). */
+export const languages = ['de', 'en', 'es', 'fr', 'it', 'nl'] as const;
+
 /** Makes the rule of a text that PostgreSQL can store. It has no NUL, and no lone surrogate. */
 function storable(max: number) {
   return (
@@ -93,6 +96,13 @@ export const rules = {
   /** A time zone's name in the IANA database, aliases included. */
   timezone: storable(limits.line)
     .refine(isZone, broken('format', 'must be the IANA name of a time zone, such as Europe/Berlin'))
+    .nullish()
+    .default(null),
+  /** A language that people are written to in. */
+  language: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(languages, `must be a language: one of ${languages.join(', ')}`))
     .nullish()
     .default(null),
   /** A URL, or the key that a file is stored under. */

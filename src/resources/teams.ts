@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import { defineRows } from '../db/sql/select.js';
-import { insertRows } from '../db/sql/write.js';
+import { defineRows, readRows } from '../db/sql/select.js';
+import { deleteRows, insertRows } from '../db/sql/write.js';
 import { GatewayError } from '../domain/errors.js';
 import { rules } from '../domain/rules.js';
 import { Prisma, type Team, UploadState } from '../generated/prisma/client.js';
 import { filterCondition } from '../records/lists/filter.js';
+import { lookUpOnce } from '../records/loaders.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
 const { sql } = Prisma;
@@ -21,6 +22,13 @@ const teamRules = {
 const teamFilter = z.object({ term: rules.line, isActive: rules.choice });
 
 export type TeamFilter = z.input<typeof teamFilter>;
+
+/** Returns the time zone of new workspaces: the organization's. */
+const standardZone = (tx: Transaction) =>
+  lookUpOnce(tx, 'time zone of the organization', async () => {
+    const [organization] = await readRows(tx, 'Organization', {}, ['timezone']);
+    return organization?.timezone;
+  });
 
 /** States of uploads that somebody, or a worker, has to see to. */
 const open = [UploadState.RECEIVED, UploadState.FAILED];
@@ -50,6 +58,8 @@ export const teams = defineResource(z.object(teamRules), {
   ranges: { reminderDays: 'Int' },
   where: (filter) => filterCondition(teamFilter, filter, ['name']),
   title: (team: Team & { teamId: string }) => team.name,
+  resolve: async ({ tx }, input) =>
+    input.timezone == null ? { ...input, timezone: await standardZone(tx) } : input,
   rows: defineRows('Team', withOwnTeamId),
   insert: async (tx, { teamId: _, ...team }, session) => {
     await checkUnused(tx, team);

@@ -78,7 +78,9 @@ function fieldsByMember(type: GraphQLInputObjectType): ReadonlyMap<string, strin
   const known = memberMaps.get(type);
   if (known) return known;
   const members = new Map(
-    Object.keys(type.getFields()).map((field) => [memberName(field).toLowerCase(), field]),
+    Object.values(type.getFields())
+      .filter(({ extensions }) => !extensions.graphqlOnly)
+      .map(({ name }) => [memberName(name).toLowerCase(), name]),
   );
   memberMaps.set(type, members);
   return members;

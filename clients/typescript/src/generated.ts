@@ -1638,6 +1638,11 @@ export interface components {
             /** @description What the vehicle is called. */
             name?: string | null;
             /**
+             * @description Who the vehicle belongs to; null for a number of your own, too.
+             * @enum {string|null}
+             */
+            ownership?: "CUSTOMER" | "LEASED" | "OWNED" | "RENTED" | null;
+            /**
              * Format: int32
              * @description 1 owned, 2 leased, 3 rented, 4 customer; other values are kept as sent.
              */
@@ -1647,6 +1652,11 @@ export interface components {
              * @description Reading of the primary meter.
              */
             primary_meter_reading?: number | null;
+            /**
+             * @description What the meter counts; null for a number of your own, too.
+             * @enum {string|null}
+             */
+            primary_meter_type?: "HR" | "KM" | "MI" | null;
             /**
              * Format: int32
              * @description Unit of the primary meter: 1 km, 2 mi, 3 hr; other values are kept as sent.
@@ -1800,7 +1810,7 @@ export interface components {
              * @description Where the item stands today, in the time zone of its workspace.
              * @enum {string}
              */
-            status: "archived" | "current" | "expired" | "missing" | "nodate" | "notifying";
+            status: "archived" | "current" | "expired" | "missing" | "nodate" | "notifying" | "nodate";
             /** @description Local time at which reminders go out, `HH:mm`. */
             time_of_day: string | null;
             /** @description The item's document type. */
@@ -2317,6 +2327,11 @@ export interface components {
             /** @description What the vehicle is called. */
             name?: string | null;
             /**
+             * @description Who the vehicle belongs to; null for a number of your own, too.
+             * @enum {string|null}
+             */
+            ownership?: "CUSTOMER" | "LEASED" | "OWNED" | "RENTED" | null;
+            /**
              * Format: int32
              * @description 1 owned, 2 leased, 3 rented, 4 customer; other values are kept as sent.
              */
@@ -2326,6 +2341,11 @@ export interface components {
              * @description Reading of the primary meter.
              */
             primary_meter_reading?: number | null;
+            /**
+             * @description What the meter counts; null for a number of your own, too.
+             * @enum {string|null}
+             */
+            primary_meter_type?: "HR" | "KM" | "MI" | null;
             /**
              * Format: int32
              * @description Unit of the primary meter: 1 km, 2 mi, 3 hr; other values are kept as sent.

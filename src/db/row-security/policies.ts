@@ -18,6 +18,8 @@ const teams = `(SELECT nullif(nullif(${settingSql(settingNames.teams)}, ''), 'al
 const inOrganization = `organization_id = ${organization}`;
 const inTeam = (column: string) => `(${allTeams} OR ${column} = ANY (${teams}::uuid[]))`;
 const inTeams = `${inOrganization} AND ${inTeam('team_id')}`;
+/** Condition on the changes that a caller is told of: users are all the organization's. */
+const changesSeen = `${inOrganization} AND (team_id IS NULL OR ${inTeam('team_id')} OR ${inTeam('from_team_id')})`;
 /** Returns the condition that a referenced row exists for the caller. Its table has a policy of its own. */
 const rowExistsSql = (model: Model, column: string) =>
   `EXISTS (SELECT FROM ${modelInfo[model].table} AS whole WHERE whole.id = ${column})`;
@@ -66,6 +68,9 @@ const wantedPolicies: readonly Policy[] = [
   ...modelRows.flatMap(([, row]) => tablePolicies(row)),
   // No model's: what triggers write of the rows that come and go.
   createPolicy('record_counts', 'ALL', scopes.workspace),
+  // What a foreign key changes may be in a workspace that the writer does not see.
+  createPolicy('record_changes', 'ALL', changesSeen, inOrganization),
+  createPolicy('record_change_epochs', 'SELECT', 'TRUE'),
 ];
 
 /** Records that have parts. */

@@ -52,7 +52,10 @@ export function connectHeld<Row extends { id: string }>(
     reading ??= list.rows();
     return reading;
   };
-  const orders: Order[] = (list.columns.length > 0 ? list.columns : ['id']).map((field) => ({ field, direction: 'asc' }));
+  const orders: Order[] = (list.columns.length > 0 ? list.columns : ['id']).map((field) => ({
+    field,
+    direction: 'asc',
+  }));
   return connect(args, {
     list: list.list,
     orders,
