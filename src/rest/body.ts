@@ -7,8 +7,8 @@ import {
   isListType,
 } from 'graphql';
 import { type FieldPath, GatewayError } from '../domain/errors.js';
+import { Violations } from '../domain/input/violations.js';
 import { isDeeperThan } from '../domain/text/json.js';
-import { Violations } from '../domain/violations.js';
 import { type ReadInput, readInput } from '../graphql/define/coerce.js';
 import { fieldName, memberName } from '../web/names.js';
 
