@@ -23,6 +23,8 @@ interface PartOf<Name> {
   readonly relation: string;
   /** The record's relation to its parts, if conditions use it. */
   readonly list?: string;
+  /** Another record whose part it can be instead. What callers read is never a part of that one. */
+  readonly orOf?: { readonly record: Name; readonly relation: string };
 }
 
 interface Columns {
@@ -69,13 +71,16 @@ export const models = {
   Renewal:            { table: 'renewals',             scope: 'workspace',      noun: 'renewal' },
   User:               { table: 'users',                scope: 'organization',   noun: 'user' },
   AccessToken:        { table: 'access_tokens',        scope: 'organization',   noun: 'access token', right: 'administer' },
+  BinEntry:           { table: 'bin_entries',          scope: 'workspace',      noun: 'bin entry' },
 
   Organization:       { table: 'organizations',        scope: 'own organization' },
   Membership:         { table: 'memberships',          scope: 'own members' },
   Invitation:         { table: 'invitations',          scope: 'organization' },
   IdempotencyKey:     { table: 'idempotency_keys',     scope: 'organization' },
 
-  AttachmentContent:      { table: 'attachment_contents',       partOf: { record: 'Attachment',     relation: 'attachment' } },
+  // In the bin, the bytes of a file belong to the entry.
+  AttachmentContent:      { table: 'attachment_contents',       partOf: { record: 'Attachment',     relation: 'attachment', orOf: { record: 'BinEntry', relation: 'binEntry' } } },
+  BinRow:                 { table: 'bin_rows',                  partOf: { record: 'BinEntry',       relation: 'entry' } },
   EventLogEntity:         { table: 'event_log_entities',        partOf: { record: 'EventLog',       relation: 'event', list: 'entities' } },
   ExpirationItemContact:  { table: 'expiration_item_contacts',  partOf: { record: 'ExpirationItem', relation: 'item',  list: 'contacts' } },
   ExpirationItemLocation: { table: 'expiration_item_locations', partOf: { record: 'ExpirationItem', relation: 'item',  list: 'locations' } },

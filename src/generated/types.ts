@@ -1,11 +1,13 @@
 // Loads every type of the GraphQL schema. Written by scripts/build.mjs.
 import '../graphql/types/access-tokens.js';
 import '../graphql/types/attachments.js';
+import '../graphql/types/bin.js';
 import '../graphql/types/bulk.js';
 import '../graphql/types/categories.js';
 import '../graphql/types/companies.js';
 import '../graphql/types/contact-types.js';
 import '../graphql/types/contacts.js';
+import '../graphql/types/copies.js';
 import '../graphql/types/custom-fields.js';
 import '../graphql/types/event-logs.js';
 import '../graphql/types/expiration-items.js';

@@ -80,7 +80,7 @@ export async function logEvents(tx: Transaction, session: Author, events: readon
 /**
  * Creates the CTEs that write events, for the statement of the change they describe. Whoever sends the statement
  * announces them afterwards (`pendingEvents`).
- * @param provided condition on which the events are written
+ * @param provided condition on which an event is written; `event.about` is the id of its first record
  */
 export function eventsSql(
   { caller, now }: Author,
@@ -101,16 +101,18 @@ export function eventsSql(
         ${caller.user.name}, ${now}::timestamptz
       FROM unnest(${entries.map(({ id }) => id)}::uuid[], ${of(({ teamId }) => teamId)}::uuid[],
         ${of(({ type }) => eventTypes[type])}::int[], ${of(({ description }) => description)}::text[],
-        ${of(({ details }) => details && JSON.stringify(details))}::text[]
-      ) AS event (id, team_id, type_id, description, details)
+        ${of(({ details }) => details && JSON.stringify(details))}::text[],
+        ${of(({ entities }) => entities[0]?.id ?? null)}::uuid[]
+      ) AS event (id, team_id, type_id, description, details, about)
       WHERE ${provided}
+      RETURNING id
     ), related AS (
       INSERT INTO event_log_entities (event_id, entity_id, type_id, position)
       SELECT * FROM unnest(${related.map(({ id }) => id)}::uuid[],
         ${related.map(({ entity }) => entity.id)}::uuid[],
         ${related.map(({ entity }) => entityTypes[entity.kind])}::int[],
-        ${related.map(({ position }) => position)}::int[])
-      WHERE ${provided}
+        ${related.map(({ position }) => position)}::int[]) AS entity (event_id)
+      WHERE entity.event_id IN (SELECT id FROM logged)
     )`;
   return {
     ctes,

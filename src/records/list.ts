@@ -84,7 +84,7 @@ export interface Page<Row> {
 }
 
 /** Columns that tell of a record's last change, and what it was. Of those that a record has, the first counts. */
-const changes = { modified: 'changed', created: 'made' };
+const changes = { modified: 'changed', created: 'made', deletedAt: 'deleted' };
 
 /** Returns the column with the time of a record's last change, and what that was. */
 export function lastChange({ noun, rows }: Readable): readonly [column: string, change: string] {

@@ -3,7 +3,7 @@ import type { Transaction } from '../db/connection/transaction.js';
 import { recordNames } from '../db/sql/models.js';
 import type { Condition } from '../db/sql/query.js';
 import { badField, GatewayError } from '../domain/errors.js';
-import { check } from '../domain/rules.js';
+import { check, isUuid } from '../domain/rules.js';
 import { findLinked } from './loaders.js';
 import type { Resource, Values } from './resource.js';
 
@@ -41,6 +41,16 @@ function keepIds(input: Condition, current: Values | undefined): Condition {
   return { ...input, customFields };
 }
 
+/** Looks the references in an input up, in one packet with what is resolved. Whether they are there is asked later. */
+function lookAhead(tx: Transaction, resource: Resource, input: Condition, current: Values | undefined): void {
+  for (const { field, to } of resource.references) {
+    const id = input[field];
+    if (typeof id !== 'string' || !isUuid(id) || id === current?.[field]) continue;
+    // Who asks for it is told, if anybody does.
+    findLinked(tx, to, id.toLowerCase()).catch(() => {});
+  }
+}
+
 /**
  * Checks a caller's input: workspace, rules, and references to visible records.
  * @param current the record's values before, if it exists
@@ -62,6 +72,7 @@ export async function validateValues(
     throw badField(['teamId'], 'must be the UUID of a workspace that you can write to');
   }
   const named = keepIds(input as Condition, current);
+  lookAhead(tx, resource, named as Condition, current);
   const resolved = await resource.resolve?.({ tx, session, teamId }, named, current);
   const values = checkValues(resource, resolved ?? named);
   for (const { field, to, path } of resource.references) {

@@ -21,6 +21,7 @@ export const categories = defineResource(z.object(categoryRules), {
   kind: 'category',
   references: [],
   retired: { field: 'isActive', when: false },
+  uniqueBy: ['name', 'teamId'],
   indexed: ['name'],
   where: (filter) => filterCondition(categoryFilter, filter, ['name']),
   title: (category: Category) => category.name,

@@ -44,6 +44,7 @@ export const companies = defineResource(z.object(companyRules), {
     { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
   ],
   retired: { field: 'isArchived', when: true },
+  uniqueBy: ['taxId'],
   indexed: ['name'],
   where: (filter) =>
     filterCondition(companyFilter, filter, ['name', 'doingBusinessAs', 'taxId', 'phone', 'city']),

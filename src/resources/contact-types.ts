@@ -20,6 +20,7 @@ export const contactTypes = defineResource(z.object(contactTypeRules), {
   kind: 'contactType',
   references: [],
   retired: { field: 'isActive', when: false },
+  uniqueBy: ['name'],
   indexed: ['name'],
   where: (filter) => filterCondition(contactTypeFilter, filter, ['name']),
   title: (contactType: ContactType) => contactType.name,

@@ -41,6 +41,7 @@ export const contacts = defineResource(z.object(contactRules), {
     { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
   ],
   retired: { field: 'isActive', when: false },
+  uniqueBy: ['email'],
   indexed: ['name'],
   where: (filter) =>
     filterCondition(contactFilter, filter, ['name', 'email', 'phone', 'mobile', 'contactId'], {

@@ -15,6 +15,7 @@ export type TagFilter = z.input<typeof tagFilter>;
 export const tags = defineResource(z.object(tagRules), {
   kind: 'tag',
   references: [],
+  uniqueBy: ['name', 'teamId'],
   indexed: ['name'],
   where: (filter) => filterCondition(tagFilter, filter, ['name']),
   title: (tag: Tag) => tag.name,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { defineRows, readRows } from '../db/sql/select.js';
-import { deleteRows, insertRows } from '../db/sql/write.js';
+import { insertRows } from '../db/sql/write.js';
 import { GatewayError } from '../domain/errors.js';
 import { rules } from '../domain/rules.js';
 import { Prisma, type Team, UploadState } from '../generated/prisma/client.js';
@@ -84,7 +84,6 @@ export const teams = defineResource(z.object(teamRules), {
     user: { teamId },
     uploadNotification: { teamId, state: { in: open } },
   }),
-  // What became of uploads, their events tell.
-  beforeDelete: (tx, ids) =>
-    deleteRows(tx, 'UploadNotification', { teamId: { in: ids }, state: { notIn: open } }),
+  alongside: [{ model: 'UploadNotification', field: 'teamId', where: { state: { notIn: open } } }],
+  beforeRestore: async (_tx, session, id) => session.reach(id),
 });

@@ -52,6 +52,7 @@ export const vehicles = defineResource(z.object(vehicleRules), {
     { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
   ],
   retired: { field: 'isArchived', when: true },
+  uniqueBy: ['vin'],
   indexed: ['name', 'modified'],
   where: (filter) => filterCondition(vehicleFilter, filter, ['name', 'vin', 'licensePlate', 'make', 'model']),
   title: (vehicle: Vehicle) => vehicle.name ?? vehicle.licensePlate ?? vehicle.vin,

@@ -151,7 +151,22 @@ const byHand: Partial<Record<Model, Example>> = {
     reach: 'workspace',
     key: ['attachmentId'],
     change: { content: new Uint8Array([2]) },
-    row: (_, { attachment }) => ({ attachmentId: attachment, content: bytes }),
+    row: (_, { attachment }) => ({ id: attachment, attachmentId: attachment, content: bytes }),
+  },
+  BinEntry: {
+    reach: 'workspace',
+    key: id,
+    change: renamed,
+    row: (place, { binEntry, other }) => {
+      const times = { deletedAt: new Date(0), expiresAt: new Date(1) };
+      return { ...place, ...named(binEntry), typeId: 3, recordId: other, ...times };
+    },
+  },
+  BinRow: {
+    reach: 'workspace',
+    key: ['entryId', 'position'],
+    change: { tableName: 'changed' },
+    row: (_, { binEntry }) => ({ entryId: binEntry, position: 1, tableName: 'vehicles', row: {} }),
   },
   EventLog: {
     reach: 'workspace',
@@ -261,5 +276,5 @@ export function freeColumns(model: Model) {
   const free = fields.filter(
     ({ kind, name }) => kind !== 'object' && !name.endsWith('Id') && !key.includes(name),
   );
-  return free.filter(({ name }) => !['hash', 'timezone'].includes(name));
+  return free.filter(({ name }) => !['hash', 'timezone', 'id'].includes(name));
 }

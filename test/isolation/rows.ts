@@ -61,7 +61,9 @@ function readRows(one: string, many: string, kind: Kind, needs: Needs = 'read'):
 
 const named = () => ({ name: `new ${newId()}` });
 
-function writeRows([type, kind]: Resource): Record<string, Row> {
+const capital = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`;
+
+function writeRows([type, kind, many]: Resource): Record<string, Row> {
   const whole = () => ({ ...named(), ...needed[type]?.() });
   const [of, needs] = [[kind], 'write' as const];
   const operations = () => [{ op: 'add', path: '/name', value: named().name }];
@@ -72,6 +74,9 @@ function writeRows([type, kind]: Resource): Record<string, Row> {
     [`replace${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], input: whole() }) },
     [`patch${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], operations: operations() }) },
     [`delete${type}`]: { needs: owns, of, args: (ids) => ({ id: ids[kind] }) },
+    [`restore${type}`]: { needs: owns, of: ['binEntry'], args: (ids) => ({ id: ids.binEntry }) },
+    [`update${capital(many)}`]: { needs, of, args: (ids) => ({ ids: [ids[kind]], input: named() }) },
+    [`delete${capital(many)}`]: { needs: owns, of, args: (ids) => ({ ids: [ids[kind]] }) },
   };
 }
 
@@ -90,6 +95,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     ...readRows('uploadNotification', 'uploadNotifications', 'uploadNotification'),
     ...readRows('attachment', 'attachments', 'attachment'),
     ...readRows('user', 'users', 'user'),
+    ...readRows('binEntry', 'bin', 'binEntry'),
     ...readRows('accessToken', 'accessTokens', 'accessToken', 'administer'),
     me: { needs: 'nothing', args: () => ({}) },
     organization: { needs: 'read', args: () => ({}) },
@@ -101,8 +107,8 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     ...Object.assign({}, ...resources.map(writeRows)),
     renewExpirationItem: { ...item, args: (ids) => ({ id: ids.expirationItem, input: renewed }) },
     renewExpirationItems: { ...item, args: (ids) => ({ ids: [ids.expirationItem], ...renewed }) },
-    updateExpirationItems: { ...item, args: (ids) => ({ ids: [ids.expirationItem], input: named() }) },
-    deleteExpirationItems: { ...item, args: (ids) => ({ ids: [ids.expirationItem] }) },
+    copyExpirationItem: { ...item, args: (ids) => ({ id: ids.expirationItem }) },
+    purgeBinEntry: { needs: 'administer', of: ['binEntry'], args: (ids) => ({ id: ids.binEntry }) },
     addAttachment: { ...item, args: (ids) => ({ itemId: ids.expirationItem, input: { content: 'aGk=' } }) },
     removeAttachment: { ...item, of: ['attachment'], args: (ids) => ({ id: ids.attachment }) },
     attachToExpirationItem: {
@@ -201,6 +207,9 @@ export const filters: Readonly<Record<string, Kind>> = {
   'AttachmentFilter.expirationItemId': 'expirationItem',
   'AttachmentFilter.teamId': 'team',
   'UserFilter.teamId': 'team',
+  'BinFilter.deletedById': 'user',
+  'BinFilter.recordId': 'binEntry',
+  'BinFilter.teamId': 'team',
   'CompanyFilter.primaryContactId': 'contact',
   'ContactFilter.locationId': 'location',
   'ContactFilter.typeId': 'contactType',

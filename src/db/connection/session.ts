@@ -15,9 +15,14 @@ export interface SessionOptions {
   /** The caller's condition on the versions of records that are changed. */
   readonly precondition?: Precondition | undefined;
   readonly secrets?: Secrets;
+  /** Days for which the bin keeps what is deleted; with 0 it keeps nothing. */
+  readonly binDays?: number | undefined;
   /** Caller's token, as it was sent. What is encrypted with it, nobody else can read. */
   readonly bearer?: string;
 }
+
+/** Days for which the bin keeps what is deleted, unless told. */
+const usualBinDays = 30;
 
 /**
  * A request's work on the data, and its only way to the database. `read` and `lookUp` read, and what writes is done
@@ -26,9 +31,9 @@ export interface SessionOptions {
 export class Session {
   readonly caller: Caller;
   readonly now: Date;
-  readonly precondition: Precondition | undefined;
   readonly secrets: Secrets | undefined;
   readonly bearer: string | undefined;
+  readonly binDays: number;
   /** Database that writes go to. It shows everything: only `read` and `lookUp` send a caller's statements. */
   readonly database: Database;
   /** The DataLoaders of the request, by what they load. */
@@ -37,17 +42,25 @@ export class Session {
   readBound = new ReadBound(usualBound);
   /** The transaction that all of its work is a part of, while there is one. */
   #transaction: Transaction | undefined;
+  #precondition: Precondition | undefined;
   #source: ReadSource;
   #pipeline: SendStatement | undefined;
 
-  constructor(database: Database, { caller, now, precondition, secrets, bearer }: SessionOptions) {
+  constructor(database: Database, options: SessionOptions) {
+    const { caller, now, precondition, secrets, bearer, binDays = usualBinDays } = options;
     this.database = database;
     this.caller = caller;
     this.now = now;
-    this.precondition = precondition;
+    this.#precondition = precondition;
     this.secrets = secrets;
     this.bearer = bearer;
+    this.binDays = binDays;
     this.#source = database;
+  }
+
+  /** The caller's conditions on the versions of records that are changed. */
+  get precondition(): Precondition | undefined {
+    return this.#precondition;
   }
 
   get transaction(): Transaction | undefined {
@@ -88,6 +101,17 @@ export class Session {
       return await work();
     } finally {
       this.#transaction = undefined;
+    }
+  }
+
+  /** Runs work that changes records, on a condition on their versions beside those of the request. */
+  async onCondition<T>(condition: Precondition, work: () => Promise<T>): Promise<T> {
+    const others = this.#precondition;
+    this.#precondition = (version, id) => others?.(version, id) ?? condition(version, id);
+    try {
+      return await work();
+    } finally {
+      this.#precondition = others;
     }
   }
 

@@ -62,6 +62,8 @@ function termSql(row: string, name: string, value: unknown): Prisma.Sql {
   if (ownerTables[name]) return partOwnerSql(row, name, value as Condition);
   const column = columnSql(row, name);
   if (value === null) return sql`${column} IS NULL`;
+  // In the text, so that the plan that is kept knows how many rows are so.
+  if (typeof value === 'boolean') return sql`${column} = ${raw(String(value))}`;
   if (typeof value !== 'object' || value instanceof Date || value instanceof Prisma.Sql) {
     return sql`${column} = ${value}`;
   }

@@ -29,6 +29,7 @@ const readers: Record<Fields<Date>, typeof moment> &
   expiresAt: moment,
   lastUsedAt: moment,
   revokedAt: moment,
+  deletedAt: moment,
   usedAt: moment,
   contentLength: BigInt,
   notificationId: BigInt,

@@ -60,6 +60,9 @@ async function countRows(session: Session, model: Model, where: Condition): Prom
   return Number(row?.count);
 }
 
+/** Lock of a row: against other writers, or for a deletion against who would point at it, too. */
+export type RowLock = 'FOR NO KEY UPDATE' | 'FOR UPDATE';
+
 /** Reads a resource's rows, as far as the session's caller sees them. */
 export interface Rows<Row> {
   /** Reads one row, by default with all fields and without joins. */
@@ -79,8 +82,9 @@ export interface Rows<Row> {
   /**
    * Locks a row until the transaction ends, and reads it (SELECT … FOR NO KEY UPDATE). One statement does both: it
    * waits for earlier writers and returns what they have left (PostgreSQL's manual, section 13.2.1).
+   * @param lock another lock, such as for a deletion
    */
-  lock(tx: Transaction, id: string): Promise<Row | null>;
+  lock(tx: Transaction, id: string, lock?: RowLock): Promise<Row | null>;
   /** Turns a database row into the resource's record. */
   toRecord(row: object): Row;
   readonly model: Model;
@@ -133,6 +137,6 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
     },
     count: async (session, where) => countRows(session, model, await narrowByRareTerm(session, model, where)),
     find: (tx, id) => readOne(tx, id, `${table}.find`, Prisma.empty),
-    lock: (tx, id) => readOne(tx, id, `${table}.lock`, sql`FOR NO KEY UPDATE`),
+    lock: (tx, id, lock = 'FOR NO KEY UPDATE') => readOne(tx, id, `${table}.lock`, Prisma.raw(lock)),
   };
 }

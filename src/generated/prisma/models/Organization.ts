@@ -201,6 +201,7 @@ export type OrganizationWhereInput = {
   eventLogs?: Prisma.EventLogListRelationFilter
   expirationItems?: Prisma.ExpirationItemListRelationFilter
   attachments?: Prisma.AttachmentListRelationFilter
+  binEntries?: Prisma.BinEntryListRelationFilter
   renewals?: Prisma.RenewalListRelationFilter
   idempotencyKeys?: Prisma.IdempotencyKeyListRelationFilter
   locations?: Prisma.LocationListRelationFilter
@@ -228,6 +229,7 @@ export type OrganizationOrderByWithRelationInput = {
   eventLogs?: Prisma.EventLogOrderByRelationAggregateInput
   expirationItems?: Prisma.ExpirationItemOrderByRelationAggregateInput
   attachments?: Prisma.AttachmentOrderByRelationAggregateInput
+  binEntries?: Prisma.BinEntryOrderByRelationAggregateInput
   renewals?: Prisma.RenewalOrderByRelationAggregateInput
   idempotencyKeys?: Prisma.IdempotencyKeyOrderByRelationAggregateInput
   locations?: Prisma.LocationOrderByRelationAggregateInput
@@ -258,6 +260,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   eventLogs?: Prisma.EventLogListRelationFilter
   expirationItems?: Prisma.ExpirationItemListRelationFilter
   attachments?: Prisma.AttachmentListRelationFilter
+  binEntries?: Prisma.BinEntryListRelationFilter
   renewals?: Prisma.RenewalListRelationFilter
   idempotencyKeys?: Prisma.IdempotencyKeyListRelationFilter
   locations?: Prisma.LocationListRelationFilter
@@ -309,6 +312,7 @@ export type OrganizationCreateInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -336,6 +340,7 @@ export type OrganizationUncheckedCreateInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -363,6 +368,7 @@ export type OrganizationUpdateInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -390,6 +396,7 @@ export type OrganizationUncheckedUpdateInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -470,6 +477,20 @@ export type OrganizationUpdateOneRequiredWithoutAttachmentsNestedInput = {
   upsert?: Prisma.OrganizationUpsertWithoutAttachmentsInput
   connect?: Prisma.OrganizationWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutAttachmentsInput, Prisma.OrganizationUpdateWithoutAttachmentsInput>, Prisma.OrganizationUncheckedUpdateWithoutAttachmentsInput>
+}
+
+export type OrganizationCreateNestedOneWithoutBinEntriesInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutBinEntriesInput, Prisma.OrganizationUncheckedCreateWithoutBinEntriesInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutBinEntriesInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutBinEntriesNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutBinEntriesInput, Prisma.OrganizationUncheckedCreateWithoutBinEntriesInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutBinEntriesInput
+  upsert?: Prisma.OrganizationUpsertWithoutBinEntriesInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutBinEntriesInput, Prisma.OrganizationUpdateWithoutBinEntriesInput>, Prisma.OrganizationUncheckedUpdateWithoutBinEntriesInput>
 }
 
 export type OrganizationCreateNestedOneWithoutCategoriesInput = {
@@ -727,6 +748,7 @@ export type OrganizationCreateWithoutAttachmentsInput = {
   contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -753,6 +775,7 @@ export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -795,6 +818,7 @@ export type OrganizationUpdateWithoutAttachmentsInput = {
   contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -821,6 +845,131 @@ export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutBinEntriesInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutBinEntriesInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutBinEntriesInput, Prisma.OrganizationUncheckedCreateWithoutBinEntriesInput>
+}
+
+export type OrganizationUpsertWithoutBinEntriesInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutBinEntriesInput, Prisma.OrganizationUncheckedUpdateWithoutBinEntriesInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutBinEntriesInput, Prisma.OrganizationUncheckedCreateWithoutBinEntriesInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutBinEntriesInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutBinEntriesInput, Prisma.OrganizationUncheckedUpdateWithoutBinEntriesInput>
+}
+
+export type OrganizationUpdateWithoutBinEntriesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -847,6 +996,7 @@ export type OrganizationCreateWithoutCategoriesInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -873,6 +1023,7 @@ export type OrganizationUncheckedCreateWithoutCategoriesInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -915,6 +1066,7 @@ export type OrganizationUpdateWithoutCategoriesInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -941,6 +1093,7 @@ export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -967,6 +1120,7 @@ export type OrganizationCreateWithoutCompaniesInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -993,6 +1147,7 @@ export type OrganizationUncheckedCreateWithoutCompaniesInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1035,6 +1190,7 @@ export type OrganizationUpdateWithoutCompaniesInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1061,6 +1217,7 @@ export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1087,6 +1244,7 @@ export type OrganizationCreateWithoutContactsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1113,6 +1271,7 @@ export type OrganizationUncheckedCreateWithoutContactsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1155,6 +1314,7 @@ export type OrganizationUpdateWithoutContactsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1181,6 +1341,7 @@ export type OrganizationUncheckedUpdateWithoutContactsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1207,6 +1368,7 @@ export type OrganizationCreateWithoutContactTypesInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1233,6 +1395,7 @@ export type OrganizationUncheckedCreateWithoutContactTypesInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1275,6 +1438,7 @@ export type OrganizationUpdateWithoutContactTypesInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1301,6 +1465,7 @@ export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1327,6 +1492,7 @@ export type OrganizationCreateWithoutEventLogsInput = {
   contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1353,6 +1519,7 @@ export type OrganizationUncheckedCreateWithoutEventLogsInput = {
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1395,6 +1562,7 @@ export type OrganizationUpdateWithoutEventLogsInput = {
   contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1421,6 +1589,7 @@ export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1447,6 +1616,7 @@ export type OrganizationCreateWithoutExpirationItemsInput = {
   contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1473,6 +1643,7 @@ export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1515,6 +1686,7 @@ export type OrganizationUpdateWithoutExpirationItemsInput = {
   contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1541,6 +1713,7 @@ export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1568,6 +1741,7 @@ export type OrganizationCreateWithoutRenewalsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
@@ -1594,6 +1768,7 @@ export type OrganizationUncheckedCreateWithoutRenewalsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1636,6 +1811,7 @@ export type OrganizationUpdateWithoutRenewalsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
@@ -1662,6 +1838,7 @@ export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1688,6 +1865,7 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
@@ -1714,6 +1892,7 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1756,6 +1935,7 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
@@ -1782,6 +1962,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1808,6 +1989,7 @@ export type OrganizationCreateWithoutLocationsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
@@ -1834,6 +2016,7 @@ export type OrganizationUncheckedCreateWithoutLocationsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1876,6 +2059,7 @@ export type OrganizationUpdateWithoutLocationsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
@@ -1902,6 +2086,7 @@ export type OrganizationUncheckedUpdateWithoutLocationsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1928,6 +2113,7 @@ export type OrganizationCreateWithoutNotesInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1954,6 +2140,7 @@ export type OrganizationUncheckedCreateWithoutNotesInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1996,6 +2183,7 @@ export type OrganizationUpdateWithoutNotesInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2022,6 +2210,7 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2047,6 +2236,7 @@ export type OrganizationCreateWithoutTeamsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -2073,6 +2263,7 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2115,6 +2306,7 @@ export type OrganizationUpdateWithoutTeamsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2141,6 +2333,7 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2168,6 +2361,7 @@ export type OrganizationCreateWithoutTagsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -2194,6 +2388,7 @@ export type OrganizationUncheckedCreateWithoutTagsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2236,6 +2431,7 @@ export type OrganizationUpdateWithoutTagsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2262,6 +2458,7 @@ export type OrganizationUncheckedUpdateWithoutTagsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2288,6 +2485,7 @@ export type OrganizationCreateWithoutUploadNotificationsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -2314,6 +2512,7 @@ export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2356,6 +2555,7 @@ export type OrganizationUpdateWithoutUploadNotificationsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2382,6 +2582,7 @@ export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2407,6 +2608,7 @@ export type OrganizationCreateWithoutUsersInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -2433,6 +2635,7 @@ export type OrganizationUncheckedCreateWithoutUsersInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2475,6 +2678,7 @@ export type OrganizationUpdateWithoutUsersInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2501,6 +2705,7 @@ export type OrganizationUncheckedUpdateWithoutUsersInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2527,6 +2732,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -2553,6 +2759,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2595,6 +2802,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2621,6 +2829,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2647,6 +2856,7 @@ export type OrganizationCreateWithoutAccessTokensInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -2673,6 +2883,7 @@ export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2715,6 +2926,7 @@ export type OrganizationUpdateWithoutAccessTokensInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2741,6 +2953,7 @@ export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2768,6 +2981,7 @@ export type OrganizationCreateWithoutVehiclesInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -2794,6 +3008,7 @@ export type OrganizationUncheckedCreateWithoutVehiclesInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2836,6 +3051,7 @@ export type OrganizationUpdateWithoutVehiclesInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2862,6 +3078,7 @@ export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2887,6 +3104,7 @@ export type OrganizationCountOutputType = {
   eventLogs: number
   expirationItems: number
   attachments: number
+  binEntries: number
   renewals: number
   idempotencyKeys: number
   locations: number
@@ -2908,6 +3126,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   eventLogs?: boolean | OrganizationCountOutputTypeCountEventLogsArgs
   expirationItems?: boolean | OrganizationCountOutputTypeCountExpirationItemsArgs
   attachments?: boolean | OrganizationCountOutputTypeCountAttachmentsArgs
+  binEntries?: boolean | OrganizationCountOutputTypeCountBinEntriesArgs
   renewals?: boolean | OrganizationCountOutputTypeCountRenewalsArgs
   idempotencyKeys?: boolean | OrganizationCountOutputTypeCountIdempotencyKeysArgs
   locations?: boolean | OrganizationCountOutputTypeCountLocationsArgs
@@ -3007,6 +3226,13 @@ export type OrganizationCountOutputTypeCountAttachmentsArgs<ExtArgs extends runt
 /**
  * OrganizationCountOutputType without action
  */
+export type OrganizationCountOutputTypeCountBinEntriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.BinEntryWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
 export type OrganizationCountOutputTypeCountRenewalsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.RenewalWhereInput
 }
@@ -3072,6 +3298,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   eventLogs?: boolean | Prisma.Organization$eventLogsArgs<ExtArgs>
   expirationItems?: boolean | Prisma.Organization$expirationItemsArgs<ExtArgs>
   attachments?: boolean | Prisma.Organization$attachmentsArgs<ExtArgs>
+  binEntries?: boolean | Prisma.Organization$binEntriesArgs<ExtArgs>
   renewals?: boolean | Prisma.Organization$renewalsArgs<ExtArgs>
   idempotencyKeys?: boolean | Prisma.Organization$idempotencyKeysArgs<ExtArgs>
   locations?: boolean | Prisma.Organization$locationsArgs<ExtArgs>
@@ -3122,6 +3349,7 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   eventLogs?: boolean | Prisma.Organization$eventLogsArgs<ExtArgs>
   expirationItems?: boolean | Prisma.Organization$expirationItemsArgs<ExtArgs>
   attachments?: boolean | Prisma.Organization$attachmentsArgs<ExtArgs>
+  binEntries?: boolean | Prisma.Organization$binEntriesArgs<ExtArgs>
   renewals?: boolean | Prisma.Organization$renewalsArgs<ExtArgs>
   idempotencyKeys?: boolean | Prisma.Organization$idempotencyKeysArgs<ExtArgs>
   locations?: boolean | Prisma.Organization$locationsArgs<ExtArgs>
@@ -3148,6 +3376,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     eventLogs: Prisma.$EventLogPayload<ExtArgs>[]
     expirationItems: Prisma.$ExpirationItemPayload<ExtArgs>[]
     attachments: Prisma.$AttachmentPayload<ExtArgs>[]
+    binEntries: Prisma.$BinEntryPayload<ExtArgs>[]
     renewals: Prisma.$RenewalPayload<ExtArgs>[]
     idempotencyKeys: Prisma.$IdempotencyKeyPayload<ExtArgs>[]
     locations: Prisma.$LocationPayload<ExtArgs>[]
@@ -3586,6 +3815,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   eventLogs<T extends Prisma.Organization$eventLogsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$eventLogsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$EventLogPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   expirationItems<T extends Prisma.Organization$expirationItemsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$expirationItemsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   attachments<T extends Prisma.Organization$attachmentsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$attachmentsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AttachmentPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  binEntries<T extends Prisma.Organization$binEntriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$binEntriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BinEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   renewals<T extends Prisma.Organization$renewalsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$renewalsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RenewalPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   idempotencyKeys<T extends Prisma.Organization$idempotencyKeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$idempotencyKeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IdempotencyKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   locations<T extends Prisma.Organization$locationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$locationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$LocationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -4282,6 +4512,30 @@ export type Organization$attachmentsArgs<ExtArgs extends runtime.Types.Extension
   take?: number
   skip?: number
   distinct?: Prisma.AttachmentScalarFieldEnum | Prisma.AttachmentScalarFieldEnum[]
+}
+
+/**
+ * Organization.binEntries
+ */
+export type Organization$binEntriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the BinEntry
+   */
+  select?: Prisma.BinEntrySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the BinEntry
+   */
+  omit?: Prisma.BinEntryOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.BinEntryInclude<ExtArgs> | null
+  where?: Prisma.BinEntryWhereInput
+  orderBy?: Prisma.BinEntryOrderByWithRelationInput | Prisma.BinEntryOrderByWithRelationInput[]
+  cursor?: Prisma.BinEntryWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.BinEntryScalarFieldEnum | Prisma.BinEntryScalarFieldEnum[]
 }
 
 /**

@@ -250,6 +250,7 @@ export type UserWhereInput = {
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   memberships?: Prisma.MembershipListRelationFilter
   accessTokens?: Prisma.AccessTokenListRelationFilter
+  binEntries?: Prisma.BinEntryListRelationFilter
   invitation?: Prisma.XOR<Prisma.InvitationNullableScalarRelationFilter, Prisma.InvitationWhereInput> | null
   companies?: Prisma.CompanyListRelationFilter
   contacts?: Prisma.ContactListRelationFilter
@@ -279,6 +280,7 @@ export type UserOrderByWithRelationInput = {
   team?: Prisma.TeamOrderByWithRelationInput
   memberships?: Prisma.MembershipOrderByRelationAggregateInput
   accessTokens?: Prisma.AccessTokenOrderByRelationAggregateInput
+  binEntries?: Prisma.BinEntryOrderByRelationAggregateInput
   invitation?: Prisma.InvitationOrderByWithRelationInput
   companies?: Prisma.CompanyOrderByRelationAggregateInput
   contacts?: Prisma.ContactOrderByRelationAggregateInput
@@ -312,6 +314,7 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   memberships?: Prisma.MembershipListRelationFilter
   accessTokens?: Prisma.AccessTokenListRelationFilter
+  binEntries?: Prisma.BinEntryListRelationFilter
   invitation?: Prisma.XOR<Prisma.InvitationNullableScalarRelationFilter, Prisma.InvitationWhereInput> | null
   companies?: Prisma.CompanyListRelationFilter
   contacts?: Prisma.ContactListRelationFilter
@@ -377,6 +380,7 @@ export type UserCreateInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -404,6 +408,7 @@ export type UserUncheckedCreateInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -431,6 +436,7 @@ export type UserUpdateInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -458,6 +464,7 @@ export type UserUncheckedUpdateInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -586,6 +593,22 @@ export type UserMinOrderByAggregateInput = {
 export type UserScalarRelationFilter = {
   is?: Prisma.UserWhereInput
   isNot?: Prisma.UserWhereInput
+}
+
+export type UserCreateNestedOneWithoutBinEntriesInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutBinEntriesInput, Prisma.UserUncheckedCreateWithoutBinEntriesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutBinEntriesInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneWithoutBinEntriesNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutBinEntriesInput, Prisma.UserUncheckedCreateWithoutBinEntriesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutBinEntriesInput
+  upsert?: Prisma.UserUpsertWithoutBinEntriesInput
+  disconnect?: Prisma.UserWhereInput | boolean
+  delete?: Prisma.UserWhereInput | boolean
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutBinEntriesInput, Prisma.UserUpdateWithoutBinEntriesInput>, Prisma.UserUncheckedUpdateWithoutBinEntriesInput>
 }
 
 export type UserCreateNestedOneWithoutCompaniesInput = {
@@ -846,6 +869,130 @@ export type UserUpdateOneWithoutVehiclesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutVehiclesInput, Prisma.UserUpdateWithoutVehiclesInput>, Prisma.UserUncheckedUpdateWithoutVehiclesInput>
 }
 
+export type UserCreateWithoutBinEntriesInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+}
+
+export type UserUncheckedCreateWithoutBinEntriesInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+}
+
+export type UserCreateOrConnectWithoutBinEntriesInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutBinEntriesInput, Prisma.UserUncheckedCreateWithoutBinEntriesInput>
+}
+
+export type UserUpsertWithoutBinEntriesInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutBinEntriesInput, Prisma.UserUncheckedUpdateWithoutBinEntriesInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutBinEntriesInput, Prisma.UserUncheckedCreateWithoutBinEntriesInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutBinEntriesInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutBinEntriesInput, Prisma.UserUncheckedUpdateWithoutBinEntriesInput>
+}
+
+export type UserUpdateWithoutBinEntriesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+}
+
+export type UserUncheckedUpdateWithoutBinEntriesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+}
+
 export type UserCreateWithoutCompaniesInput = {
   id: string
   name: string
@@ -862,6 +1009,7 @@ export type UserCreateWithoutCompaniesInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
@@ -888,6 +1036,7 @@ export type UserUncheckedCreateWithoutCompaniesInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
@@ -930,6 +1079,7 @@ export type UserUpdateWithoutCompaniesInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
@@ -956,6 +1106,7 @@ export type UserUncheckedUpdateWithoutCompaniesInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
@@ -982,6 +1133,7 @@ export type UserCreateWithoutContactsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
@@ -1008,6 +1160,7 @@ export type UserUncheckedCreateWithoutContactsInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
@@ -1050,6 +1203,7 @@ export type UserUpdateWithoutContactsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
@@ -1076,6 +1230,7 @@ export type UserUncheckedUpdateWithoutContactsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
@@ -1102,6 +1257,7 @@ export type UserCreateWithoutEventLogsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -1128,6 +1284,7 @@ export type UserUncheckedCreateWithoutEventLogsInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1170,6 +1327,7 @@ export type UserUpdateWithoutEventLogsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -1196,6 +1354,7 @@ export type UserUncheckedUpdateWithoutEventLogsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1222,6 +1381,7 @@ export type UserCreateWithoutExpirationItemsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -1248,6 +1408,7 @@ export type UserUncheckedCreateWithoutExpirationItemsInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1290,6 +1451,7 @@ export type UserUpdateWithoutExpirationItemsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -1316,6 +1478,7 @@ export type UserUncheckedUpdateWithoutExpirationItemsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1342,6 +1505,7 @@ export type UserCreateWithoutRenewalsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -1368,6 +1532,7 @@ export type UserUncheckedCreateWithoutRenewalsInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1410,6 +1575,7 @@ export type UserUpdateWithoutRenewalsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -1436,6 +1602,7 @@ export type UserUncheckedUpdateWithoutRenewalsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1462,6 +1629,7 @@ export type UserCreateWithoutNotesInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -1488,6 +1656,7 @@ export type UserUncheckedCreateWithoutNotesInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1530,6 +1699,7 @@ export type UserUpdateWithoutNotesInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -1556,6 +1726,7 @@ export type UserUncheckedUpdateWithoutNotesInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1581,6 +1752,7 @@ export type UserCreateWithoutOrganizationInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -1607,6 +1779,7 @@ export type UserUncheckedCreateWithoutOrganizationInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1678,6 +1851,7 @@ export type UserCreateWithoutTeamInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -1704,6 +1878,7 @@ export type UserUncheckedCreateWithoutTeamInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1757,6 +1932,7 @@ export type UserCreateWithoutUploadNotificationsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -1783,6 +1959,7 @@ export type UserUncheckedCreateWithoutUploadNotificationsInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1825,6 +2002,7 @@ export type UserUpdateWithoutUploadNotificationsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -1851,6 +2029,7 @@ export type UserUncheckedUpdateWithoutUploadNotificationsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1876,6 +2055,7 @@ export type UserCreateWithoutMembershipsInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -1902,6 +2082,7 @@ export type UserUncheckedCreateWithoutMembershipsInput = {
   created?: Date | string
   modified?: Date | string
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1944,6 +2125,7 @@ export type UserUpdateWithoutMembershipsInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -1970,6 +2152,7 @@ export type UserUncheckedUpdateWithoutMembershipsInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1997,6 +2180,7 @@ export type UserCreateWithoutInvitationInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
@@ -2023,6 +2207,7 @@ export type UserUncheckedCreateWithoutInvitationInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
@@ -2065,6 +2250,7 @@ export type UserUpdateWithoutInvitationInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
@@ -2091,6 +2277,7 @@ export type UserUncheckedUpdateWithoutInvitationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
@@ -2116,6 +2303,7 @@ export type UserCreateWithoutAccessTokensInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -2142,6 +2330,7 @@ export type UserUncheckedCreateWithoutAccessTokensInput = {
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -2184,6 +2373,7 @@ export type UserUpdateWithoutAccessTokensInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -2210,6 +2400,7 @@ export type UserUncheckedUpdateWithoutAccessTokensInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -2237,6 +2428,7 @@ export type UserCreateWithoutVehiclesInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -2263,6 +2455,7 @@ export type UserUncheckedCreateWithoutVehiclesInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -2305,6 +2498,7 @@ export type UserUpdateWithoutVehiclesInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -2331,6 +2525,7 @@ export type UserUncheckedUpdateWithoutVehiclesInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -2371,6 +2566,7 @@ export type UserUpdateWithoutOrganizationInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -2397,6 +2593,7 @@ export type UserUncheckedUpdateWithoutOrganizationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -2453,6 +2650,7 @@ export type UserUpdateWithoutTeamInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -2479,6 +2677,7 @@ export type UserUncheckedUpdateWithoutTeamInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -2513,6 +2712,7 @@ export type UserUncheckedUpdateManyWithoutTeamInput = {
 export type UserCountOutputType = {
   memberships: number
   accessTokens: number
+  binEntries: number
   companies: number
   contacts: number
   eventLogs: number
@@ -2526,6 +2726,7 @@ export type UserCountOutputType = {
 export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   memberships?: boolean | UserCountOutputTypeCountMembershipsArgs
   accessTokens?: boolean | UserCountOutputTypeCountAccessTokensArgs
+  binEntries?: boolean | UserCountOutputTypeCountBinEntriesArgs
   companies?: boolean | UserCountOutputTypeCountCompaniesArgs
   contacts?: boolean | UserCountOutputTypeCountContactsArgs
   eventLogs?: boolean | UserCountOutputTypeCountEventLogsArgs
@@ -2558,6 +2759,13 @@ export type UserCountOutputTypeCountMembershipsArgs<ExtArgs extends runtime.Type
  */
 export type UserCountOutputTypeCountAccessTokensArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.AccessTokenWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
+export type UserCountOutputTypeCountBinEntriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.BinEntryWhereInput
 }
 
 /**
@@ -2635,6 +2843,7 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   memberships?: boolean | Prisma.User$membershipsArgs<ExtArgs>
   accessTokens?: boolean | Prisma.User$accessTokensArgs<ExtArgs>
+  binEntries?: boolean | Prisma.User$binEntriesArgs<ExtArgs>
   invitation?: boolean | Prisma.User$invitationArgs<ExtArgs>
   companies?: boolean | Prisma.User$companiesArgs<ExtArgs>
   contacts?: boolean | Prisma.User$contactsArgs<ExtArgs>
@@ -2705,6 +2914,7 @@ export type UserInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   memberships?: boolean | Prisma.User$membershipsArgs<ExtArgs>
   accessTokens?: boolean | Prisma.User$accessTokensArgs<ExtArgs>
+  binEntries?: boolean | Prisma.User$binEntriesArgs<ExtArgs>
   invitation?: boolean | Prisma.User$invitationArgs<ExtArgs>
   companies?: boolean | Prisma.User$companiesArgs<ExtArgs>
   contacts?: boolean | Prisma.User$contactsArgs<ExtArgs>
@@ -2732,6 +2942,7 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     team: Prisma.$TeamPayload<ExtArgs>
     memberships: Prisma.$MembershipPayload<ExtArgs>[]
     accessTokens: Prisma.$AccessTokenPayload<ExtArgs>[]
+    binEntries: Prisma.$BinEntryPayload<ExtArgs>[]
     invitation: Prisma.$InvitationPayload<ExtArgs> | null
     companies: Prisma.$CompanyPayload<ExtArgs>[]
     contacts: Prisma.$ContactPayload<ExtArgs>[]
@@ -3187,6 +3398,7 @@ export interface Prisma__UserClient<T, Null = never, ExtArgs extends runtime.Typ
   team<T extends Prisma.TeamDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.TeamDefaultArgs<ExtArgs>>): Prisma.Prisma__TeamClient<runtime.Types.Result.GetResult<Prisma.$TeamPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   memberships<T extends Prisma.User$membershipsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$membershipsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MembershipPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   accessTokens<T extends Prisma.User$accessTokensArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$accessTokensArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AccessTokenPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  binEntries<T extends Prisma.User$binEntriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$binEntriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BinEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   invitation<T extends Prisma.User$invitationArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$invitationArgs<ExtArgs>>): Prisma.Prisma__InvitationClient<runtime.Types.Result.GetResult<Prisma.$InvitationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   companies<T extends Prisma.User$companiesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$companiesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CompanyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   contacts<T extends Prisma.User$contactsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$contactsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ContactPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -3684,6 +3896,30 @@ export type User$accessTokensArgs<ExtArgs extends runtime.Types.Extensions.Inter
   take?: number
   skip?: number
   distinct?: Prisma.AccessTokenScalarFieldEnum | Prisma.AccessTokenScalarFieldEnum[]
+}
+
+/**
+ * User.binEntries
+ */
+export type User$binEntriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the BinEntry
+   */
+  select?: Prisma.BinEntrySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the BinEntry
+   */
+  omit?: Prisma.BinEntryOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.BinEntryInclude<ExtArgs> | null
+  where?: Prisma.BinEntryWhereInput
+  orderBy?: Prisma.BinEntryOrderByWithRelationInput | Prisma.BinEntryOrderByWithRelationInput[]
+  cursor?: Prisma.BinEntryWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.BinEntryScalarFieldEnum | Prisma.BinEntryScalarFieldEnum[]
 }
 
 /**
