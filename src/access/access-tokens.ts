@@ -9,9 +9,11 @@ import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { type Role, roles } from '../domain/roles.js';
 import { isUuid, rules } from '../domain/rules.js';
 import { changesBetween, logEvent } from '../records/event-logs.js';
-import { filterCondition } from '../records/list.js';
+import { filterCondition } from '../records/lists/filter.js';
+import { inColumn } from '../records/lists/links.js';
+import { linkedNames } from '../records/lists/order.js';
+import type { Readable } from '../records/lists/readable.js';
 import { checkVersion } from '../records/locking.js';
-import type { Readable } from '../records/resource.js';
 import { checkGiven } from './people.js';
 import {
   hidden,
@@ -46,6 +48,9 @@ export const accessTokens: Readable<ShownToken> = {
     ['revokedAt', z.date().nullable()],
   ]),
   indexed: [],
+  orderKeys: linkedNames({ user: ['userId', 'user'] }),
+  ranges: { expiresAt: 'DateTime', lastUsedAt: 'DateTime', revokedAt: 'DateTime' },
+  manyOf: { userIds: inColumn('userId') },
   where: (filter) =>
     filterCondition(tokenFilter, filter, ['name'], {
       isRevoked: (revoked) => ({ revokedAt: revoked ? { not: null } : null }),

@@ -93,7 +93,8 @@ async function checkDefaultTeam(tx: Transaction, { id, role }: User, values: Val
     next === 'ADMIN' ||
     id === user.id ||
     (await readRows(tx, 'Membership', { where: { userId: id, teamId } })).length > 0;
-  if (!isVisible || !reaches) throw badField(['teamId'], 'names no workspace that the user is a member of');
+  if (!isVisible || !reaches)
+    throw badField(['teamId'], 'names no workspace that the user is a member of', 'reference');
 }
 
 /** Ends the link of a user who has not come in yet. */

@@ -108,7 +108,7 @@ export async function prepareToken(
 ): Promise<PreparedToken> {
   const { organizationId, userId, role, expiresAt } = given;
   const name = check(rules.requiredLine, given.name, ['name']).trim();
-  if (expiresAt && expiresAt <= now) throw badField(['expiresAt'], 'must be in the future');
+  if (expiresAt && expiresAt <= now) throw badField(['expiresAt'], 'must be in the future', 'range');
   const id = newId();
   const { signingSecret, sealed } = await makeSigningSecret(given, id);
   const row: AccessToken = {
@@ -163,13 +163,13 @@ export async function insertToken(
 
 /** Refuses a token that would let nobody in, or that says more than it may do. */
 function checkBearer({ role: own, isActive }: Pick<User, 'role' | 'isActive'>, role: Role): void {
-  if (!isActive) throw badField(['userId'], 'names a user who is deactivated');
+  if (!isActive) throw badField(['userId'], 'names a user who is deactivated', 'reference');
   if (own && commonRole(role, own) !== role) {
     throw badField(['role'], `must be within the user's own role, ${own.toLowerCase()}`);
   }
 }
 
-const unknownUser = () => badField(['userId'], 'names no user of the organization');
+const unknownUser = () => badField(['userId'], 'names no user of the organization', 'reference');
 
 /**
  * Revokes a token at the command line, with its event log entry, once.

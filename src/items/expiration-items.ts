@@ -3,10 +3,11 @@ import type { Transaction } from '../db/connection/transaction.js';
 import type { Condition } from '../db/sql/query.js';
 import { defineRows, readRows } from '../db/sql/select.js';
 import { groupBy } from '../domain/load/grouping.js';
-import { rules } from '../domain/rules.js';
+import { newId, rules } from '../domain/rules.js';
 import { computeStatus, type Expiring, statusIds } from '../domain/status.js';
 import { folded } from '../domain/text/folding.js';
 import type { Category, ExpirationItem, Team } from '../generated/prisma/client.js';
+import { linkedNames } from '../records/lists/order.js';
 import { findLinked } from '../records/loaders.js';
 import { type NamedEntry, type NamedList, resolveNamed } from '../records/named.js';
 import { defineResource, type RulesFor, type Values, type Write } from '../records/resource.js';
@@ -17,8 +18,9 @@ import {
   resolveAttachments,
   storeAttachments,
 } from './attachments.js';
-import { itemsWhere } from './filter.js';
+import { itemLinks, itemsOfMany, itemsWhere } from './filter.js';
 import { itemJoins } from './links.js';
+import { statusNumber } from './status.js';
 import {
   type Item,
   type ItemLinks,
@@ -115,11 +117,19 @@ async function resolve(write: Write, input: Condition, current: Values | undefin
     const at = (index: number, inner?: string) => [member, index, ...(inner ? [inner] : [])];
     return [{ field, kind, entries: entries ?? [], at, known: links?.[field] ?? [] }];
   });
-  const named = category ? [category, ...lists] : lists;
-  const resolved = await resolveNamed(write, named);
-  const [categoryId] = category ? (resolved[0] ?? []) : [input.categoryId];
+  const { problems } = write;
+  const all = [...(category ? [category] : []), ...lists];
+  // What is refused goes on with values that the rules let pass.
+  const refused = () => [
+    ...(category ? [[(current?.categoryId as string) ?? newId()]] : []),
+    ...lists.map(() => []),
+  ];
+  const resolved = (await problems.collect(() => resolveNamed(write, all))) ?? refused();
+  // The lists are other records', too, of one request: they stay as they are.
+  const [categoryIds, ids] = category ? [resolved[0], resolved.slice(1)] : [[input.categoryId], resolved];
+  const categoryId = categoryIds?.[0];
   const values: Condition = { ...input, categoryId };
-  for (const list of lists) values[list.field] = resolved[named.indexOf(list)];
+  for (const [place, { field }] of lists.entries()) values[field] = ids[place];
   const fields = input.customFields as readonly CustomFieldEntry[] | null | undefined;
   // What an update keeps is the very list that is stored; only another document type has other definitions.
   const settled = fields === current?.customFields && categoryId === current?.categoryId;
@@ -128,7 +138,10 @@ async function resolve(write: Write, input: Condition, current: Values | undefin
   }
   const attachments = (input as { attachments?: readonly AttachmentEntry[] | null }).attachments;
   // What an update keeps is here as it is stored, and every entry of it is known.
-  if (attachments) values.attachments = resolveAttachments(attachments, links?.attachments ?? []);
+  if (attachments) {
+    const resolve = () => resolveAttachments(attachments, links?.attachments ?? []);
+    values.attachments = (await problems.collect(resolve)) ?? [];
+  }
   return values;
 }
 
@@ -163,6 +176,19 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
   eventNames: { categoryId: 'category', contactIds: 'contacts', locationIds: 'locations', tagIds: 'tags' },
   retired: { field: 'isActive', when: false },
   indexed: ['expirationDate', 'name', 'modified'],
+  orderKeys: {
+    ...linkedNames({
+      category: ['categoryId', 'category'],
+      contact: ['contactId', 'contact'],
+      assignedTo: ['assignedToId', 'user'],
+      team: ['teamId', 'team'],
+    }),
+    'status.number': { rule: z.int32(), column: statusNumber },
+  },
+  ranges: { expirationDate: 'Date' },
+  manyOf: itemsOfMany,
+  links: itemLinks,
+  customFields: true,
   where: itemsWhere,
   title: (item: Item) => item.name,
   resolve,

@@ -1,8 +1,14 @@
 import type { Session } from '../db/connection/session.js';
+import { conditionSql } from '../db/sql/conditions.js';
+import type { KeyColumn } from '../db/sql/key-columns.js';
 import type { Condition } from '../db/sql/query.js';
 import { readRows } from '../db/sql/select.js';
-import { type Calendar, type Status, type StatusDays, statusDays } from '../domain/status.js';
+import { formatDate } from '../domain/dates.js';
+import { type Calendar, type Status, type StatusDays, statusDays, statusIds } from '../domain/status.js';
+import { Prisma } from '../generated/prisma/client.js';
 import { type BatchLoader, loadBatched } from '../records/loaders.js';
+
+const { sql, join, raw } = Prisma;
 
 /** Today and the reminder horizon of a workspace. */
 export interface WorkspaceDays extends StatusDays {
@@ -83,4 +89,35 @@ export function statusConditions(
     notifying: { ...inUse, ...dated(({ today, horizon }) => ({ gte: today, lte: horizon })) },
     current: { ...inUse, ...dated(({ horizon }) => ({ gt: horizon })) },
   };
+}
+
+/** The statuses in the order of their numbers. */
+export const statuses = Object.keys(statusIds) as Status[];
+
+/**
+ * Returns the JOIN with each workspace's days, as `days`. The status of each item is computed by them, so no date range
+ * could narrow the search.
+ */
+export function joinDaysSql(days: readonly WorkspaceDays[]): Prisma.Sql {
+  const dates = (day: 'today' | 'horizon') => sql`${days.map((ofTeam) => formatDate(ofTeam[day]))}::date[]`;
+  const teamIds = sql`${days.map(({ teamId }) => teamId)}::uuid[]`;
+  return sql`
+    JOIN unnest(${teamIds}, ${dates('today')}, ${dates('horizon')}) AS days (team_id, today, horizon)
+    ON days.team_id = record.team_id`;
+}
+
+/** Returns the CASE expression of what stands for an item's status. */
+export function statusSql(standsFor: (status: Status) => Prisma.Sql): Prisma.Sql {
+  const columns = { today: sql`days.today`, horizon: sql`days.horizon` };
+  const conditions = statusConditions((rangeOf) => ({ expirationDate: rangeOf(columns) }));
+  const cases = statuses.map(
+    (status) => sql`WHEN ${conditionSql('record', conditions[status])} THEN ${standsFor(status)}`,
+  );
+  return sql`CASE ${join(cases, ' ')} END`;
+}
+
+/** Returns the number of an item's status, for lists to be ordered by. */
+export async function statusNumber(session: Session): Promise<KeyColumn> {
+  const days = await workspaceDays(session);
+  return { value: statusSql((status) => raw(String(statusIds[status]))), joined: joinDaysSql(days) };
 }

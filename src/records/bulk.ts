@@ -13,7 +13,8 @@ export const largestBulk = 500;
 /** Returns the ids in small letters, each once, in the order given. */
 function eachOnce({ noun }: Resource, ids: readonly string[]): string[] {
   const once = [...new Set(ids.map((id) => id.toLowerCase()))];
-  if (once.length > largestBulk) throw badField(['ids'], `must have at most ${largestBulk} entries`);
+  if (once.length > largestBulk)
+    throw badField(['ids'], `must have at most ${largestBulk} entries`, 'entries');
   const wrong = once.find((id) => !isUuid(id));
   if (wrong !== undefined) throw notFound(noun, wrong);
   return once;

@@ -10,9 +10,12 @@ import { type EventEntity, type EventName, entityKinds, entityTypes, eventTypes 
 import { limits, newId, rules } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
 import { type EventLog, Prisma } from '../generated/prisma/client.js';
-import { aboutRecord, filterCondition } from './list.js';
+import { aboutRecord } from './list.js';
+import { filterCondition } from './lists/filter.js';
+import { inColumn } from './lists/links.js';
+import { linkedNames } from './lists/order.js';
+import type { Readable } from './lists/readable.js';
 import { type BatchLoader, groupByKey } from './loaders.js';
-import type { Readable } from './resource.js';
 
 const { sql } = Prisma;
 
@@ -151,6 +154,8 @@ export const eventLogs: Readable<EventLog> = {
     ['created', z.date()],
   ]),
   indexed: ['created'],
+  orderKeys: linkedNames({ user: ['userId', 'user'], team: ['teamId', 'team'] }),
+  manyOf: { teamIds: inColumn('teamId'), userIds: inColumn('userId') },
   where: (filter) =>
     filterCondition(eventLogFilter, filter, ['description', 'details', 'userName'], {
       typeIds: (typeIds) => ({ typeId: { in: typeIds } }),

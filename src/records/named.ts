@@ -1,9 +1,10 @@
 import { named } from '../db/connection/statement.js';
 import { visibleSql } from '../db/sql/conditions.js';
 import { insertMissing } from '../db/sql/write-record.js';
-import { badField, type FieldPath } from '../domain/errors.js';
+import { type FieldPath, GatewayError } from '../domain/errors.js';
 import { entityNames } from '../domain/events.js';
 import { check, isUuid, limits, newId } from '../domain/rules.js';
+import { Violations } from '../domain/violations.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { eventsSql } from './event-logs.js';
 import { lookUpOnce } from './loaders.js';
@@ -55,7 +56,7 @@ interface Search extends NamedList {
 /**
  * Resolves lists of nested records to ids, by one statement for all of them. Records with unknown natural keys are
  * created, those of a list by one more statement, each with its event.
- * @throws GatewayError BAD_REQUEST naming the entry that names nothing, or nothing that the caller may use
+ * @throws GatewayError BAD_REQUEST naming the entries that name nothing, or nothing that the caller may use
  */
 export function resolveNamed(write: Write, lists: readonly NamedList[]): Promise<Ids> {
   const wanted = lists.map(({ known = [], ...list }) => {
@@ -68,34 +69,59 @@ export function resolveNamed(write: Write, lists: readonly NamedList[]): Promise
 
 async function resolve(write: Write, lists: readonly NamedList[]): Promise<Ids> {
   // All before anything is looked up or made, and so before a long list costs anything.
-  const searches = lists.map(readEntries);
+  const problems = new Violations();
+  const searches = lists.map((list) => readEntries(list, problems));
   await findIds(write, searches);
+  noteUnknownIds(searches, problems);
+  // Nothing is made of an input that is refused.
+  problems.end();
   // One after the other, so that two writers make what they both name in the same order.
   for (const search of searches) await makeMissing(write, search);
-  return searches.map(({ kind, wanted, found, at }) =>
-    wanted.map(({ index, id }) => {
-      const resolved = found.get(index);
-      if (resolved !== undefined) return resolved;
+  const resolved = searches.map(({ kind, wanted, found, at }) =>
+    wanted.map(({ index }) => {
+      const id = found.get(index);
       const name = entityNames[kind.resource.kind];
-      if (id !== undefined) throw badField(at(index, 'id'), `names no ${name} that exists`);
-      throw badField(at(index, kind.key), `names a ${name} that you cannot use`);
+      if (id === undefined)
+        problems.add(at(index, kind.key), `names a ${name} that you cannot use`, 'reference');
+      return id ?? '';
     }),
   );
+  problems.end();
+  return resolved;
 }
 
-/** Reads the entries of a list: which records they name. */
-function readEntries(list: NamedList): Search {
+/** Notes the ids of entries that nothing was found for. */
+function noteUnknownIds(searches: readonly Search[], problems: Violations): void {
+  for (const { kind, wanted, found, at } of searches) {
+    for (const { index, id } of wanted) {
+      if (id === undefined || found.has(index)) continue;
+      problems.add(at(index, 'id'), `names no ${entityNames[kind.resource.kind]} that exists`, 'reference');
+    }
+  }
+}
+
+/** Reads the entries of a list: which records they name. What names none is a problem more. */
+function readEntries(list: NamedList, problems: Violations): Search {
   const { kind, entries, at, known = [] } = list;
   if (entries.length > limits.entries) {
-    throw badField(at(0).slice(0, 1), `must have at most ${limits.entries} entries`);
+    problems.add(at(0).slice(0, 1), `must have at most ${limits.entries} entries`, 'entries');
+    return { ...list, wanted: [], found: new Map() };
   }
   const rule = kind.resource.sortable.get(kind.key);
   const wanted = entries.map((entry, index): Wanted => {
     const id = entry.id?.toLowerCase() || undefined;
     const key = id === undefined ? entry[kind.key]?.trim() || undefined : undefined;
-    if (id === undefined && key === undefined) throw badField(at(index), `needs an id or ${kind.key}`);
+    if (id === undefined && key === undefined) {
+      problems.add(at(index), `needs an id or ${kind.key}`, 'required');
+    }
     if (!rule || key === undefined) return { index, id, key };
-    return { index, id, key: String(check(rule, key, at(index, kind.key))) };
+    try {
+      return { index, id, key: String(check(rule, key, at(index, kind.key))) };
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      problems.addAll(error);
+      return { index, id, key: undefined };
+    }
   });
   const linked = wanted.flatMap(({ index, id }): [number, string][] =>
     id !== undefined && known.includes(id) ? [[index, id]] : [],

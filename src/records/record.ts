@@ -4,17 +4,17 @@ import { despiteDeadlocks, type Transaction } from '../db/connection/transaction
 import type { Identified } from '../db/sql/query.js';
 import type { Selection } from '../db/sql/selection.js';
 import { insertRow } from '../db/sql/write-record.js';
-import { badField } from '../domain/errors.js';
+import type { Violation } from '../domain/errors.js';
 import { isUuid, newId } from '../domain/rules.js';
 import { versionOf } from '../domain/versions.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { type Change, type ChangeOptions, changeLocked } from './change.js';
 import { type Event, eventsSql, logEvent } from './event-logs.js';
+import type { Readable } from './lists/readable.js';
 import { findLinked } from './loaders.js';
 import { lockRecord } from './locking.js';
 import { createdEvent } from './record-events.js';
 import {
-  type Readable,
   type RecordBase,
   type Resource,
   splitValues,
@@ -72,7 +72,12 @@ export async function createRecord<Row extends RecordBase>(
   id: string | null | undefined,
   selection?: Selection,
 ): Promise<Row> {
-  if (id != null && !isUuid(id)) throw badField(['id'], 'must be a UUID');
+  if (id != null && !isUuid(id)) {
+    const wrong: Violation = { path: ['id'], message: 'must be a UUID', rule: 'format' };
+    throw await session.refuse([...session.known, wrong], () =>
+      createRecord(session, resource, input, undefined),
+    );
+  }
   return transact(session, resource, (tx) =>
     createIn(tx, session, resource, input, { id: id?.toLowerCase(), selection, finish: true }),
   );

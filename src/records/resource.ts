@@ -6,11 +6,12 @@ import type { oneOrMany } from '../db/sql/conditions.js';
 import type { ListWrite } from '../db/sql/lists.js';
 import { type RecordKind, tables } from '../db/sql/models.js';
 import type { Condition, Identified } from '../db/sql/query.js';
-import type { Rows } from '../db/sql/select.js';
 import type { JoinTable } from '../db/sql/selection.js';
 import type { EventEntity } from '../domain/events.js';
 import { type EntityKind, entityNames } from '../domain/events.js';
 import { limits } from '../domain/rules.js';
+import type { Violations } from '../domain/violations.js';
+import type { Readable } from './lists/readable.js';
 
 /** Columns that no caller writes. */
 type Managed = 'id' | 'organizationId' | 'created' | 'modified';
@@ -45,25 +46,14 @@ export interface Reference {
   readonly path: readonly string[];
 }
 
-/** A resource that can be read and listed, whether or not callers write it. */
-export interface Readable<Row extends Identified = Identified> {
-  /** Name of a record in messages. */
-  readonly noun: string;
-  /** Fields that a list can be ordered by, with the rules of their values. */
-  readonly sortable: ReadonlyMap<string, z.ZodType>;
-  /** Sortable fields with an index per organization. A test compares them with the database's indexes. */
-  readonly indexed: readonly string[];
-  /** Translates a caller's filter to a condition; throws BAD_REQUEST for a wrong one. */
-  where(filter: object, session: Session): Condition | Promise<Condition>;
-  readonly rows: Rows<Row>;
-}
-
 /** A write in progress. It is for resources that look something up before their values can be checked. */
 export interface Write {
   readonly tx: Transaction;
   readonly session: Session;
   /** Present or future workspace of the record. */
   readonly teamId: string;
+  /** What is wrong with the input so far. What is noted here keeps the write from being done. */
+  readonly problems: Violations;
 }
 
 /** Properties of a resource that do not depend on its fields. */
@@ -82,7 +72,7 @@ interface Traits {
   readonly lists?: Readonly<Record<string, JoinTable>>;
   /**
    * Resolves nested records in the input to values that the rules can check. Records with unknown natural keys are
-   * created.
+   * created. What is wrong is noted among the write's problems, and has a value then that the rules let pass.
    * @param current the record's values before, if it exists
    */
   resolve?(write: Write, input: Condition, current: Values | undefined): Promise<Condition>;

@@ -10,7 +10,9 @@ import { badField } from '../domain/errors.js';
 import { groupBy } from '../domain/load/grouping.js';
 import { rules } from '../domain/rules.js';
 import { type Location, Prisma } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/list.js';
+import { filterCondition } from '../records/lists/filter.js';
+import { inColumn, noNotes, noneBy, noneJoined } from '../records/lists/links.js';
+import { linkedNames } from '../records/lists/order.js';
 import { type BatchLoader, groupByKey } from '../records/loaders.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
@@ -67,7 +69,7 @@ async function checkMove(tx: Transaction, ids: readonly string[], parentId: stri
     SELECT EXISTS (SELECT FROM above WHERE id = ANY (${[...ids]}::uuid[])) AS circular`;
   const [found] = await tx.run<{ circular: boolean }>(named('locations.look_above', look));
   if (found?.circular) {
-    throw badField(['parentLocationId'], 'must not be the location itself, nor one that lies in it');
+    throw badField(['parentLocationId'], 'must not be the location itself, nor one that lies in it', 'cycle');
   }
 }
 
@@ -77,6 +79,16 @@ export const locations = defineResource(z.object(locationRules), {
   references: [{ field: 'parentLocationId', to: 'location', path: ['parentLocationId'] }],
   uniqueBy: ['name', 'parentLocationId'],
   indexed: ['name'],
+  orderKeys: linkedNames({ parentLocation: ['parentLocationId', 'location'], team: ['teamId', 'team'] }),
+  manyOf: { teamIds: inColumn('teamId'), parentLocationIds: inColumn('parentLocationId') },
+  links: {
+    CHILDREN: noneBy('location', 'parentLocationId'),
+    EXPIRATION_ITEMS: noneJoined('expirationItem', 'expiration_item_locations', 'locationId', 'itemId'),
+    VEHICLES: noneBy('vehicle', 'locationId'),
+    CONTACTS: noneBy('contact', 'locationId'),
+    NOTES: noNotes('location'),
+  },
+  customFields: true,
   where: (filter, session) =>
     filterCondition(locationFilter, filter, ['name'], { isRoot: (isRoot) => rootCondition(session, isRoot) }),
   title: (location: Location) => location.name,

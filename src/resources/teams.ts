@@ -6,7 +6,7 @@ import { insertRows } from '../db/sql/write.js';
 import { GatewayError } from '../domain/errors.js';
 import { rules } from '../domain/rules.js';
 import { Prisma, type Team, UploadState } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/list.js';
+import { filterCondition } from '../records/lists/filter.js';
 import { lookUpOnce } from '../records/loaders.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
@@ -55,6 +55,7 @@ export const teams = defineResource(z.object(teamRules), {
   references: [],
   retired: { field: 'isActive', when: false },
   indexed: ['name'],
+  ranges: { reminderDays: 'Int' },
   where: (filter) => filterCondition(teamFilter, filter, ['name']),
   title: (team: Team & { teamId: string }) => team.name,
   resolve: async ({ tx }, input) =>

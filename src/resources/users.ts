@@ -3,9 +3,9 @@ import { defineRows, readRows } from '../db/sql/select.js';
 import { roles } from '../domain/roles.js';
 import { rules } from '../domain/rules.js';
 import { Prisma, type User } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/list.js';
+import { filterCondition } from '../records/lists/filter.js';
+import type { Readable } from '../records/lists/readable.js';
 import { type BatchLoader, groupByKey } from '../records/loaders.js';
-import type { Readable } from '../records/resource.js';
 
 const userFilter = z.object({
   term: rules.line,

@@ -19,7 +19,9 @@ describeInBrowser('the page of an invitation', { timeout: browserTimeout }, () =
     const { link } = await inviteOne(gateway, 'bo@example.com', { name: 'Bo <i>', role: 'VIEWER' });
     await inPage(browser, {}, async (page) => {
       await page.goto(link);
-      expect(await page.innerText('main')).toMatch(/Acme lets you use this gateway as Bo <i> \(bo@example\.com\)/);
+      expect(await page.innerText('main')).toMatch(
+        /Acme lets you use this gateway as Bo <i> \(bo@example\.com\)/,
+      );
       expect(await barriers(page)).toEqual([]);
       await page.click('main button');
       await page.waitForSelector('#made-token');

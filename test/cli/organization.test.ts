@@ -63,12 +63,17 @@ test('a user is invited by a link, and deactivated; the last active admin is not
     ...['user', 'invite', 'BO@example.com', '--role', 'member', '--name', 'Bo', ...to],
   );
   expect(again.stdout).toMatch(/^https:\/\/gateway\.example\.com\/invitations\/[\w-]{43}\n$/);
-  expect(await database.prisma.user.findUnique({ where: { id } })).toMatchObject({ name: 'Bo', role: 'MEMBER' });
+  expect(await database.prisma.user.findUnique({ where: { id } })).toMatchObject({
+    name: 'Bo',
+    role: 'MEMBER',
+  });
   expect((await run('user', 'deactivate', 'bo@EXAMPLE.com', ...to)).exitCode).toBe(0);
   expect((await database.prisma.user.findUnique({ where: { id } }))?.isActive).toBe(false);
   const last = { exitCode: 1, stderr: expect.stringMatching(/last active admin/) };
   expect(await run('user', 'deactivate', 'admin@localhost', ...to)).toMatchObject(last);
   expect(await run('user', 'set', 'admin@localhost', '--role', 'viewer', ...to)).toMatchObject(last);
   expect(await run('user', 'deactivate', 'nobody@example.com', ...to)).toMatchObject({ exitCode: 1 });
-  expect((await run('user', 'list', ...to)).stdout).toMatch(/BO@example\.com\tmember\tno subject.*\tdeactivated/);
+  expect((await run('user', 'list', ...to)).stdout).toMatch(
+    /BO@example\.com\tmember\tno subject.*\tdeactivated/,
+  );
 });

@@ -22,12 +22,12 @@ type RowQuery = Partial<ListQuery>;
 function selectSql(
   of: OfCaller,
   model: Model,
-  { where = {}, ranges, orderBy = [], skip = 0, take }: RowQuery,
+  { where = {}, ranges, orderBy = [], from, skip = 0, take }: RowQuery,
   fields = modelFields(model),
 ): Prisma.Sql {
   const columns = columnsSql(model, fields);
   if (take !== undefined) {
-    return pageSql(of, model, columns, { where, orderBy, skip, take, ...(ranges && { ranges }) });
+    return pageSql(of, model, columns, { where, orderBy, from, skip, take, ...(ranges && { ranges }) });
   }
   const order = orderBy.length > 0 ? sql`ORDER BY ${orderSql('record', orderBy)}` : Prisma.empty;
   return sql`SELECT ${columns} ${rowsSql(of, model, where)} ${order}`;
@@ -60,6 +60,17 @@ async function countRows(session: Session, model: Model, where: Condition): Prom
   return Number(row?.count);
 }
 
+/** Tells if more than so many rows match. No more are looked for. */
+async function hasMoreRows(session: Session, model: Model, where: Condition, most: number): Promise<boolean> {
+  const stored = storedCountSql(session, model, where);
+  if (stored) return (await countRows(session, model, where)) > most;
+  const some = sql`SELECT ${rowsSql(session, model, where)} LIMIT ${most + 1}`;
+  const [row] = await session.read<{ count: bigint }>(
+    named(`${modelInfo[model].table}.count_some`, sql`SELECT count(*) FROM (${some}) AS few`),
+  );
+  return Number(row?.count) > most;
+}
+
 /** Lock of a row: against other writers, or for a deletion against who would point at it, too. */
 export type RowLock = 'FOR NO KEY UPDATE' | 'FOR UPDATE';
 
@@ -77,6 +88,8 @@ export interface Rows<Row> {
     selection?: Selection,
   ): Promise<{ rows: Row[]; total?: number | undefined }>;
   count(session: Session, where: Condition): Promise<number>;
+  /** Tells if more than so many rows match. */
+  hasMore(session: Session, where: Condition, most: number): Promise<boolean>;
   /** Reads one row in a transaction. */
   find(tx: Transaction, id: string): Promise<Row | null>;
   /**
@@ -135,6 +148,8 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
       });
       return { rows: rows.map(toRecord), total };
     },
+    hasMore: async (session, where, most) =>
+      hasMoreRows(session, model, await narrowByRareTerm(session, model, where), most),
     count: async (session, where) => countRows(session, model, await narrowByRareTerm(session, model, where)),
     find: (tx, id) => readOne(tx, id, `${table}.find`, Prisma.empty),
     lock: (tx, id, lock = 'FOR NO KEY UPDATE') => readOne(tx, id, `${table}.lock`, Prisma.raw(lock)),

@@ -1,24 +1,12 @@
-import { entityNames, entityTypes } from '../../domain/events.js';
-import type { EntityKind } from '../../domain/models.js';
-import { snakeCase } from '../../domain/text/names.js';
 import { type BinFilter, binEntries } from '../../records/bin/entries.js';
 import { purgeEntry } from '../../records/bin/purge.js';
 import { builder, Node } from '../builder.js';
 import { linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { needs } from '../execution/selection.js';
+import { RecordKind } from './record-kinds.js';
 import { Team } from './teams.js';
 import { User } from './users.js';
-
-const RecordKind = builder.enumType('RecordKind', {
-  description: 'A kind of records.',
-  values: Object.fromEntries(
-    Object.entries(entityTypes).map(([kind, value]) => [
-      snakeCase(kind).toUpperCase(),
-      { value, description: `A ${entityNames[kind as EntityKind]}; its number is ${value}.` },
-    ]),
-  ),
-});
 
 /** A deleted record, in the bin. */
 const BinEntry = builder.prismaObject('BinEntry', {

@@ -8,8 +8,10 @@ import { defineRows } from '../../db/sql/select.js';
 import { entityKinds } from '../../domain/events.js';
 import { limits, rules } from '../../domain/rules.js';
 import { type BinEntry, Prisma } from '../../generated/prisma/client.js';
-import { filterCondition } from '../list.js';
-import type { Readable } from '../resource.js';
+import { filterCondition } from '../lists/filter.js';
+import { inColumn } from '../lists/links.js';
+import { linkedNames } from '../lists/order.js';
+import type { Readable } from '../lists/readable.js';
 
 const { sql } = Prisma;
 
@@ -37,6 +39,9 @@ export const binEntries: Readable<BinEntry> = {
     ['expiresAt', z.date()],
   ]),
   indexed: ['deletedAt'],
+  orderKeys: linkedNames({ deletedBy: ['deletedById', 'user'], team: ['teamId', 'team'] }),
+  ranges: { expiresAt: 'DateTime' },
+  manyOf: { teamIds: inColumn('teamId'), deletedByIds: inColumn('deletedById') },
   where: (filter, { now }) => ({
     AND: [
       { expiresAt: { gt: now } },
