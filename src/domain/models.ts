@@ -68,6 +68,7 @@ export const models = {
 
   Organization:       { table: 'organizations',        scope: 'own organization' },
   Membership:         { table: 'memberships',          scope: 'own members' },
+  Invitation:         { table: 'invitations',          scope: 'organization' },
   AccessToken:        { table: 'access_tokens',        scope: 'organization' },
   IdempotencyKey:     { table: 'idempotency_keys',     scope: 'organization' },
   Reminder:           { table: 'reminders',            scope: 'workspace' },

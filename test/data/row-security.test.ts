@@ -140,7 +140,7 @@ test('of the numbers of records, a caller sees those of its own workspaces, and 
 
 /** Models whose rows are seen beyond the workspace; locations so that circles are found. */
 const wide = [
-  ...['Organization', 'User', 'AccessToken', 'IdempotencyKey'],
+  ...['Organization', 'User', 'Invitation', 'AccessToken', 'IdempotencyKey'],
   ...['RecipientSetting', 'Suppression'],
 ];
 

@@ -82,6 +82,14 @@ const byHand: Partial<Record<Model, Example>> = {
       return { ...named(token), organizationId, userId: user, role: 'VIEWER', hash: hashToken(token) };
     },
   },
+  Invitation: {
+    reach: 'organization',
+    key: ['userId'],
+    change: { usedAt: new Date(0) },
+    row: ({ organizationId }, { user }) => {
+      return { organizationId, userId: user, hash: hashToken(user), expiresAt: new Date(0) };
+    },
+  },
   IdempotencyKey: {
     reach: 'organization',
     key: ['callerId', 'key'],

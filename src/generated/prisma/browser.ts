@@ -194,6 +194,11 @@ export type User = Prisma.UserModel
  */
 export type Membership = Prisma.MembershipModel
 /**
+ * Model Invitation
+ * The one-time link that lets an invited user make their first token. Only the SHA-256 of its secret is kept.
+ */
+export type Invitation = Prisma.InvitationModel
+/**
  * Model AccessToken
  * An opaque bearer token. Only its SHA-256 is kept: a token has 256 random bits, so a slow hash buys nothing.
  */

@@ -179,14 +179,13 @@ const inputFields = (t: InputFields, whole: boolean) => ({
 type ItemInput = InputShapeFromFields<ReturnType<typeof inputFields>>;
 
 /** Converts an item's input to its values. */
-export function toItemValues(input: Partial<ItemInput>): object {
+function toItemValues(input: Partial<ItemInput>): object {
   // Only a scan files an item without a date.
   if (input.expirationDate === null) throw badField(['expirationDate'], 'must not be null');
   return assigneeToId(input);
 }
 
-/** The changes of an item on input. */
-export const UpdateItemInput = defineWrites({
+defineWrites({
   type: ExpirationItem,
   resource: expirationItems,
   inputFields,

@@ -119,6 +119,10 @@ const readArguments: Stage<Received, Promise<GraphQLParams>> = {
   run: ({ incoming, body }) => readParams(incoming, body),
 };
 
+/** Runs that stage. A variable for the body in `answer` would keep it in memory for as long as a stream is open. */
+const runReadArguments = (incoming: Incoming, { stages, body }: Exchange) =>
+  stages.run(readArguments, { incoming, body });
+
 interface Executed {
   readonly incoming: Incoming;
   readonly result: ExecutionResult;
@@ -139,9 +143,8 @@ const respond: Stage<Executed, Answer> = {
  */
 export function graphqlEndpoint({ yoga, log, heartbeat, editor }: GraphqlDoorOptions): Endpoint {
   async function answer(incoming: Incoming, exchange: Exchange, response: ServerResponse) {
-    const { stages, body } = exchange;
     checkAccept(incoming.header('accept'));
-    const params = await stages.run(readArguments, { incoming, body });
+    const params = await runReadArguments(incoming, exchange);
     // The values in it are what is needed from here on, and a file may be as large again.
     exchange.body = emptyBody;
     const request = asRequest(new EngineRequest(incoming, response));
@@ -152,7 +155,7 @@ export function graphqlEndpoint({ yoga, log, heartbeat, editor }: GraphqlDoorOpt
       await sendEvents(result, { response, exchange, heartbeat, write: toJson });
       return undefined;
     }
-    return stages.run(respond, { incoming, result: answeredResult(result, log, exchange) });
+    return exchange.stages.run(respond, { incoming, result: answeredResult(result, log, exchange) });
   }
   const query: MethodHandler = { access: 'token', handle: answer };
   const post: MethodHandler = {

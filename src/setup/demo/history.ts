@@ -3,7 +3,7 @@ import type { DemoData } from './data.js';
 import { age, type DemoIds, type DemoPlace, dateFrom, daysFrom } from './place.js';
 
 /** Makes the rows of notes and of their relations. */
-export function noteRows(data: DemoData, ids: DemoIds, { organizationId, teamId, now }: DemoPlace) {
+export function noteRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoPlace) {
   const rows = data.notes.map(({ name, text, daysAgo, about: { items = [], vehicles = [] } }) => {
     const [id, created] = [ids.note(name), daysFrom(now, -daysAgo)];
     const entities = [
@@ -18,6 +18,7 @@ export function noteRows(data: DemoData, ids: DemoIds, { organizationId, teamId,
         name,
         bodyText: text,
         body: `<p>${text}</p>`,
+        authorId: user.id,
         created,
         modified: created,
       },

@@ -86,6 +86,7 @@ export const ModelName = {
   UploadNotification: 'UploadNotification',
   User: 'User',
   Membership: 'Membership',
+  Invitation: 'Invitation',
   AccessToken: 'AccessToken',
   Vehicle: 'Vehicle'
 } as const
@@ -382,6 +383,7 @@ export const NoteScalarFieldEnum = {
   name: 'name',
   body: 'body',
   bodyText: 'bodyText',
+  authorId: 'authorId',
   created: 'created',
   modified: 'modified'
 } as const
@@ -402,6 +404,8 @@ export type NoteRelationScalarFieldEnum = (typeof NoteRelationScalarFieldEnum)[k
 export const OrganizationScalarFieldEnum = {
   id: 'id',
   name: 'name',
+  timezone: 'timezone',
+  locale: 'locale',
   created: 'created',
   modified: 'modified'
 } as const
@@ -613,6 +617,9 @@ export const UserScalarFieldEnum = {
   email: 'email',
   teamId: 'teamId',
   role: 'role',
+  isActive: 'isActive',
+  language: 'language',
+  timezone: 'timezone',
   issuer: 'issuer',
   subject: 'subject',
   created: 'created',
@@ -629,6 +636,18 @@ export const MembershipScalarFieldEnum = {
 } as const
 
 export type MembershipScalarFieldEnum = (typeof MembershipScalarFieldEnum)[keyof typeof MembershipScalarFieldEnum]
+
+
+export const InvitationScalarFieldEnum = {
+  userId: 'userId',
+  organizationId: 'organizationId',
+  hash: 'hash',
+  expiresAt: 'expiresAt',
+  usedAt: 'usedAt',
+  created: 'created'
+} as const
+
+export type InvitationScalarFieldEnum = (typeof InvitationScalarFieldEnum)[keyof typeof InvitationScalarFieldEnum]
 
 
 export const AccessTokenScalarFieldEnum = {

@@ -31,6 +31,7 @@ export type NoteMinAggregateOutputType = {
   name: string | null
   body: string | null
   bodyText: string | null
+  authorId: string | null
   created: Date | null
   modified: Date | null
 }
@@ -42,6 +43,7 @@ export type NoteMaxAggregateOutputType = {
   name: string | null
   body: string | null
   bodyText: string | null
+  authorId: string | null
   created: Date | null
   modified: Date | null
 }
@@ -53,6 +55,7 @@ export type NoteCountAggregateOutputType = {
   name: number
   body: number
   bodyText: number
+  authorId: number
   created: number
   modified: number
   _all: number
@@ -66,6 +69,7 @@ export type NoteMinAggregateInputType = {
   name?: true
   body?: true
   bodyText?: true
+  authorId?: true
   created?: true
   modified?: true
 }
@@ -77,6 +81,7 @@ export type NoteMaxAggregateInputType = {
   name?: true
   body?: true
   bodyText?: true
+  authorId?: true
   created?: true
   modified?: true
 }
@@ -88,6 +93,7 @@ export type NoteCountAggregateInputType = {
   name?: true
   body?: true
   bodyText?: true
+  authorId?: true
   created?: true
   modified?: true
   _all?: true
@@ -172,6 +178,7 @@ export type NoteGroupByOutputType = {
   name: string | null
   body: string | null
   bodyText: string | null
+  authorId: string | null
   created: Date
   modified: Date
   _count: NoteCountAggregateOutputType | null
@@ -204,10 +211,12 @@ export type NoteWhereInput = {
   name?: Prisma.StringNullableFilter<"Note"> | string | null
   body?: Prisma.StringNullableFilter<"Note"> | string | null
   bodyText?: Prisma.StringNullableFilter<"Note"> | string | null
+  authorId?: Prisma.UuidNullableFilter<"Note"> | string | null
   created?: Prisma.DateTimeFilter<"Note"> | Date | string
   modified?: Prisma.DateTimeFilter<"Note"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
+  author?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   relations?: Prisma.NoteRelationListRelationFilter
 }
 
@@ -218,10 +227,12 @@ export type NoteOrderByWithRelationInput = {
   name?: Prisma.SortOrderInput | Prisma.SortOrder
   body?: Prisma.SortOrderInput | Prisma.SortOrder
   bodyText?: Prisma.SortOrderInput | Prisma.SortOrder
+  authorId?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   team?: Prisma.TeamOrderByWithRelationInput
+  author?: Prisma.UserOrderByWithRelationInput
   relations?: Prisma.NoteRelationOrderByRelationAggregateInput
 }
 
@@ -235,10 +246,12 @@ export type NoteWhereUniqueInput = Prisma.AtLeast<{
   name?: Prisma.StringNullableFilter<"Note"> | string | null
   body?: Prisma.StringNullableFilter<"Note"> | string | null
   bodyText?: Prisma.StringNullableFilter<"Note"> | string | null
+  authorId?: Prisma.UuidNullableFilter<"Note"> | string | null
   created?: Prisma.DateTimeFilter<"Note"> | Date | string
   modified?: Prisma.DateTimeFilter<"Note"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
+  author?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   relations?: Prisma.NoteRelationListRelationFilter
 }, "id">
 
@@ -249,6 +262,7 @@ export type NoteOrderByWithAggregationInput = {
   name?: Prisma.SortOrderInput | Prisma.SortOrder
   body?: Prisma.SortOrderInput | Prisma.SortOrder
   bodyText?: Prisma.SortOrderInput | Prisma.SortOrder
+  authorId?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   _count?: Prisma.NoteCountOrderByAggregateInput
@@ -266,6 +280,7 @@ export type NoteScalarWhereWithAggregatesInput = {
   name?: Prisma.StringNullableWithAggregatesFilter<"Note"> | string | null
   body?: Prisma.StringNullableWithAggregatesFilter<"Note"> | string | null
   bodyText?: Prisma.StringNullableWithAggregatesFilter<"Note"> | string | null
+  authorId?: Prisma.UuidNullableWithAggregatesFilter<"Note"> | string | null
   created?: Prisma.DateTimeWithAggregatesFilter<"Note"> | Date | string
   modified?: Prisma.DateTimeWithAggregatesFilter<"Note"> | Date | string
 }
@@ -279,6 +294,7 @@ export type NoteCreateInput = {
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutNotesInput
   team: Prisma.TeamCreateNestedOneWithoutNotesInput
+  author?: Prisma.UserCreateNestedOneWithoutNotesInput
   relations?: Prisma.NoteRelationCreateNestedManyWithoutNoteInput
 }
 
@@ -289,6 +305,7 @@ export type NoteUncheckedCreateInput = {
   name?: string | null
   body?: string | null
   bodyText?: string | null
+  authorId?: string | null
   created?: Date | string
   modified?: Date | string
   relations?: Prisma.NoteRelationUncheckedCreateNestedManyWithoutNoteInput
@@ -303,6 +320,7 @@ export type NoteUpdateInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutNotesNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutNotesNestedInput
+  author?: Prisma.UserUpdateOneWithoutNotesNestedInput
   relations?: Prisma.NoteRelationUpdateManyWithoutNoteNestedInput
 }
 
@@ -313,6 +331,7 @@ export type NoteUncheckedUpdateInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   body?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bodyText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   relations?: Prisma.NoteRelationUncheckedUpdateManyWithoutNoteNestedInput
@@ -325,6 +344,7 @@ export type NoteCreateManyInput = {
   name?: string | null
   body?: string | null
   bodyText?: string | null
+  authorId?: string | null
   created?: Date | string
   modified?: Date | string
 }
@@ -345,6 +365,7 @@ export type NoteUncheckedUpdateManyInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   body?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bodyText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -356,6 +377,7 @@ export type NoteCountOrderByAggregateInput = {
   name?: Prisma.SortOrder
   body?: Prisma.SortOrder
   bodyText?: Prisma.SortOrder
+  authorId?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -367,6 +389,7 @@ export type NoteMaxOrderByAggregateInput = {
   name?: Prisma.SortOrder
   body?: Prisma.SortOrder
   bodyText?: Prisma.SortOrder
+  authorId?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -378,6 +401,7 @@ export type NoteMinOrderByAggregateInput = {
   name?: Prisma.SortOrder
   body?: Prisma.SortOrder
   bodyText?: Prisma.SortOrder
+  authorId?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -495,6 +519,48 @@ export type NoteUncheckedUpdateManyWithoutTeamNestedInput = {
   deleteMany?: Prisma.NoteScalarWhereInput | Prisma.NoteScalarWhereInput[]
 }
 
+export type NoteCreateNestedManyWithoutAuthorInput = {
+  create?: Prisma.XOR<Prisma.NoteCreateWithoutAuthorInput, Prisma.NoteUncheckedCreateWithoutAuthorInput> | Prisma.NoteCreateWithoutAuthorInput[] | Prisma.NoteUncheckedCreateWithoutAuthorInput[]
+  connectOrCreate?: Prisma.NoteCreateOrConnectWithoutAuthorInput | Prisma.NoteCreateOrConnectWithoutAuthorInput[]
+  createMany?: Prisma.NoteCreateManyAuthorInputEnvelope
+  connect?: Prisma.NoteWhereUniqueInput | Prisma.NoteWhereUniqueInput[]
+}
+
+export type NoteUncheckedCreateNestedManyWithoutAuthorInput = {
+  create?: Prisma.XOR<Prisma.NoteCreateWithoutAuthorInput, Prisma.NoteUncheckedCreateWithoutAuthorInput> | Prisma.NoteCreateWithoutAuthorInput[] | Prisma.NoteUncheckedCreateWithoutAuthorInput[]
+  connectOrCreate?: Prisma.NoteCreateOrConnectWithoutAuthorInput | Prisma.NoteCreateOrConnectWithoutAuthorInput[]
+  createMany?: Prisma.NoteCreateManyAuthorInputEnvelope
+  connect?: Prisma.NoteWhereUniqueInput | Prisma.NoteWhereUniqueInput[]
+}
+
+export type NoteUpdateManyWithoutAuthorNestedInput = {
+  create?: Prisma.XOR<Prisma.NoteCreateWithoutAuthorInput, Prisma.NoteUncheckedCreateWithoutAuthorInput> | Prisma.NoteCreateWithoutAuthorInput[] | Prisma.NoteUncheckedCreateWithoutAuthorInput[]
+  connectOrCreate?: Prisma.NoteCreateOrConnectWithoutAuthorInput | Prisma.NoteCreateOrConnectWithoutAuthorInput[]
+  upsert?: Prisma.NoteUpsertWithWhereUniqueWithoutAuthorInput | Prisma.NoteUpsertWithWhereUniqueWithoutAuthorInput[]
+  createMany?: Prisma.NoteCreateManyAuthorInputEnvelope
+  set?: Prisma.NoteWhereUniqueInput | Prisma.NoteWhereUniqueInput[]
+  disconnect?: Prisma.NoteWhereUniqueInput | Prisma.NoteWhereUniqueInput[]
+  delete?: Prisma.NoteWhereUniqueInput | Prisma.NoteWhereUniqueInput[]
+  connect?: Prisma.NoteWhereUniqueInput | Prisma.NoteWhereUniqueInput[]
+  update?: Prisma.NoteUpdateWithWhereUniqueWithoutAuthorInput | Prisma.NoteUpdateWithWhereUniqueWithoutAuthorInput[]
+  updateMany?: Prisma.NoteUpdateManyWithWhereWithoutAuthorInput | Prisma.NoteUpdateManyWithWhereWithoutAuthorInput[]
+  deleteMany?: Prisma.NoteScalarWhereInput | Prisma.NoteScalarWhereInput[]
+}
+
+export type NoteUncheckedUpdateManyWithoutAuthorNestedInput = {
+  create?: Prisma.XOR<Prisma.NoteCreateWithoutAuthorInput, Prisma.NoteUncheckedCreateWithoutAuthorInput> | Prisma.NoteCreateWithoutAuthorInput[] | Prisma.NoteUncheckedCreateWithoutAuthorInput[]
+  connectOrCreate?: Prisma.NoteCreateOrConnectWithoutAuthorInput | Prisma.NoteCreateOrConnectWithoutAuthorInput[]
+  upsert?: Prisma.NoteUpsertWithWhereUniqueWithoutAuthorInput | Prisma.NoteUpsertWithWhereUniqueWithoutAuthorInput[]
+  createMany?: Prisma.NoteCreateManyAuthorInputEnvelope
+  set?: Prisma.NoteWhereUniqueInput | Prisma.NoteWhereUniqueInput[]
+  disconnect?: Prisma.NoteWhereUniqueInput | Prisma.NoteWhereUniqueInput[]
+  delete?: Prisma.NoteWhereUniqueInput | Prisma.NoteWhereUniqueInput[]
+  connect?: Prisma.NoteWhereUniqueInput | Prisma.NoteWhereUniqueInput[]
+  update?: Prisma.NoteUpdateWithWhereUniqueWithoutAuthorInput | Prisma.NoteUpdateWithWhereUniqueWithoutAuthorInput[]
+  updateMany?: Prisma.NoteUpdateManyWithWhereWithoutAuthorInput | Prisma.NoteUpdateManyWithWhereWithoutAuthorInput[]
+  deleteMany?: Prisma.NoteScalarWhereInput | Prisma.NoteScalarWhereInput[]
+}
+
 export type NoteCreateWithoutRelationsInput = {
   id: string
   name?: string | null
@@ -504,6 +570,7 @@ export type NoteCreateWithoutRelationsInput = {
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutNotesInput
   team: Prisma.TeamCreateNestedOneWithoutNotesInput
+  author?: Prisma.UserCreateNestedOneWithoutNotesInput
 }
 
 export type NoteUncheckedCreateWithoutRelationsInput = {
@@ -513,6 +580,7 @@ export type NoteUncheckedCreateWithoutRelationsInput = {
   name?: string | null
   body?: string | null
   bodyText?: string | null
+  authorId?: string | null
   created?: Date | string
   modified?: Date | string
 }
@@ -542,6 +610,7 @@ export type NoteUpdateWithoutRelationsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutNotesNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutNotesNestedInput
+  author?: Prisma.UserUpdateOneWithoutNotesNestedInput
 }
 
 export type NoteUncheckedUpdateWithoutRelationsInput = {
@@ -551,6 +620,7 @@ export type NoteUncheckedUpdateWithoutRelationsInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   body?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bodyText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -563,6 +633,7 @@ export type NoteCreateWithoutOrganizationInput = {
   created?: Date | string
   modified?: Date | string
   team: Prisma.TeamCreateNestedOneWithoutNotesInput
+  author?: Prisma.UserCreateNestedOneWithoutNotesInput
   relations?: Prisma.NoteRelationCreateNestedManyWithoutNoteInput
 }
 
@@ -572,6 +643,7 @@ export type NoteUncheckedCreateWithoutOrganizationInput = {
   name?: string | null
   body?: string | null
   bodyText?: string | null
+  authorId?: string | null
   created?: Date | string
   modified?: Date | string
   relations?: Prisma.NoteRelationUncheckedCreateNestedManyWithoutNoteInput
@@ -613,6 +685,7 @@ export type NoteScalarWhereInput = {
   name?: Prisma.StringNullableFilter<"Note"> | string | null
   body?: Prisma.StringNullableFilter<"Note"> | string | null
   bodyText?: Prisma.StringNullableFilter<"Note"> | string | null
+  authorId?: Prisma.UuidNullableFilter<"Note"> | string | null
   created?: Prisma.DateTimeFilter<"Note"> | Date | string
   modified?: Prisma.DateTimeFilter<"Note"> | Date | string
 }
@@ -625,6 +698,7 @@ export type NoteCreateWithoutTeamInput = {
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutNotesInput
+  author?: Prisma.UserCreateNestedOneWithoutNotesInput
   relations?: Prisma.NoteRelationCreateNestedManyWithoutNoteInput
 }
 
@@ -634,6 +708,7 @@ export type NoteUncheckedCreateWithoutTeamInput = {
   name?: string | null
   body?: string | null
   bodyText?: string | null
+  authorId?: string | null
   created?: Date | string
   modified?: Date | string
   relations?: Prisma.NoteRelationUncheckedCreateNestedManyWithoutNoteInput
@@ -665,12 +740,63 @@ export type NoteUpdateManyWithWhereWithoutTeamInput = {
   data: Prisma.XOR<Prisma.NoteUpdateManyMutationInput, Prisma.NoteUncheckedUpdateManyWithoutTeamInput>
 }
 
+export type NoteCreateWithoutAuthorInput = {
+  id: string
+  name?: string | null
+  body?: string | null
+  bodyText?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutNotesInput
+  team: Prisma.TeamCreateNestedOneWithoutNotesInput
+  relations?: Prisma.NoteRelationCreateNestedManyWithoutNoteInput
+}
+
+export type NoteUncheckedCreateWithoutAuthorInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name?: string | null
+  body?: string | null
+  bodyText?: string | null
+  created?: Date | string
+  modified?: Date | string
+  relations?: Prisma.NoteRelationUncheckedCreateNestedManyWithoutNoteInput
+}
+
+export type NoteCreateOrConnectWithoutAuthorInput = {
+  where: Prisma.NoteWhereUniqueInput
+  create: Prisma.XOR<Prisma.NoteCreateWithoutAuthorInput, Prisma.NoteUncheckedCreateWithoutAuthorInput>
+}
+
+export type NoteCreateManyAuthorInputEnvelope = {
+  data: Prisma.NoteCreateManyAuthorInput | Prisma.NoteCreateManyAuthorInput[]
+  skipDuplicates?: boolean
+}
+
+export type NoteUpsertWithWhereUniqueWithoutAuthorInput = {
+  where: Prisma.NoteWhereUniqueInput
+  update: Prisma.XOR<Prisma.NoteUpdateWithoutAuthorInput, Prisma.NoteUncheckedUpdateWithoutAuthorInput>
+  create: Prisma.XOR<Prisma.NoteCreateWithoutAuthorInput, Prisma.NoteUncheckedCreateWithoutAuthorInput>
+}
+
+export type NoteUpdateWithWhereUniqueWithoutAuthorInput = {
+  where: Prisma.NoteWhereUniqueInput
+  data: Prisma.XOR<Prisma.NoteUpdateWithoutAuthorInput, Prisma.NoteUncheckedUpdateWithoutAuthorInput>
+}
+
+export type NoteUpdateManyWithWhereWithoutAuthorInput = {
+  where: Prisma.NoteScalarWhereInput
+  data: Prisma.XOR<Prisma.NoteUpdateManyMutationInput, Prisma.NoteUncheckedUpdateManyWithoutAuthorInput>
+}
+
 export type NoteCreateManyOrganizationInput = {
   id: string
   teamId: string
   name?: string | null
   body?: string | null
   bodyText?: string | null
+  authorId?: string | null
   created?: Date | string
   modified?: Date | string
 }
@@ -683,6 +809,7 @@ export type NoteUpdateWithoutOrganizationInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   team?: Prisma.TeamUpdateOneRequiredWithoutNotesNestedInput
+  author?: Prisma.UserUpdateOneWithoutNotesNestedInput
   relations?: Prisma.NoteRelationUpdateManyWithoutNoteNestedInput
 }
 
@@ -692,6 +819,7 @@ export type NoteUncheckedUpdateWithoutOrganizationInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   body?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bodyText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   relations?: Prisma.NoteRelationUncheckedUpdateManyWithoutNoteNestedInput
@@ -703,6 +831,7 @@ export type NoteUncheckedUpdateManyWithoutOrganizationInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   body?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bodyText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -713,6 +842,7 @@ export type NoteCreateManyTeamInput = {
   name?: string | null
   body?: string | null
   bodyText?: string | null
+  authorId?: string | null
   created?: Date | string
   modified?: Date | string
 }
@@ -725,6 +855,7 @@ export type NoteUpdateWithoutTeamInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutNotesNestedInput
+  author?: Prisma.UserUpdateOneWithoutNotesNestedInput
   relations?: Prisma.NoteRelationUpdateManyWithoutNoteNestedInput
 }
 
@@ -734,6 +865,7 @@ export type NoteUncheckedUpdateWithoutTeamInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   body?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bodyText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   relations?: Prisma.NoteRelationUncheckedUpdateManyWithoutNoteNestedInput
@@ -742,6 +874,53 @@ export type NoteUncheckedUpdateWithoutTeamInput = {
 export type NoteUncheckedUpdateManyWithoutTeamInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  body?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bodyText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
+export type NoteCreateManyAuthorInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name?: string | null
+  body?: string | null
+  bodyText?: string | null
+  created?: Date | string
+  modified?: Date | string
+}
+
+export type NoteUpdateWithoutAuthorInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  body?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bodyText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutNotesNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutNotesNestedInput
+  relations?: Prisma.NoteRelationUpdateManyWithoutNoteNestedInput
+}
+
+export type NoteUncheckedUpdateWithoutAuthorInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  body?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bodyText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  relations?: Prisma.NoteRelationUncheckedUpdateManyWithoutNoteNestedInput
+}
+
+export type NoteUncheckedUpdateManyWithoutAuthorInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   body?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bodyText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -787,10 +966,12 @@ export type NoteSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   name?: boolean
   body?: boolean
   bodyText?: boolean
+  authorId?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
+  author?: boolean | Prisma.Note$authorArgs<ExtArgs>
   relations?: boolean | Prisma.Note$relationsArgs<ExtArgs>
   _count?: boolean | Prisma.NoteCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["note"]>
@@ -802,10 +983,12 @@ export type NoteSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   name?: boolean
   body?: boolean
   bodyText?: boolean
+  authorId?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
+  author?: boolean | Prisma.Note$authorArgs<ExtArgs>
 }, ExtArgs["result"]["note"]>
 
 export type NoteSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -815,10 +998,12 @@ export type NoteSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   name?: boolean
   body?: boolean
   bodyText?: boolean
+  authorId?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
+  author?: boolean | Prisma.Note$authorArgs<ExtArgs>
 }, ExtArgs["result"]["note"]>
 
 export type NoteSelectScalar = {
@@ -828,24 +1013,28 @@ export type NoteSelectScalar = {
   name?: boolean
   body?: boolean
   bodyText?: boolean
+  authorId?: boolean
   created?: boolean
   modified?: boolean
 }
 
-export type NoteOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "name" | "body" | "bodyText" | "created" | "modified", ExtArgs["result"]["note"]>
+export type NoteOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "name" | "body" | "bodyText" | "authorId" | "created" | "modified", ExtArgs["result"]["note"]>
 export type NoteInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
+  author?: boolean | Prisma.Note$authorArgs<ExtArgs>
   relations?: boolean | Prisma.Note$relationsArgs<ExtArgs>
   _count?: boolean | Prisma.NoteCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type NoteIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
+  author?: boolean | Prisma.Note$authorArgs<ExtArgs>
 }
 export type NoteIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
+  author?: boolean | Prisma.Note$authorArgs<ExtArgs>
 }
 
 export type $NotePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -853,6 +1042,7 @@ export type $NotePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   objects: {
     organization: Prisma.$OrganizationPayload<ExtArgs>
     team: Prisma.$TeamPayload<ExtArgs>
+    author: Prisma.$UserPayload<ExtArgs> | null
     relations: Prisma.$NoteRelationPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
@@ -877,6 +1067,10 @@ export type $NotePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
      * The note as plain text.
      */
     bodyText: string | null
+    /**
+     * Who made the note; null when nobody knows any more.
+     */
+    authorId: string | null
     /**
      * When the note was made.
      */
@@ -1281,6 +1475,7 @@ export interface Prisma__NoteClient<T, Null = never, ExtArgs extends runtime.Typ
   readonly [Symbol.toStringTag]: "PrismaPromise"
   organization<T extends Prisma.OrganizationDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.OrganizationDefaultArgs<ExtArgs>>): Prisma.Prisma__OrganizationClient<runtime.Types.Result.GetResult<Prisma.$OrganizationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   team<T extends Prisma.TeamDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.TeamDefaultArgs<ExtArgs>>): Prisma.Prisma__TeamClient<runtime.Types.Result.GetResult<Prisma.$TeamPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
+  author<T extends Prisma.Note$authorArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Note$authorArgs<ExtArgs>>): Prisma.Prisma__UserClient<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   relations<T extends Prisma.Note$relationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Note$relationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$NoteRelationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
@@ -1317,6 +1512,7 @@ export interface NoteFieldRefs {
   readonly name: Prisma.FieldRef<"Note", 'String'>
   readonly body: Prisma.FieldRef<"Note", 'String'>
   readonly bodyText: Prisma.FieldRef<"Note", 'String'>
+  readonly authorId: Prisma.FieldRef<"Note", 'String'>
   readonly created: Prisma.FieldRef<"Note", 'DateTime'>
   readonly modified: Prisma.FieldRef<"Note", 'DateTime'>
 }
@@ -1717,6 +1913,25 @@ export type NoteDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.Internal
    * Limit how many Notes to delete.
    */
   limit?: number
+}
+
+/**
+ * Note.author
+ */
+export type Note$authorArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the User
+   */
+  select?: Prisma.UserSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the User
+   */
+  omit?: Prisma.UserOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.UserInclude<ExtArgs> | null
+  where?: Prisma.UserWhereInput
 }
 
 /**

@@ -27,6 +27,8 @@ export type AggregateOrganization = {
 export type OrganizationMinAggregateOutputType = {
   id: string | null
   name: string | null
+  timezone: string | null
+  locale: string | null
   created: Date | null
   modified: Date | null
 }
@@ -34,6 +36,8 @@ export type OrganizationMinAggregateOutputType = {
 export type OrganizationMaxAggregateOutputType = {
   id: string | null
   name: string | null
+  timezone: string | null
+  locale: string | null
   created: Date | null
   modified: Date | null
 }
@@ -41,6 +45,8 @@ export type OrganizationMaxAggregateOutputType = {
 export type OrganizationCountAggregateOutputType = {
   id: number
   name: number
+  timezone: number
+  locale: number
   created: number
   modified: number
   _all: number
@@ -50,6 +56,8 @@ export type OrganizationCountAggregateOutputType = {
 export type OrganizationMinAggregateInputType = {
   id?: true
   name?: true
+  timezone?: true
+  locale?: true
   created?: true
   modified?: true
 }
@@ -57,6 +65,8 @@ export type OrganizationMinAggregateInputType = {
 export type OrganizationMaxAggregateInputType = {
   id?: true
   name?: true
+  timezone?: true
+  locale?: true
   created?: true
   modified?: true
 }
@@ -64,6 +74,8 @@ export type OrganizationMaxAggregateInputType = {
 export type OrganizationCountAggregateInputType = {
   id?: true
   name?: true
+  timezone?: true
+  locale?: true
   created?: true
   modified?: true
   _all?: true
@@ -144,6 +156,8 @@ export type OrganizationGroupByArgs<ExtArgs extends runtime.Types.Extensions.Int
 export type OrganizationGroupByOutputType = {
   id: string
   name: string
+  timezone: string
+  locale: string
   created: Date
   modified: Date
   _count: OrganizationCountAggregateOutputType | null
@@ -172,11 +186,14 @@ export type OrganizationWhereInput = {
   NOT?: Prisma.OrganizationWhereInput | Prisma.OrganizationWhereInput[]
   id?: Prisma.UuidFilter<"Organization"> | string
   name?: Prisma.StringFilter<"Organization"> | string
+  timezone?: Prisma.StringFilter<"Organization"> | string
+  locale?: Prisma.StringFilter<"Organization"> | string
   created?: Prisma.DateTimeFilter<"Organization"> | Date | string
   modified?: Prisma.DateTimeFilter<"Organization"> | Date | string
   teams?: Prisma.TeamListRelationFilter
   users?: Prisma.UserListRelationFilter
   accessTokens?: Prisma.AccessTokenListRelationFilter
+  invitations?: Prisma.InvitationListRelationFilter
   categories?: Prisma.CategoryListRelationFilter
   companies?: Prisma.CompanyListRelationFilter
   contactTypes?: Prisma.ContactTypeListRelationFilter
@@ -199,11 +216,14 @@ export type OrganizationWhereInput = {
 export type OrganizationOrderByWithRelationInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
+  timezone?: Prisma.SortOrder
+  locale?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   teams?: Prisma.TeamOrderByRelationAggregateInput
   users?: Prisma.UserOrderByRelationAggregateInput
   accessTokens?: Prisma.AccessTokenOrderByRelationAggregateInput
+  invitations?: Prisma.InvitationOrderByRelationAggregateInput
   categories?: Prisma.CategoryOrderByRelationAggregateInput
   companies?: Prisma.CompanyOrderByRelationAggregateInput
   contactTypes?: Prisma.ContactTypeOrderByRelationAggregateInput
@@ -229,11 +249,14 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   OR?: Prisma.OrganizationWhereInput[]
   NOT?: Prisma.OrganizationWhereInput | Prisma.OrganizationWhereInput[]
   name?: Prisma.StringFilter<"Organization"> | string
+  timezone?: Prisma.StringFilter<"Organization"> | string
+  locale?: Prisma.StringFilter<"Organization"> | string
   created?: Prisma.DateTimeFilter<"Organization"> | Date | string
   modified?: Prisma.DateTimeFilter<"Organization"> | Date | string
   teams?: Prisma.TeamListRelationFilter
   users?: Prisma.UserListRelationFilter
   accessTokens?: Prisma.AccessTokenListRelationFilter
+  invitations?: Prisma.InvitationListRelationFilter
   categories?: Prisma.CategoryListRelationFilter
   companies?: Prisma.CompanyListRelationFilter
   contactTypes?: Prisma.ContactTypeListRelationFilter
@@ -256,6 +279,8 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
 export type OrganizationOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
+  timezone?: Prisma.SortOrder
+  locale?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   _count?: Prisma.OrganizationCountOrderByAggregateInput
@@ -269,6 +294,8 @@ export type OrganizationScalarWhereWithAggregatesInput = {
   NOT?: Prisma.OrganizationScalarWhereWithAggregatesInput | Prisma.OrganizationScalarWhereWithAggregatesInput[]
   id?: Prisma.UuidWithAggregatesFilter<"Organization"> | string
   name?: Prisma.StringWithAggregatesFilter<"Organization"> | string
+  timezone?: Prisma.StringWithAggregatesFilter<"Organization"> | string
+  locale?: Prisma.StringWithAggregatesFilter<"Organization"> | string
   created?: Prisma.DateTimeWithAggregatesFilter<"Organization"> | Date | string
   modified?: Prisma.DateTimeWithAggregatesFilter<"Organization"> | Date | string
 }
@@ -276,11 +303,14 @@ export type OrganizationScalarWhereWithAggregatesInput = {
 export type OrganizationCreateInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -303,11 +333,14 @@ export type OrganizationCreateInput = {
 export type OrganizationUncheckedCreateInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -330,11 +363,14 @@ export type OrganizationUncheckedCreateInput = {
 export type OrganizationUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -357,11 +393,14 @@ export type OrganizationUpdateInput = {
 export type OrganizationUncheckedUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -384,6 +423,8 @@ export type OrganizationUncheckedUpdateInput = {
 export type OrganizationCreateManyInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
 }
@@ -391,6 +432,8 @@ export type OrganizationCreateManyInput = {
 export type OrganizationUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -398,6 +441,8 @@ export type OrganizationUpdateManyMutationInput = {
 export type OrganizationUncheckedUpdateManyInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -410,6 +455,8 @@ export type OrganizationScalarRelationFilter = {
 export type OrganizationCountOrderByAggregateInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
+  timezone?: Prisma.SortOrder
+  locale?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -417,6 +464,8 @@ export type OrganizationCountOrderByAggregateInput = {
 export type OrganizationMaxOrderByAggregateInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
+  timezone?: Prisma.SortOrder
+  locale?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -424,6 +473,8 @@ export type OrganizationMaxOrderByAggregateInput = {
 export type OrganizationMinOrderByAggregateInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
+  timezone?: Prisma.SortOrder
+  locale?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -680,6 +731,20 @@ export type OrganizationUpdateOneRequiredWithoutUsersNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutUsersInput, Prisma.OrganizationUpdateWithoutUsersInput>, Prisma.OrganizationUncheckedUpdateWithoutUsersInput>
 }
 
+export type OrganizationCreateNestedOneWithoutInvitationsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutInvitationsInput, Prisma.OrganizationUncheckedCreateWithoutInvitationsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutInvitationsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutInvitationsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutInvitationsInput, Prisma.OrganizationUncheckedCreateWithoutInvitationsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutInvitationsInput
+  upsert?: Prisma.OrganizationUpsertWithoutInvitationsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutInvitationsInput, Prisma.OrganizationUpdateWithoutInvitationsInput>, Prisma.OrganizationUncheckedUpdateWithoutInvitationsInput>
+}
+
 export type OrganizationCreateNestedOneWithoutAccessTokensInput = {
   create?: Prisma.XOR<Prisma.OrganizationCreateWithoutAccessTokensInput, Prisma.OrganizationUncheckedCreateWithoutAccessTokensInput>
   connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutAccessTokensInput
@@ -711,11 +776,14 @@ export type OrganizationUpdateOneRequiredWithoutVehiclesNestedInput = {
 export type OrganizationCreateWithoutAttachmentsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -737,11 +805,14 @@ export type OrganizationCreateWithoutAttachmentsInput = {
 export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -779,11 +850,14 @@ export type OrganizationUpdateToOneWithWhereWithoutAttachmentsInput = {
 export type OrganizationUpdateWithoutAttachmentsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -805,11 +879,14 @@ export type OrganizationUpdateWithoutAttachmentsInput = {
 export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -831,11 +908,14 @@ export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
 export type OrganizationCreateWithoutCategoriesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
   contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
@@ -857,11 +937,14 @@ export type OrganizationCreateWithoutCategoriesInput = {
 export type OrganizationUncheckedCreateWithoutCategoriesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
@@ -899,11 +982,14 @@ export type OrganizationUpdateToOneWithWhereWithoutCategoriesInput = {
 export type OrganizationUpdateWithoutCategoriesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
@@ -925,11 +1011,14 @@ export type OrganizationUpdateWithoutCategoriesInput = {
 export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -951,11 +1040,14 @@ export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
 export type OrganizationCreateWithoutCompaniesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
   contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
@@ -977,11 +1069,14 @@ export type OrganizationCreateWithoutCompaniesInput = {
 export type OrganizationUncheckedCreateWithoutCompaniesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1019,11 +1114,14 @@ export type OrganizationUpdateToOneWithWhereWithoutCompaniesInput = {
 export type OrganizationUpdateWithoutCompaniesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
@@ -1045,11 +1143,14 @@ export type OrganizationUpdateWithoutCompaniesInput = {
 export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1071,11 +1172,14 @@ export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
 export type OrganizationCreateWithoutContactsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -1097,11 +1201,14 @@ export type OrganizationCreateWithoutContactsInput = {
 export type OrganizationUncheckedCreateWithoutContactsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1139,11 +1246,14 @@ export type OrganizationUpdateToOneWithWhereWithoutContactsInput = {
 export type OrganizationUpdateWithoutContactsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -1165,11 +1275,14 @@ export type OrganizationUpdateWithoutContactsInput = {
 export type OrganizationUncheckedUpdateWithoutContactsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1191,11 +1304,14 @@ export type OrganizationUncheckedUpdateWithoutContactsInput = {
 export type OrganizationCreateWithoutContactTypesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
@@ -1217,11 +1333,14 @@ export type OrganizationCreateWithoutContactTypesInput = {
 export type OrganizationUncheckedCreateWithoutContactTypesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1259,11 +1378,14 @@ export type OrganizationUpdateToOneWithWhereWithoutContactTypesInput = {
 export type OrganizationUpdateWithoutContactTypesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
@@ -1285,11 +1407,14 @@ export type OrganizationUpdateWithoutContactTypesInput = {
 export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1311,11 +1436,14 @@ export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
 export type OrganizationCreateWithoutRecipientSettingsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -1337,11 +1465,14 @@ export type OrganizationCreateWithoutRecipientSettingsInput = {
 export type OrganizationUncheckedCreateWithoutRecipientSettingsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1379,11 +1510,14 @@ export type OrganizationUpdateToOneWithWhereWithoutRecipientSettingsInput = {
 export type OrganizationUpdateWithoutRecipientSettingsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -1405,11 +1539,14 @@ export type OrganizationUpdateWithoutRecipientSettingsInput = {
 export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1431,11 +1568,14 @@ export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
 export type OrganizationCreateWithoutSuppressionsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -1457,11 +1597,14 @@ export type OrganizationCreateWithoutSuppressionsInput = {
 export type OrganizationUncheckedCreateWithoutSuppressionsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1499,11 +1642,14 @@ export type OrganizationUpdateToOneWithWhereWithoutSuppressionsInput = {
 export type OrganizationUpdateWithoutSuppressionsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -1525,11 +1671,14 @@ export type OrganizationUpdateWithoutSuppressionsInput = {
 export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1551,11 +1700,14 @@ export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
 export type OrganizationCreateWithoutEventLogsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -1577,11 +1729,14 @@ export type OrganizationCreateWithoutEventLogsInput = {
 export type OrganizationUncheckedCreateWithoutEventLogsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1619,11 +1774,14 @@ export type OrganizationUpdateToOneWithWhereWithoutEventLogsInput = {
 export type OrganizationUpdateWithoutEventLogsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -1645,11 +1803,14 @@ export type OrganizationUpdateWithoutEventLogsInput = {
 export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1671,11 +1832,14 @@ export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
 export type OrganizationCreateWithoutExpirationItemsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -1697,11 +1861,14 @@ export type OrganizationCreateWithoutExpirationItemsInput = {
 export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1739,11 +1906,14 @@ export type OrganizationUpdateToOneWithWhereWithoutExpirationItemsInput = {
 export type OrganizationUpdateWithoutExpirationItemsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -1765,11 +1935,14 @@ export type OrganizationUpdateWithoutExpirationItemsInput = {
 export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1791,11 +1964,14 @@ export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
 export type OrganizationCreateWithoutRenewalsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -1817,11 +1993,14 @@ export type OrganizationCreateWithoutRenewalsInput = {
 export type OrganizationUncheckedCreateWithoutRenewalsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1859,11 +2038,14 @@ export type OrganizationUpdateToOneWithWhereWithoutRenewalsInput = {
 export type OrganizationUpdateWithoutRenewalsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -1885,11 +2067,14 @@ export type OrganizationUpdateWithoutRenewalsInput = {
 export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1911,11 +2096,14 @@ export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
 export type OrganizationCreateWithoutIdempotencyKeysInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -1937,11 +2125,14 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
 export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1979,11 +2170,14 @@ export type OrganizationUpdateToOneWithWhereWithoutIdempotencyKeysInput = {
 export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -2005,11 +2199,14 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
 export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2031,11 +2228,14 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
 export type OrganizationCreateWithoutLocationsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -2057,11 +2257,14 @@ export type OrganizationCreateWithoutLocationsInput = {
 export type OrganizationUncheckedCreateWithoutLocationsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2099,11 +2302,14 @@ export type OrganizationUpdateToOneWithWhereWithoutLocationsInput = {
 export type OrganizationUpdateWithoutLocationsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -2125,11 +2331,14 @@ export type OrganizationUpdateWithoutLocationsInput = {
 export type OrganizationUncheckedUpdateWithoutLocationsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2151,11 +2360,14 @@ export type OrganizationUncheckedUpdateWithoutLocationsInput = {
 export type OrganizationCreateWithoutNotesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -2177,11 +2389,14 @@ export type OrganizationCreateWithoutNotesInput = {
 export type OrganizationUncheckedCreateWithoutNotesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2219,11 +2434,14 @@ export type OrganizationUpdateToOneWithWhereWithoutNotesInput = {
 export type OrganizationUpdateWithoutNotesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -2245,11 +2463,14 @@ export type OrganizationUpdateWithoutNotesInput = {
 export type OrganizationUncheckedUpdateWithoutNotesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2271,10 +2492,13 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
 export type OrganizationCreateWithoutTeamsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -2297,10 +2521,13 @@ export type OrganizationCreateWithoutTeamsInput = {
 export type OrganizationUncheckedCreateWithoutTeamsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2339,10 +2566,13 @@ export type OrganizationUpdateToOneWithWhereWithoutTeamsInput = {
 export type OrganizationUpdateWithoutTeamsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -2365,10 +2595,13 @@ export type OrganizationUpdateWithoutTeamsInput = {
 export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2391,11 +2624,14 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
 export type OrganizationCreateWithoutReminderPoliciesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -2417,11 +2653,14 @@ export type OrganizationCreateWithoutReminderPoliciesInput = {
 export type OrganizationUncheckedCreateWithoutReminderPoliciesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2459,11 +2698,14 @@ export type OrganizationUpdateToOneWithWhereWithoutReminderPoliciesInput = {
 export type OrganizationUpdateWithoutReminderPoliciesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -2485,11 +2727,14 @@ export type OrganizationUpdateWithoutReminderPoliciesInput = {
 export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2511,11 +2756,14 @@ export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
 export type OrganizationCreateWithoutTagsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -2537,11 +2785,14 @@ export type OrganizationCreateWithoutTagsInput = {
 export type OrganizationUncheckedCreateWithoutTagsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2579,11 +2830,14 @@ export type OrganizationUpdateToOneWithWhereWithoutTagsInput = {
 export type OrganizationUpdateWithoutTagsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -2605,11 +2859,14 @@ export type OrganizationUpdateWithoutTagsInput = {
 export type OrganizationUncheckedUpdateWithoutTagsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2631,11 +2888,14 @@ export type OrganizationUncheckedUpdateWithoutTagsInput = {
 export type OrganizationCreateWithoutUploadNotificationsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -2657,11 +2917,14 @@ export type OrganizationCreateWithoutUploadNotificationsInput = {
 export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2699,11 +2962,14 @@ export type OrganizationUpdateToOneWithWhereWithoutUploadNotificationsInput = {
 export type OrganizationUpdateWithoutUploadNotificationsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -2725,11 +2991,14 @@ export type OrganizationUpdateWithoutUploadNotificationsInput = {
 export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2751,10 +3020,13 @@ export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
 export type OrganizationCreateWithoutUsersInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -2777,10 +3049,13 @@ export type OrganizationCreateWithoutUsersInput = {
 export type OrganizationUncheckedCreateWithoutUsersInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2819,10 +3094,13 @@ export type OrganizationUpdateToOneWithWhereWithoutUsersInput = {
 export type OrganizationUpdateWithoutUsersInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -2845,9 +3123,144 @@ export type OrganizationUpdateWithoutUsersInput = {
 export type OrganizationUncheckedUpdateWithoutUsersInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutInvitationsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutInvitationsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutInvitationsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutInvitationsInput, Prisma.OrganizationUncheckedCreateWithoutInvitationsInput>
+}
+
+export type OrganizationUpsertWithoutInvitationsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutInvitationsInput, Prisma.OrganizationUncheckedUpdateWithoutInvitationsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutInvitationsInput, Prisma.OrganizationUncheckedCreateWithoutInvitationsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutInvitationsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutInvitationsInput, Prisma.OrganizationUncheckedUpdateWithoutInvitationsInput>
+}
+
+export type OrganizationUpdateWithoutInvitationsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2871,10 +3284,13 @@ export type OrganizationUncheckedUpdateWithoutUsersInput = {
 export type OrganizationCreateWithoutAccessTokensInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -2897,10 +3313,13 @@ export type OrganizationCreateWithoutAccessTokensInput = {
 export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2939,10 +3358,13 @@ export type OrganizationUpdateToOneWithWhereWithoutAccessTokensInput = {
 export type OrganizationUpdateWithoutAccessTokensInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -2965,10 +3387,13 @@ export type OrganizationUpdateWithoutAccessTokensInput = {
 export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2991,11 +3416,14 @@ export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
 export type OrganizationCreateWithoutVehiclesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
@@ -3017,11 +3445,14 @@ export type OrganizationCreateWithoutVehiclesInput = {
 export type OrganizationUncheckedCreateWithoutVehiclesInput = {
   id: string
   name: string
+  timezone?: string
+  locale?: string
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
   contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3059,11 +3490,14 @@ export type OrganizationUpdateToOneWithWhereWithoutVehiclesInput = {
 export type OrganizationUpdateWithoutVehiclesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
@@ -3085,11 +3519,14 @@ export type OrganizationUpdateWithoutVehiclesInput = {
 export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3117,6 +3554,7 @@ export type OrganizationCountOutputType = {
   teams: number
   users: number
   accessTokens: number
+  invitations: number
   categories: number
   companies: number
   contactTypes: number
@@ -3140,6 +3578,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   teams?: boolean | OrganizationCountOutputTypeCountTeamsArgs
   users?: boolean | OrganizationCountOutputTypeCountUsersArgs
   accessTokens?: boolean | OrganizationCountOutputTypeCountAccessTokensArgs
+  invitations?: boolean | OrganizationCountOutputTypeCountInvitationsArgs
   categories?: boolean | OrganizationCountOutputTypeCountCategoriesArgs
   companies?: boolean | OrganizationCountOutputTypeCountCompaniesArgs
   contactTypes?: boolean | OrganizationCountOutputTypeCountContactTypesArgs
@@ -3188,6 +3627,13 @@ export type OrganizationCountOutputTypeCountUsersArgs<ExtArgs extends runtime.Ty
  */
 export type OrganizationCountOutputTypeCountAccessTokensArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.AccessTokenWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountInvitationsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.InvitationWhereInput
 }
 
 /**
@@ -3313,11 +3759,14 @@ export type OrganizationCountOutputTypeCountSuppressionsArgs<ExtArgs extends run
 export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
   name?: boolean
+  timezone?: boolean
+  locale?: boolean
   created?: boolean
   modified?: boolean
   teams?: boolean | Prisma.Organization$teamsArgs<ExtArgs>
   users?: boolean | Prisma.Organization$usersArgs<ExtArgs>
   accessTokens?: boolean | Prisma.Organization$accessTokensArgs<ExtArgs>
+  invitations?: boolean | Prisma.Organization$invitationsArgs<ExtArgs>
   categories?: boolean | Prisma.Organization$categoriesArgs<ExtArgs>
   companies?: boolean | Prisma.Organization$companiesArgs<ExtArgs>
   contactTypes?: boolean | Prisma.Organization$contactTypesArgs<ExtArgs>
@@ -3341,6 +3790,8 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
 export type OrganizationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
   name?: boolean
+  timezone?: boolean
+  locale?: boolean
   created?: boolean
   modified?: boolean
 }, ExtArgs["result"]["organization"]>
@@ -3348,6 +3799,8 @@ export type OrganizationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
 export type OrganizationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
   name?: boolean
+  timezone?: boolean
+  locale?: boolean
   created?: boolean
   modified?: boolean
 }, ExtArgs["result"]["organization"]>
@@ -3355,15 +3808,18 @@ export type OrganizationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
 export type OrganizationSelectScalar = {
   id?: boolean
   name?: boolean
+  timezone?: boolean
+  locale?: boolean
   created?: boolean
   modified?: boolean
 }
 
-export type OrganizationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "created" | "modified", ExtArgs["result"]["organization"]>
+export type OrganizationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "timezone" | "locale" | "created" | "modified", ExtArgs["result"]["organization"]>
 export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   teams?: boolean | Prisma.Organization$teamsArgs<ExtArgs>
   users?: boolean | Prisma.Organization$usersArgs<ExtArgs>
   accessTokens?: boolean | Prisma.Organization$accessTokensArgs<ExtArgs>
+  invitations?: boolean | Prisma.Organization$invitationsArgs<ExtArgs>
   categories?: boolean | Prisma.Organization$categoriesArgs<ExtArgs>
   companies?: boolean | Prisma.Organization$companiesArgs<ExtArgs>
   contactTypes?: boolean | Prisma.Organization$contactTypesArgs<ExtArgs>
@@ -3392,6 +3848,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     teams: Prisma.$TeamPayload<ExtArgs>[]
     users: Prisma.$UserPayload<ExtArgs>[]
     accessTokens: Prisma.$AccessTokenPayload<ExtArgs>[]
+    invitations: Prisma.$InvitationPayload<ExtArgs>[]
     categories: Prisma.$CategoryPayload<ExtArgs>[]
     companies: Prisma.$CompanyPayload<ExtArgs>[]
     contactTypes: Prisma.$ContactTypePayload<ExtArgs>[]
@@ -3411,9 +3868,29 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     suppressions: Prisma.$SuppressionPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
+    /**
+     * The organization's id.
+     */
     id: string
+    /**
+     * The organization's name.
+     */
     name: string
+    /**
+     * IANA time zone of new workspaces.
+     */
+    timezone: string
+    /**
+     * The language of users who have chosen none: `de`, `en`, `es`, `fr`, `it` or `nl`.
+     */
+    locale: string
+    /**
+     * When the organization was made.
+     */
     created: Date
+    /**
+     * When the organization was last changed.
+     */
     modified: Date
   }, ExtArgs["result"]["organization"]>
   composites: {}
@@ -3812,6 +4289,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   teams<T extends Prisma.Organization$teamsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$teamsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TeamPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   users<T extends Prisma.Organization$usersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$usersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   accessTokens<T extends Prisma.Organization$accessTokensArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$accessTokensArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AccessTokenPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  invitations<T extends Prisma.Organization$invitationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$invitationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$InvitationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   categories<T extends Prisma.Organization$categoriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$categoriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CategoryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   companies<T extends Prisma.Organization$companiesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$companiesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CompanyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   contactTypes<T extends Prisma.Organization$contactTypesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$contactTypesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ContactTypePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -3860,6 +4338,8 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
 export interface OrganizationFieldRefs {
   readonly id: Prisma.FieldRef<"Organization", 'String'>
   readonly name: Prisma.FieldRef<"Organization", 'String'>
+  readonly timezone: Prisma.FieldRef<"Organization", 'String'>
+  readonly locale: Prisma.FieldRef<"Organization", 'String'>
   readonly created: Prisma.FieldRef<"Organization", 'DateTime'>
   readonly modified: Prisma.FieldRef<"Organization", 'DateTime'>
 }
@@ -4324,6 +4804,30 @@ export type Organization$accessTokensArgs<ExtArgs extends runtime.Types.Extensio
   take?: number
   skip?: number
   distinct?: Prisma.AccessTokenScalarFieldEnum | Prisma.AccessTokenScalarFieldEnum[]
+}
+
+/**
+ * Organization.invitations
+ */
+export type Organization$invitationsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Invitation
+   */
+  select?: Prisma.InvitationSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Invitation
+   */
+  omit?: Prisma.InvitationOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.InvitationInclude<ExtArgs> | null
+  where?: Prisma.InvitationWhereInput
+  orderBy?: Prisma.InvitationOrderByWithRelationInput | Prisma.InvitationOrderByWithRelationInput[]
+  cursor?: Prisma.InvitationWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.InvitationScalarFieldEnum | Prisma.InvitationScalarFieldEnum[]
 }
 
 /**
