@@ -18,7 +18,11 @@ const expected = (local: Temporal.PlainDateTime, zone: string) =>
   local.toZonedDateTime(zone, { disambiguation: 'compatible' }).epochMilliseconds;
 
 const ours = (local: Temporal.PlainDateTime, zone: string) =>
-  instantOf(new Date(`${local.toPlainDate()}T00:00Z`), local.toPlainTime().toString().slice(0, 5), zone).getTime();
+  instantOf(
+    new Date(`${local.toPlainDate()}T00:00Z`),
+    local.toPlainTime().toString().slice(0, 5),
+    zone,
+  ).getTime();
 
 test('a time of a zone is the moment that Temporal says, around every change of every zone', () => {
   const wrong: string[] = [];
@@ -71,7 +75,9 @@ test('the slots of a window are those after its beginning, up to its end', () =>
 });
 
 test('a day off is moved away from the date', () => {
-  const [saturday, friday, monday] = ['2027-03-06', '2027-03-05', '2027-03-08'].map((day) => moment(`${day}T00:00Z`));
+  const [saturday, friday, monday] = ['2027-03-06', '2027-03-05', '2027-03-08'].map((day) =>
+    moment(`${day}T00:00Z`),
+  );
   if (!saturday) return;
   expect(shiftDay(saturday, 'before', berlin.workingDays)).toEqual(friday);
   expect(shiftDay(saturday, 'after', berlin.workingDays)).toEqual(monday);
@@ -90,7 +96,8 @@ test('a day off is moved away from the date', () => {
 });
 
 test('the next slot is the first of the times in use', () => {
-  const next = (after: string, times: string[]) => nextSlot(moment(after), 'Europe/Berlin', times).toISOString();
+  const next = (after: string, times: string[]) =>
+    nextSlot(moment(after), 'Europe/Berlin', times).toISOString();
   expect(next('2027-03-28T00:59:00Z', ['00:00', '08:00'])).toBe('2027-03-28T06:00:00.000Z');
   expect(next('2027-03-28T06:00:00Z', ['00:00', '08:00'])).toBe('2027-03-28T22:00:00.000Z');
   // The clocks skip half past two.

@@ -54,7 +54,11 @@ export function slotsBetween(
   const margin = shifts.some((shift) => shift !== 'none') ? 8 : 2;
   const last = addDays(dayAt(until, timezone), margin);
   const instants = new Map<string, Date>();
-  for (let nominal = addDays(dayAt(from, timezone), -margin); nominal <= last; nominal = addDays(nominal, 1)) {
+  for (
+    let nominal = addDays(dayAt(from, timezone), -margin);
+    nominal <= last;
+    nominal = addDays(nominal, 1)
+  ) {
     for (const shift of shifts) {
       const day = shiftDay(nominal, shift, workingDays);
       for (const time of times) {
