@@ -8,7 +8,7 @@ import { Prisma } from '../generated/prisma/client.js';
 import { narrowed } from '../records/list.js';
 import { expirationItems } from './expiration-items.js';
 import type { ExpirationItemFilter } from './filter.js';
-import { statusConditions, type WorkspaceDays, workspaceDays } from './status.js';
+import { statusConditions, type WorkspaceDay, workspaceDays } from './status.js';
 
 const { sql, join } = Prisma;
 
@@ -37,21 +37,22 @@ interface Group {
 }
 
 /**
- * Returns the JOIN with each workspace's days, as `days`. The status of each item is computed here, so no date range
+ * Returns the JOIN with the day of each workspace, as `days`. The status of each item is computed here, so no date range
  * could narrow the search.
  */
-function joinDaysSql(days: readonly WorkspaceDays[]): Prisma.Sql {
-  const dates = (day: 'today' | 'horizon') => sql`${days.map((ofTeam) => formatDate(ofTeam[day]))}::date[]`;
+function joinDaysSql(days: readonly WorkspaceDay[]): Prisma.Sql {
+  const dates = sql`${days.map(({ today }) => formatDate(today))}::date[]`;
   const teamIds = sql`${days.map(({ teamId }) => teamId)}::uuid[]`;
   return sql`
-    JOIN unnest(${teamIds}, ${dates('today')}, ${dates('horizon')}) AS days (team_id, today, horizon)
+    JOIN unnest(${teamIds}, ${dates}) AS days (team_id, today)
     ON days.team_id = record.team_id`;
 }
 
 /** Returns the CASE expression for an item's status. */
 function statusSql(): Prisma.Sql {
-  const columns = { today: sql`days.today`, horizon: sql`days.horizon` };
-  const conditions = statusConditions((rangeOf) => ({ expirationDate: rangeOf(columns) }));
+  const conditions = statusConditions((rangeOf, field = 'expirationDate') => ({
+    [field]: rangeOf(sql`days.today`),
+  }));
   const cases = statuses.map(
     (status) => sql`WHEN ${conditionSql('record', conditions[status])} THEN ${status}`,
   );
@@ -65,7 +66,7 @@ function statusSql(): Prisma.Sql {
 function countGroups(
   session: Session,
   where: Condition,
-  days: readonly WorkspaceDays[],
+  days: readonly WorkspaceDay[],
   months: readonly string[],
 ): Promise<Group[]> {
   const ahead = {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Condition } from '../db/sql/query.js';
@@ -11,6 +12,8 @@ import { newId, rules } from '../domain/rules.js';
 import { DeliverOn, Prisma, type ReminderPolicy, type ReminderStep } from '../generated/prisma/client.js';
 import { filterCondition } from '../records/list.js';
 import { type BatchLoader, findLinked, groupByKey } from '../records/loaders.js';
+import { lockRecord } from '../records/locking.js';
+import { transact } from '../records/record.js';
 import { defineResource, type RulesFor, type Values, type Write } from '../records/resource.js';
 
 const { sql } = Prisma;
@@ -157,4 +160,19 @@ export async function resolvePolicy(
   if (!policy || policy.teamId === teamId) return input;
   if (id === current?.reminderPolicyId) return { ...input, reminderPolicyId: null };
   throw badField(['reminderPolicyId'], 'names a reminder policy of another workspace');
+}
+
+/**
+ * Applies a policy to the items that follow it: what comes due is told anyway, and `now` asks for what has passed, too.
+ * A job goes through the items.
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED
+ */
+export function applyPolicy(session: Session, id: string, now: boolean): Promise<Policy> {
+  return transact(session, reminderPolicies, async (tx) => {
+    const policy = await lockRecord(tx, session, reminderPolicies, id);
+    const { organizationId, teamId } = policy;
+    const job = { id: newId(), organizationId, teamId, kind: 'CHECK' as const, policyId: policy.id };
+    if (now) await insertRows(tx, 'ReminderJob', [{ ...job, created: session.now }]);
+    return policy;
+  });
 }

@@ -9,6 +9,7 @@ import { forbidden, may } from '../domain/roles.js';
 import { rules } from '../domain/rules.js';
 import { Prisma, type Team, UploadState } from '../generated/prisma/client.js';
 import { filterCondition } from '../records/list.js';
+import { findLinked } from '../records/loaders.js';
 import { defineResource, type RulesFor, type Values, type Write } from '../records/resource.js';
 import { resolvePolicy } from './reminder-policies.js';
 
@@ -62,8 +63,14 @@ async function resolve(write: Write, input: Condition, current: Values | undefin
   }
   const reminderPolicyId = named ?? current?.reminderPolicyId ?? null;
   const { role } = write.session.caller;
-  if (current && reminderPolicyId !== current.reminderPolicyId && !may(role, 'administer'))
+  const isOther = typeof reminderPolicyId === 'string' && reminderPolicyId !== current?.reminderPolicyId;
+  if (
+    isOther &&
+    !may(role, 'administer') &&
+    (await findLinked(write.tx, 'reminderPolicy', reminderPolicyId))
+  ) {
     throw forbidden(role);
+  }
   return resolvePolicy(write, { ...input, reminderPolicyId }, current);
 }
 

@@ -16,7 +16,7 @@ function clockFormat(zone: string): Intl.DateTimeFormat {
 
 /** Returns what the clocks of a zone show at a moment, as if they showed UTC: milliwanteds, to the second. */
 export function localTime(moment: number, zone: string): number {
-  const shown = new Map(
+  const shown = new Map<string, string>(
     clockFormat(zone)
       .formatToParts(moment)
       .map(({ type, value }) => [type, value]),

@@ -30,8 +30,8 @@ const categoryLink = pointer('categoryId', 'category');
 
 /** Dependencies of an item's status: its columns and its workspace's. */
 const statusNeeds = needs({
-  fields: ['isActive', 'isMissing', 'expirationDate'],
-  joins: [[teamLink, ['timezone', 'reminderDays']]],
+  fields: ['isActive', 'isMissing', 'expirationDate', 'notifyOn'],
+  joins: [[teamLink, ['timezone']]],
 });
 
 /** Computes an item's status now. It is never stored, because it changes with the day. */

@@ -23,13 +23,13 @@ export interface Target {
 
 /** SQL that tells of a user whether they see the workspace: its members do, and all admins. */
 const seesSql = raw(`person.is_active AND (
-  person.role = 'ADMIN'
+  coalesce(person.role = 'ADMIN', false)
   OR EXISTS (SELECT FROM memberships WHERE user_id = person.id AND memberships.team_id = told.team_id)
   OR EXISTS (SELECT FROM access_tokens WHERE user_id = person.id AND access_tokens.role = 'ADMIN' AND revoked_at IS NULL)
 )`);
 
 const isAdminSql = raw(`person.is_active AND (
-  person.role = 'ADMIN'
+  coalesce(person.role = 'ADMIN', false)
   OR EXISTS (SELECT FROM access_tokens WHERE user_id = person.id AND access_tokens.role = 'ADMIN' AND revoked_at IS NULL)
 )`);
 
@@ -90,7 +90,7 @@ const reachedSql = (people: Prisma.Sql, now: Date) => sql`
   SELECT DISTINCT ON (person.reminder_id, natural_key(person.address))
     person.reminder_id AS "reminderId", 'mail:' || natural_key(person.address) AS "recipientKey", person.address,
     CASE
-      WHEN NOT person.active THEN 'inactive'
+      WHEN person.active IS NOT TRUE THEN 'inactive'
       WHEN EXISTS (
         SELECT FROM suppressions AS suppression
         WHERE suppression.organization_id = person.organization_id
