@@ -123,12 +123,15 @@ export function createApp(options: AppOptions): App {
     onError: (err) => log.warn({ err }, 'Counts of requests cannot be shared with other processes'),
   });
   const secrets = createSecrets(config);
-  const authenticate = limitRate(createAuthenticator({ database, clock, secrets, issuer, log }), {
-    config,
-    quotas,
-    uptime,
-    onLimited,
-  });
+  const authenticate = limitRate(
+    createAuthenticator({ database, clock, secrets, binDays: config.binDays, issuer, log }),
+    {
+      config,
+      quotas,
+      uptime,
+      onLimited,
+    },
+  );
   const stages = createStageTimers((...stage) => {
     onStage(...stage);
     tracing?.onStage(...stage);

@@ -5,8 +5,10 @@ import { defineRows } from '../db/sql/select.js';
 import { badField, notFound } from '../domain/errors.js';
 import { type Role, roles } from '../domain/roles.js';
 import { isUuid, rules } from '../domain/rules.js';
-import { filterCondition } from '../records/list.js';
-import type { Readable } from '../records/resource.js';
+import { filterCondition } from '../records/lists/filter.js';
+import { inColumn } from '../records/lists/links.js';
+import { linkedNames } from '../records/lists/order.js';
+import type { Readable } from '../records/lists/readable.js';
 import {
   hidden,
   type IssuedToken,
@@ -39,6 +41,9 @@ export const accessTokens: Readable<ShownToken> = {
     ['revokedAt', z.date().nullable()],
   ]),
   indexed: [],
+  orderKeys: linkedNames({ user: ['userId', 'user'] }),
+  ranges: { expiresAt: 'DateTime', lastUsedAt: 'DateTime', revokedAt: 'DateTime' },
+  manyOf: { userIds: inColumn('userId') },
   where: (filter) =>
     filterCondition(tokenFilter, filter, ['name'], {
       isRevoked: (revoked) => ({ revokedAt: revoked ? { not: null } : null }),

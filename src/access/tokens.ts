@@ -105,7 +105,7 @@ export async function prepareToken(
 ): Promise<PreparedToken> {
   const { organizationId, userId, role, expiresAt } = given;
   const name = check(rules.requiredLine, given.name, ['name']).trim();
-  if (expiresAt && expiresAt <= now) throw badField(['expiresAt'], 'must be in the future');
+  if (expiresAt && expiresAt <= now) throw badField(['expiresAt'], 'must be in the future', 'range');
   const id = newId();
   const { signingSecret, sealed } = await makeSigningSecret(given, id);
   const row: AccessToken = {
@@ -155,7 +155,7 @@ export async function insertToken(
   return { id: row.id, accessToken: withoutSecrets(stored), token, signingSecret };
 }
 
-const unknownUser = () => badField(['userId'], 'names no user of the organization');
+const unknownUser = () => badField(['userId'], 'names no user of the organization', 'reference');
 
 /**
  * Revokes a token at the command line, with its event log entry, once.

@@ -53,6 +53,8 @@ export interface Config {
   readonly tracing: boolean;
   /** Seconds. */
   readonly shutdownDelay: number;
+  /** Days for which the bin keeps what is deleted; with 0 it keeps nothing. */
+  readonly binDays: number;
   readonly demoData: boolean;
   readonly logLevel: (typeof levels)[number];
   /** Absent: pretty on a terminal, else JSON. */
@@ -212,6 +214,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     metricsToken: values.METRICS_TOKEN,
     tracing: values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined && !/^true$/i.test(env.OTEL_SDK_DISABLED ?? ''),
     shutdownDelay: values.SHUTDOWN_DELAY,
+    binDays: values.BIN_DAYS,
     demoData: values.DEMO_DATA ?? values.DATABASE_URL === undefined,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT,

@@ -77,6 +77,11 @@ export const table = {
     secret: true,
     schema: bearer.optional(),
   },
+  BIN_DAYS: {
+    default: '30',
+    description: 'Days for which what is deleted can be restored; 0 deletes for good at once.',
+    schema: wholeNumber(0, 3_650),
+  },
   WORKERS: {
     default: '1',
     description: 'Processes that serve; they share the port.',
@@ -85,7 +90,7 @@ export const table = {
   WORKER: {
     default: 'on',
     description:
-      'Whether `serve` files uploads and adds up totals itself: on, or off when `worker` runs elsewhere.',
+      'Whether `serve` files uploads, adds up totals and empties the bin itself: on, or off when `worker` runs elsewhere.',
     schema: onOff,
   },
   SECRET_KEY: {

@@ -21,6 +21,8 @@ interface PartOf<Name> {
   readonly relation: string;
   /** The record's relation to its parts, if conditions use it. */
   readonly list?: string;
+  /** Another record whose part it can be instead. What callers read is never a part of that one. */
+  readonly orOf?: { readonly record: Name; readonly relation: string };
 }
 
 interface Columns {
@@ -65,6 +67,7 @@ export const models = {
   EventLog:           { table: 'event_logs',           scope: 'workspace',      noun: 'event', counted: true },
   Renewal:            { table: 'renewals',             scope: 'workspace',      noun: 'renewal' },
   User:               { table: 'users',                scope: 'organization',   noun: 'user' },
+  BinEntry:           { table: 'bin_entries',          scope: 'workspace',      noun: 'bin entry' },
 
   Organization:       { table: 'organizations',        scope: 'own organization' },
   Membership:         { table: 'memberships',          scope: 'own members' },
@@ -81,7 +84,9 @@ export const models = {
   RecipientSetting:   { table: 'recipient_settings',   scope: 'organization' },
   Suppression:        { table: 'suppressions',         scope: 'organization' },
 
-  AttachmentContent:      { table: 'attachment_contents',       partOf: { record: 'Attachment',     relation: 'attachment' } },
+  // In the bin, the bytes of a file belong to the entry.
+  AttachmentContent:      { table: 'attachment_contents',       partOf: { record: 'Attachment',     relation: 'attachment', orOf: { record: 'BinEntry', relation: 'binEntry' } } },
+  BinRow:                 { table: 'bin_rows',                  partOf: { record: 'BinEntry',       relation: 'entry' } },
   EventLogEntity:         { table: 'event_log_entities',        partOf: { record: 'EventLog',       relation: 'event', list: 'entities' } },
   ExpirationItemContact:  { table: 'expiration_item_contacts',  partOf: { record: 'ExpirationItem', relation: 'item',  list: 'contacts' } },
   ExpirationItemLocation: { table: 'expiration_item_locations', partOf: { record: 'ExpirationItem', relation: 'item',  list: 'locations' } },

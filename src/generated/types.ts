@@ -1,11 +1,13 @@
 // Loads every type of the GraphQL schema. Written by scripts/build.mjs.
 import '../graphql/types/access-tokens.js';
 import '../graphql/types/attachments.js';
+import '../graphql/types/bin.js';
 import '../graphql/types/bulk.js';
 import '../graphql/types/categories.js';
 import '../graphql/types/companies.js';
 import '../graphql/types/contact-types.js';
 import '../graphql/types/contacts.js';
+import '../graphql/types/copies.js';
 import '../graphql/types/custom-fields.js';
 import '../graphql/types/event-logs.js';
 import '../graphql/types/expiration-items.js';
@@ -16,10 +18,13 @@ import '../graphql/types/locations.js';
 import '../graphql/types/node.js';
 import '../graphql/types/notes.js';
 import '../graphql/types/place.js';
+import '../graphql/types/record-kinds.js';
 import '../graphql/types/related-records.js';
 import '../graphql/types/reminder-enums.js';
 import '../graphql/types/reminder-policies.js';
+import '../graphql/types/reminders.js';
 import '../graphql/types/renewals.js';
+import '../graphql/types/search.js';
 import '../graphql/types/subscriptions.js';
 import '../graphql/types/summary.js';
 import '../graphql/types/tags.js';

@@ -1,8 +1,14 @@
 import type { Session } from '../db/connection/session.js';
+import { conditionSql } from '../db/sql/conditions.js';
+import type { KeyColumn } from '../db/sql/key-columns.js';
 import type { Condition } from '../db/sql/query.js';
 import { readRows } from '../db/sql/select.js';
-import { type Calendar, type Status, todayIn } from '../domain/status.js';
+import { formatDate } from '../domain/dates.js';
+import { type Calendar, type Status, statusIds, todayIn } from '../domain/status.js';
+import { Prisma } from '../generated/prisma/client.js';
 import { type BatchLoader, loadBatched } from '../records/loaders.js';
+
+const { sql, join, raw } = Prisma;
 
 /** The day that it is in a workspace. */
 export interface WorkspaceDay {
@@ -89,4 +95,36 @@ export function statusConditions(
     notifying: { ...inUse, AND: [isAhead, dated((today) => ({ lte: today }), 'notifyOn')] },
     current: { ...inUse, AND: [isAhead, dated((today) => ({ gt: today }), 'notifyOn')] },
   };
+}
+
+/** The statuses in the order of their numbers. */
+export const statuses = Object.keys(statusIds) as Status[];
+
+/**
+ * Returns the JOIN with the day of each workspace, as `days`. The status of each item is computed by them, so no date range
+ * could narrow the search.
+ */
+export function joinDaysSql(days: readonly WorkspaceDay[]): Prisma.Sql {
+  const dates = sql`${days.map(({ today }) => formatDate(today))}::date[]`;
+  const teamIds = sql`${days.map(({ teamId }) => teamId)}::uuid[]`;
+  return sql`
+    JOIN unnest(${teamIds}, ${dates}) AS days (team_id, today)
+    ON days.team_id = record.team_id`;
+}
+
+/** Returns the CASE expression of what stands for an item's status. */
+export function statusSql(standsFor: (status: Status) => Prisma.Sql): Prisma.Sql {
+  const conditions = statusConditions((rangeOf, field = 'expirationDate') => ({
+    [field]: rangeOf(sql`days.today`),
+  }));
+  const cases = statuses.map(
+    (status) => sql`WHEN ${conditionSql('record', conditions[status])} THEN ${standsFor(status)}`,
+  );
+  return sql`CASE ${join(cases, ' ')} END`;
+}
+
+/** Returns the number of an item's status, for lists to be ordered by. */
+export async function statusNumber(session: Session): Promise<KeyColumn> {
+  const days = await workspaceDays(session);
+  return { value: statusSql((status) => raw(String(statusIds[status]))), joined: joinDaysSql(days) };
 }

@@ -8,9 +8,9 @@ import type { EventLog, UploadNotification } from '../generated/prisma/client.js
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
 import { entitiesByEvent, eventLogs, liveEventRules } from '../records/event-logs.js';
+import type { Readable } from '../records/lists/readable.js';
 import { loadBatched } from '../records/loaders.js';
 import { findRecord } from '../records/record.js';
-import type { Readable } from '../records/resource.js';
 import { uploadNotifications } from '../uploads/notifications.js';
 import type { EventReader, Follower } from './follower.js';
 import type { Live } from './live.js';

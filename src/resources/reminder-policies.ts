@@ -10,7 +10,7 @@ import { leadDays, standardTime, stepsRule } from '../domain/reminders/policy.js
 import { forbidden, may } from '../domain/roles.js';
 import { newId, rules } from '../domain/rules.js';
 import { DeliverOn, Prisma, type ReminderPolicy, type ReminderStep } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/list.js';
+import { filterCondition } from '../records/lists/filter.js';
 import { type BatchLoader, findLinked, groupByKey } from '../records/loaders.js';
 import { lockRecord } from '../records/locking.js';
 import { transact } from '../records/record.js';
@@ -93,6 +93,7 @@ async function checkOwnership(tx: Transaction, ids: readonly string[]): Promise<
 export const reminderPolicies = defineResource(z.object({ ...policyRules, steps: stepsRule }), {
   kind: 'reminderPolicy',
   references: [],
+  uniqueBy: ['name', 'teamId'],
   indexed: ['name'],
   where: (filter) => filterCondition(policyFilter, filter, ['name']),
   title: (policy: Policy) => policy.name,

@@ -8,7 +8,7 @@ import { badField, GatewayError } from '../domain/errors.js';
 import { forbidden, may } from '../domain/roles.js';
 import { rules } from '../domain/rules.js';
 import { Prisma, type Team, UploadState } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/list.js';
+import { filterCondition } from '../records/lists/filter.js';
 import { findLinked } from '../records/loaders.js';
 import { defineResource, type RulesFor, type Values, type Write } from '../records/resource.js';
 import { resolvePolicy } from './reminder-policies.js';
@@ -80,6 +80,7 @@ export const teams = defineResource(z.object(teamRules), {
   references: [{ field: 'reminderPolicyId', to: 'reminderPolicy', path: ['reminderPolicyId'] }],
   retired: { field: 'isActive', when: false },
   indexed: ['name'],
+  ranges: { reminderDays: 'Int' },
   where: (filter) => filterCondition(teamFilter, filter, ['name']),
   resolve,
   title: (team: Team & { teamId: string }) => team.name,
@@ -108,7 +109,6 @@ export const teams = defineResource(z.object(teamRules), {
     user: { teamId },
     uploadNotification: { teamId, state: { in: open } },
   }),
-  // What became of uploads, their events tell.
-  beforeDelete: (tx, ids) =>
-    deleteRows(tx, 'UploadNotification', { teamId: { in: ids }, state: { notIn: open } }),
+  alongside: [{ model: 'UploadNotification', field: 'teamId', where: { state: { notIn: open } } }],
+  beforeRestore: async (_tx, session, id) => session.reach(id),
 });

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
 import type { User } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/list.js';
-import type { Readable } from '../records/resource.js';
+import { filterCondition } from '../records/lists/filter.js';
+import type { Readable } from '../records/lists/readable.js';
 
 const userFilter = z.object({ term: rules.line });
 

@@ -51,7 +51,10 @@ function createPolicy(table: string, command: 'ALL' | 'SELECT', using: string, c
 function tablePolicies({ table, scope, lookUpScope, partOf }: ModelRow): Policy[] {
   if (partOf) {
     const column = snakeCase(`${partOf.relation}Id`);
-    const seen = rowExistsSql(partOf.record, column);
+    const owners = partOf.orOf ? [partOf, partOf.orOf] : [partOf];
+    const seen = owners
+      .map(({ record, relation }) => rowExistsSql(record, snakeCase(`${relation}Id`)))
+      .join(' OR ');
     // The statement that makes a record makes its parts, too, and so does not see the record yet.
     return [createPolicy(table, 'ALL', seen, `${seen} OR NOT ${existsFunction(partOf.record)}(${column})`)];
   }

@@ -1,10 +1,12 @@
 import { entityTypeText, eventTypes, eventTypeText } from '../../domain/events.js';
+import { limits } from '../../domain/rules.js';
 import { type EventLogFilter, entitiesByEvent, eventLogs } from '../../records/event-logs.js';
 import { loadBatched } from '../../records/loaders.js';
 import { builder, Node } from '../builder.js';
 import { linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { needs } from '../execution/selection.js';
+import { weighing } from '../limits/cost.js';
 import { Team } from './teams.js';
 import { User } from './users.js';
 
@@ -40,7 +42,7 @@ export const EventLog = builder.prismaObject('EventLog', {
       resolve: ({ typeId }) => typeId,
     }),
     description: t.exposeString('description'),
-    details: t.exposeString('details', { nullable: true }),
+    details: t.exposeString('details', { nullable: true, ...weighing(limits.text) }),
     created: t.expose('created', { type: 'DateTime' }),
     user: t.field(linkTo(User, 'user', 'userId', 'Who did it; null when the user is gone.')),
     team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace it happened in.')),

@@ -1,5 +1,6 @@
 import type { InputShapeFromFields } from '@pothos/core';
 import { entityTypeText } from '../../domain/events.js';
+import { limits } from '../../domain/rules.js';
 import { loadBatched } from '../../records/loaders.js';
 import {
   type NoteFilter,
@@ -13,6 +14,7 @@ import { linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { defineWrites } from '../define/writes.js';
 import { needs } from '../execution/selection.js';
+import { weighing } from '../limits/cost.js';
 import { Team } from './teams.js';
 
 /** Relation of a note to a record. */
@@ -38,8 +40,8 @@ export const Note = builder.prismaObject('Note', {
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name', { nullable: true }),
-    body: t.exposeString('body', { nullable: true }),
-    bodyText: t.exposeString('bodyText', { nullable: true }),
+    body: t.exposeString('body', { nullable: true, ...weighing(limits.text) }),
+    bodyText: t.exposeString('bodyText', { nullable: true, ...weighing(limits.text) }),
     teamId: t.exposeID('teamId'),
     relations: t.field({
       type: [NoteRelation],

@@ -62,6 +62,8 @@ export interface AuthenticatorOptions {
   readonly database: Database;
   readonly clock: () => Date;
   readonly secrets: Secrets;
+  /** Days for which the bin keeps what is deleted. */
+  readonly binDays?: number;
   /** The OpenID Connect issuer whose tokens are accepted beside our own. */
   readonly issuer: Issuer | undefined;
   readonly log: Logger;
@@ -77,6 +79,7 @@ export function createAuthenticator({
   database,
   clock,
   secrets,
+  binDays,
   issuer,
   log,
 }: AuthenticatorOptions): Authenticate {
@@ -96,7 +99,9 @@ export function createAuthenticator({
     const caller = await findCaller(token, now, request, exchange);
     if (!caller) throw unauthorized('The access token is unknown, expired or revoked.', 'invalid_token');
     const precondition = readPrecondition(request);
-    exchange.session = new Session(database, { caller, now, precondition, secrets, bearer: token });
+    exchange.session = new Session(database, {
+      ...{ caller, now, precondition, secrets, binDays, bearer: token },
+    });
     exchange.memory.caller = caller.tokenId;
     // Safe methods change nothing (RFC 9110 §9.2.1). What is posted may be a query, too: see graphql.ts.
     if (request.method === 'GET' || request.method === 'HEAD') exchange.session.readFromReplica();

@@ -15,6 +15,7 @@ import type { MemoryHold } from '../load/memory-hold.js';
 import type { Tracing } from '../metrics/tracing.js';
 import { callerQuery, startPageQuery } from '../pages/page-texts.js';
 import { useConditions } from './conditions.js';
+import { useCost } from './cost.js';
 import { useGatewayEngine } from './engine.js';
 import { useIdempotency } from './idempotency.js';
 import { createDocumentCache, useLimits } from './limits.js';
@@ -109,6 +110,7 @@ export function createGraphql({ config, log, live, tracing, stages }: GraphqlOpt
     plugins: [
       // How a document is parsed, validated and run; plugins below wrap it.
       useGatewayEngine(stages, log),
+      useCost(),
       useLimits(config.introspection, stages),
       usePersistedDocuments(config.persistedOperations, [callerQuery, startPageQuery]),
       useConditions(),
