@@ -3,7 +3,7 @@ import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Condition } from '../db/sql/query.js';
 import { defineRows } from '../db/sql/select.js';
-import { deleteRows, insertReturning, insertRows } from '../db/sql/write.js';
+import { insertReturning, insertRows } from '../db/sql/write.js';
 import { badField, GatewayError } from '../domain/errors.js';
 import { forbidden, may } from '../domain/roles.js';
 import { rules } from '../domain/rules.js';
@@ -87,8 +87,8 @@ export const teams = defineResource(z.object(teamRules), {
   rows: defineRows('Team', withOwnTeamId),
   insert: async (tx, { teamId: _, ...team }, session) => {
     await checkUnused(tx, team);
-    session.reach(team.id);
     const row = await insertReturning(tx, 'Team', team);
+    session.reach(team.id);
     // Whoever makes a workspace belongs to it, with tokens of lower roles, too.
     const membership = { userId: session.caller.user.id, teamId: team.id, created: session.now };
     await insertRows(tx, 'Membership', [membership]);
