@@ -25,7 +25,7 @@ export interface Match {
 }
 
 /**
- * Returns the rank of a text: equal to the term, beginning with it, with a word that does, or else. Of two alike, that
+ * Returns the rank of a text. It equals the term, begins with it, has a word that does, or else. Of two alike, that
  * of the first field comes first.
  */
 function rankSql(text: Prisma.Sql, pattern: Prisma.Sql): Prisma.Sql {
