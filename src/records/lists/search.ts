@@ -1,6 +1,5 @@
 import type { Session } from '../../db/connection/session.js';
 import type { TermCondition } from '../../db/sql/conditions.js';
-import { readMatches } from '../../db/sql/matches.js';
 import type { Condition } from '../../db/sql/query.js';
 import { badField } from '../../domain/errors.js';
 import type { EntityKind } from '../../domain/events.js';
