@@ -1638,11 +1638,6 @@ export interface components {
             /** @description What the vehicle is called. */
             name?: string | null;
             /**
-             * @description Who the vehicle belongs to; null for a number of your own, too.
-             * @enum {string|null}
-             */
-            ownership?: "CUSTOMER" | "LEASED" | "OWNED" | "RENTED" | null;
-            /**
              * Format: int32
              * @description 1 owned, 2 leased, 3 rented, 4 customer; other values are kept as sent.
              */
@@ -1652,11 +1647,6 @@ export interface components {
              * @description Reading of the primary meter.
              */
             primary_meter_reading?: number | null;
-            /**
-             * @description What the meter counts; null for a number of your own, too.
-             * @enum {string|null}
-             */
-            primary_meter_type?: "HR" | "KM" | "MI" | null;
             /**
              * Format: int32
              * @description Unit of the primary meter: 1 km, 2 mi, 3 hr; other values are kept as sent.
@@ -1764,7 +1754,7 @@ export interface components {
             id: string;
             /**
              * Format: int32
-             * @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked.
+             * @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed.
              */
             type_id: number;
             /** @description Who did it; null when the user is gone. */
@@ -2327,11 +2317,6 @@ export interface components {
             /** @description What the vehicle is called. */
             name?: string | null;
             /**
-             * @description Who the vehicle belongs to; null for a number of your own, too.
-             * @enum {string|null}
-             */
-            ownership?: "CUSTOMER" | "LEASED" | "OWNED" | "RENTED" | null;
-            /**
              * Format: int32
              * @description 1 owned, 2 leased, 3 rented, 4 customer; other values are kept as sent.
              */
@@ -2341,11 +2326,6 @@ export interface components {
              * @description Reading of the primary meter.
              */
             primary_meter_reading?: number | null;
-            /**
-             * @description What the meter counts; null for a number of your own, too.
-             * @enum {string|null}
-             */
-            primary_meter_type?: "HR" | "KM" | "MI" | null;
             /**
              * Format: int32
              * @description Unit of the primary meter: 1 km, 2 mi, 3 hr; other values are kept as sent.
@@ -4020,7 +4000,7 @@ export interface operations {
             query?: {
                 /** @description Part of the description, details or user's name, in any letter case. */
                 term?: string;
-                /** @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked. Its number, or its name in any letter case. */
+                /** @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed. Its number, or its name in any letter case. */
                 type?: string;
                 /** @description The page, from 1; -1 stands for not given, which is the first. */
                 page?: number;
