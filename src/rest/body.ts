@@ -73,14 +73,16 @@ export function readJson(bytes: Uint8Array, parse: (text: string) => unknown = J
 
 const memberMaps = new WeakMap<GraphQLInputObjectType, ReadonlyMap<string, string>>();
 
+/** Lists the fields of an input that REST takes. */
+export const takenFields = (type: GraphQLInputObjectType) =>
+  Object.values(type.getFields()).filter(({ extensions }) => !extensions.graphqlOnly);
+
 /** Maps the contract's names of a type's fields, in lower case, to the fields. Members match in any letter case. */
 function fieldsByMember(type: GraphQLInputObjectType): ReadonlyMap<string, string> {
   const known = memberMaps.get(type);
   if (known) return known;
   const members = new Map(
-    Object.values(type.getFields())
-      .filter(({ extensions }) => !extensions.graphqlOnly)
-      .map(({ name }) => [memberName(name).toLowerCase(), name]),
+    takenFields(type).map(({ name }) => [memberName(name).toLowerCase(), name]),
   );
   memberMaps.set(type, members);
   return members;

@@ -26,8 +26,8 @@ test('every mutation that names records takes their versions, but for those that
   }
 });
 
-/** Mutations that change no record that is there: what they name is in the bin, is copied, or is no `Node`. */
-const unversioned = /^(restore|purge|copy|revoke)[A-Z]/;
+/** Mutations that change no record that is there: what they name is in the bin, or is copied. */
+const unversioned = /^(restore|purge|copy)[A-Z]/;
 
 const changing = operations.filter(
   ({ door, field }) =>

@@ -1638,11 +1638,6 @@ export interface components {
             /** @description What the vehicle is called. */
             name?: string | null;
             /**
-             * @description Who the vehicle belongs to; null for a number of your own, too.
-             * @enum {string|null}
-             */
-            ownership?: "CUSTOMER" | "LEASED" | "OWNED" | "RENTED" | null;
-            /**
              * Format: int32
              * @description 1 owned, 2 leased, 3 rented, 4 customer; other values are kept as sent.
              */
@@ -1652,11 +1647,6 @@ export interface components {
              * @description Reading of the primary meter.
              */
             primary_meter_reading?: number | null;
-            /**
-             * @description What the meter counts; null for a number of your own, too.
-             * @enum {string|null}
-             */
-            primary_meter_type?: "HR" | "KM" | "MI" | null;
             /**
              * Format: int32
              * @description Unit of the primary meter: 1 km, 2 mi, 3 hr; other values are kept as sent.
@@ -2327,11 +2317,6 @@ export interface components {
             /** @description What the vehicle is called. */
             name?: string | null;
             /**
-             * @description Who the vehicle belongs to; null for a number of your own, too.
-             * @enum {string|null}
-             */
-            ownership?: "CUSTOMER" | "LEASED" | "OWNED" | "RENTED" | null;
-            /**
              * Format: int32
              * @description 1 owned, 2 leased, 3 rented, 4 customer; other values are kept as sent.
              */
@@ -2341,11 +2326,6 @@ export interface components {
              * @description Reading of the primary meter.
              */
             primary_meter_reading?: number | null;
-            /**
-             * @description What the meter counts; null for a number of your own, too.
-             * @enum {string|null}
-             */
-            primary_meter_type?: "HR" | "KM" | "MI" | null;
             /**
              * Format: int32
              * @description Unit of the primary meter: 1 km, 2 mi, 3 hr; other values are kept as sent.
