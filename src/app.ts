@@ -225,7 +225,7 @@ function replicaOptions(url: string, { databasePool, rowSecurity }: Config, log:
 
 export interface WorkerOptions extends Pick<AppOptions, 'database' | 'log' | 'clock' | 'tracing'> {
   readonly config: Pick<Config, 'uploadHosts' | 'changesDays'>;
-  /** Whether mail can be sent. Reminders are decided only then. */
+  /** True if mail can be sent. Reminders are decided only then. */
   readonly isMailSetUp?: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface Expiring {
   readonly isMissing: boolean;
   /** At midnight UTC, or null for none. */
   readonly expirationDate: Date | null;
-  /** The day from which it is notifying: that of the first step of its reminder policy. The database keeps it. */
+  /** The first day on which it is notifying, by its reminder policy. The database keeps it. */
   readonly notifyOn: Date | null;
 }
 

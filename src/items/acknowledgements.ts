@@ -25,7 +25,7 @@ export const acknowledgementRules = z.object({
 });
 
 /**
- * Acknowledges the present date of an item, in place of what was said of it before: nothing is repeated or escalated.
+ * Acknowledges the present date of an item. It takes the place of what was said of the date before.
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for an item without a date
  */
 export function acknowledgeItem(

@@ -3,12 +3,12 @@ import type { Database } from '../db/connection/database.js';
 import { dropChecks, evaluateChecks, evaluateWorkspace } from './evaluate/evaluate.js';
 import { workOnJob } from './evaluate/jobs.js';
 
-/** How reminders are decided. */
+/** Settings of the decisions about reminders. */
 export interface ReminderOptions {
   readonly database: Database;
   readonly clock: () => Date;
   readonly log: Logger;
-  /** Whether mail can be sent. Until then nothing is decided: when it is set up, what was missed is. */
+  /** True if mail can be sent. Until then nothing is decided: when it is set up, what was missed is. */
   readonly isMailSetUp: boolean;
   /** Milliseconds between two looks. */
   readonly tickMs?: number;
@@ -18,7 +18,7 @@ export interface ReminderOptions {
 const mostRounds = 100;
 
 /**
- * Decides all that is due now: jobs, items that changed, and slots of workspaces that have come.
+ * Decides all that is due now. That is jobs, items that changed, and slots of workspaces that have come.
  * @returns how many reminders are to be told
  */
 export async function evaluateReminders({

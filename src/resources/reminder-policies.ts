@@ -42,7 +42,7 @@ export type ReminderPolicyFilter = z.input<typeof policyFilter>;
 const keyOf = ({ offsetDays, onlyUnacknowledged }: Partial<Step>) =>
   `${offsetDays} ${onlyUnacknowledged ?? false}`;
 
-/** Gives steps the ids of the stored ones with the same offset: by them it is known what was told. */
+/** Gives steps the ids of the stored ones with the same offset. By them it is known what was told. */
 function withIds(entries: readonly Partial<Step>[], stored: readonly Step[]): Partial<Step>[] {
   const ids = new Map(stored.map((step) => [keyOf(step), step.id]));
   return entries.map((entry, index) => {
@@ -164,7 +164,7 @@ export async function resolvePolicy(
 }
 
 /**
- * Applies a policy to the items that follow it: what comes due is told anyway, and `now` asks for what has passed, too.
+ * Applies a policy to the items that follow it. What comes due is told anyway, and `now` asks for what has passed, too.
  * A job goes through the items.
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED
  */

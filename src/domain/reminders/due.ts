@@ -19,7 +19,7 @@ export interface DueStep {
   readonly workingDaysOnly: boolean;
 }
 
-/** What an acknowledgement of a date says now. */
+/** An acknowledgement of a date, as it stands now. */
 export interface Acknowledged {
   readonly silence: boolean;
   readonly snoozeUntil: Date | null;
@@ -34,7 +34,7 @@ export interface DueItem {
   readonly acknowledged: Acknowledged | null;
 }
 
-/** What the ledger has of the repetitions of a step for a date: none, some, or that it is not to be told at all. */
+/** State of a step's repetitions in the ledger. Those of a muted one are not told at all. */
 export type Known = 'none' | 'told' | 'muted';
 
 /** A time span of decisions: what was due after `from` and up to `now`. */
@@ -44,7 +44,7 @@ export interface Span extends SlotCalendar {
   readonly now: Date;
   /** The day that it is now in the workspace. */
   readonly today: Date;
-  /** What has passed is only noted: the item was imported. */
+  /** True if what has passed is only noted. The item was imported then. */
   readonly quiet: boolean;
 }
 
@@ -64,10 +64,10 @@ export interface Decision {
 export const mostRepeatsOf = ({ repeatEveryDays, repeatCount }: DueStep): number =>
   repeatEveryDays === null ? 0 : Math.min(repeatCount ?? mostRepeats, mostRepeats);
 
-/** Reasons by which a step of a date is not told of again, however often it repeats. */
+/** Reasons by which a step is not told of again, however often it repeats. */
 export const mutedReasons = ['long past', 'imported'] as const;
 
-/** Key in the ledger of a reminder at the end of a snooze; no step has it. */
+/** Key in the ledger of a reminder at the end of a snooze. No step has it. */
 export const snoozeKey = '00000000-0000-4000-8000-000000000001';
 
 type Candidate = Omit<Decision, 'state' | 'reason' | 'itemId'>;
@@ -93,7 +93,7 @@ function lastPassed(item: DueItem, step: DueStep, span: Span): Candidate | undef
   return undefined;
 }
 
-/** Finds the reminder at the end of a snooze, with the recipients of the last step before. */
+/** Finds the reminder at the end of a snooze. It has the last step's recipients. */
 function snoozed(item: DueItem, span: Span): Candidate | undefined {
   const until = item.acknowledged?.snoozeUntil;
   if (!until || item.acknowledged?.silence || until > span.today) return undefined;
@@ -114,8 +114,8 @@ function isHeldBack({ acknowledged }: DueItem, { step, occurrence }: Candidate, 
 }
 
 /**
- * Decides what is told of an item's date: of all steps that came due, the last one. The ledger drops what was decided
- * before.
+ * Decides what is told of an item's date. It is the last one of all steps that came due. The ledger drops what was
+ * decided before.
  * @param known what the ledger has of a step's repetitions
  */
 export function decide(item: DueItem, span: Span, known: (stepKey: string) => Known): Decision[] {

@@ -30,7 +30,7 @@ function nextDigest({ mode, weekday, digestTime, timezone }: Target, workspace: 
   return slot;
 }
 
-/** Returns the delivery that tells somebody of an item: one for all steps of a slot, or one digest for all items. */
+/** Returns the delivery that tells somebody of an item. It is one for all steps of a slot, or a digest of items. */
 function deliveryOf(target: Target, told: Told, workspace: Workspace, now: Date): Delivery {
   const { recipientKey, address } = target;
   const isDigest = target.mode !== 'SINGLE';
@@ -90,7 +90,7 @@ export async function writeDeliveries(
   await noteWithoutRecipient(tx, told, targets);
 }
 
-/** Notes of reminders that none of their own recipients is told, and skips those that nobody is. */
+/** Notes which reminders reach none of their own recipients. Those that reach nobody are skipped. */
 async function noteWithoutRecipient(
   tx: Transaction,
   told: readonly Told[],

@@ -22,11 +22,11 @@ const checksAtOnce = 500;
 /** Days that are looked back at most: what is older is long past. */
 const furthestBack = 366;
 
-/** What a look for due reminders came to. */
+/** Result of a look for due reminders. */
 export interface Evaluated {
   /** Reminders that were decided to be told. */
   readonly told: number;
-  /** Whether there was anything to decide: there may be more. */
+  /** True if there was anything to decide. There may be more then. */
   readonly worked: boolean;
 }
 
@@ -76,8 +76,8 @@ async function moveMark(
 }
 
 /**
- * Decides what came due in one workspace since it was last asked, a page of items at a time. The lock of its mark keeps
- * all other processes from it.
+ * Decides what came due in one workspace since it was last asked. It takes a page of items at a time. The lock of its
+ * mark keeps all other processes from it.
  */
 export function evaluateWorkspace(database: Database, now: Date, size = pageSize): Promise<Evaluated> {
   return database.inTransaction(async (tx) => {
@@ -129,7 +129,7 @@ async function takeChecks(tx: Transaction): Promise<Check[]> {
   return tx.run<Check>(named('reminder_checks.take', statement));
 }
 
-/** Decides about items that changed: of what has passed for their date, the last is told, if anything is. */
+/** Decides about items that changed. Of what has passed for their date, the last is told, if anything is. */
 export function evaluateChecks(database: Database, now: Date): Promise<Evaluated> {
   return database.inTransaction(async (tx) => {
     const checks = await takeChecks(tx);
@@ -155,7 +155,7 @@ export function evaluateChecks(database: Database, now: Date): Promise<Evaluated
 }
 
 /**
- * Gives up requested checks, as nothing can be told: what is due is decided when it can.
+ * Gives up requested checks while nothing can be told. What is due is decided when it can.
  */
 export async function dropChecks(database: Database): Promise<void> {
   const statement = sql`

@@ -50,7 +50,7 @@ export async function readItems(
 }
 
 /**
- * Finds a page of items of which a step falls on one of some slots, in the order of their ids. It looks dates up in the
+ * Finds a page of items that have a step on one of some slots. It is in the order of ids, and looks dates up in the
  * index of the workspace's items, so it takes as long as there is something due.
  */
 export async function findDue(

@@ -18,7 +18,7 @@ interface Job {
 
 const first = '00000000-0000-0000-0000-000000000000';
 
-/** Computes anew from when a batch of items is notifying; those that it is right of are not written. */
+/** Computes anew from when a batch of items is notifying. Those of which it is right are not written. */
 const recountSql = ({ teamId, after }: Job) => sql`
   WITH batch AS (
     SELECT id FROM expiration_items WHERE team_id = ${teamId}::uuid AND id > ${after ?? first}::uuid

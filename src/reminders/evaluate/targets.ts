@@ -11,7 +11,7 @@ export interface Target {
   readonly reminderId: string;
   readonly recipientKey: string;
   readonly address: string;
-  /** Why they are not told; they are when null. */
+  /** Reason why they are not told; null if they are. */
   readonly reason: string | null;
   /** They are told because nobody else was left. */
   readonly isFallback: boolean;
@@ -21,7 +21,7 @@ export interface Target {
   readonly timezone: string | null;
 }
 
-/** SQL that tells of a user whether they see the workspace: its members do, and all admins. */
+/** SQL that tells whether a user sees the workspace. Its members do, and all admins. */
 const seesSql = raw(`person.is_active AND (
   coalesce(person.role = 'ADMIN', false)
   OR EXISTS (SELECT FROM memberships WHERE user_id = person.id AND memberships.team_id = told.team_id)
@@ -54,7 +54,7 @@ const watchedSql = raw(`(
       WHERE link.item_id = told.item_id AND link.contact_id = linked.id))))
 )`);
 
-/** Returns SQL for everybody by their part in the items: address, whether they are in use, and their time zone. */
+/** Returns SQL for everybody who has a part in the items. */
 const peopleSql = raw(`
   SELECT told.*, person.email AS address, person.is_active AS active, person.timezone
   FROM told JOIN expiration_item_contacts AS link ON link.item_id = told.item_id
@@ -85,7 +85,7 @@ const peopleSql = raw(`
   SELECT told.*, address, true, NULL
   FROM told CROSS JOIN unnest(told.addresses) AS address WHERE 'ADDRESSES' = ANY(told.kinds)`);
 
-/** Returns SQL for who is told, each address of a reminder once, with why they are not. */
+/** Returns SQL for who is told, or why not. It has each address of a reminder once. */
 const reachedSql = (people: Prisma.Sql, now: Date) => sql`
   SELECT DISTINCT ON (person.reminder_id, natural_key(person.address))
     person.reminder_id AS "reminderId", 'mail:' || natural_key(person.address) AS "recipientKey", person.address,

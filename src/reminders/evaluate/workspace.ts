@@ -12,7 +12,7 @@ export interface PolicyStep extends DueStep {
   readonly addresses: readonly string[];
 }
 
-/** What of a workspace decides about its reminders. */
+/** A workspace, as its reminders depend on it. */
 export interface Workspace {
   readonly teamId: string;
   readonly organizationId: string;
