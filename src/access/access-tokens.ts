@@ -4,6 +4,7 @@ import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { defineRows } from '../db/sql/select.js';
 import { updateRows } from '../db/sql/write.js';
+import { nextModified } from '../domain/dates.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { type Role, roles } from '../domain/roles.js';
 import { isUuid, rules } from '../domain/rules.js';
@@ -12,6 +13,7 @@ import { filterCondition } from '../records/lists/filter.js';
 import { inColumn } from '../records/lists/links.js';
 import { linkedNames } from '../records/lists/order.js';
 import type { Readable } from '../records/lists/readable.js';
+import { checkVersion } from '../records/locking.js';
 import { checkGiven } from './people.js';
 import {
   hidden,
@@ -125,6 +127,7 @@ export async function updateAccessToken(
   return session.inTransaction(async (tx) => {
     const current = isUuid(id) ? await accessTokens.rows.lock(tx, id.toLowerCase()) : null;
     if (!current) throw notFound(noun, id);
+    checkVersion(session, current);
     if (current.revokedAt) throw new GatewayError('CONFLICT', 'The token is revoked, for good.');
     return changeToken(tx, current, values, now);
   });
@@ -140,7 +143,15 @@ async function changeToken(
   const changes = changesBetween({ name, expiresAt }, { name, expiresAt, ...values });
   const names = Object.keys(changes);
   if (names.length === 0) return current;
-  const [row] = await updateRows(tx, 'AccessToken', { id: current.id }, values);
+  const [row] = await updateRows(
+    tx,
+    'AccessToken',
+    { id: current.id },
+    {
+      ...values,
+      modified: nextModified(now, current.modified),
+    },
+  );
   if (!row) throw new Error('A token that was locked is gone.');
   const { caller } = tx;
   const description = `Token ${JSON.stringify(row.name)} was changed: ${names.join(', ')}`;
@@ -155,7 +166,7 @@ async function changeToken(
  * @throws GatewayError NOT_FOUND
  */
 export async function revokeAccessToken(session: Session, id: string): Promise<ShownToken> {
-  const token = isUuid(id) ? await session.inTransaction((tx) => markRevoked(tx, id, session.now)) : null;
+  const token = isUuid(id) ? await session.inTransaction((tx) => markRevoked(tx, id, session)) : null;
   if (!token) throw notFound(noun, id);
   return token;
 }

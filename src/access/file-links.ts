@@ -11,7 +11,7 @@ import { identifyAgain } from './identify.js';
 /** Seconds for which a link to a file may be good. */
 export const longestLink = 7 * 86_400;
 
-/** Contents of a link: its end, and the caller: a token by its id, or an issuer's subject by the claims. */
+/** Contents of a link: its end and its caller. That is a token by its id, or an issuer's subject by the claims. */
 const contents = z.tuple([
   z.int(),
   z.union([
@@ -32,7 +32,7 @@ const contents = z.tuple([
 const purposeOf = (id: string) => `link to the attachment ${id}`;
 
 /**
- * Makes a link to a file for its caller: what to send in place of a token, as `link` in the query. It is sealed with a
+ * Makes a link to a file for a caller. It is sent as `link` in the query, in place of a token, and is sealed with a
  * key that is derived from SECRET_KEY (HKDF), as it may carry claims about the caller.
  * @param seconds for which it is good
  * @throws GatewayError BAD_REQUEST for a time out of range; SecretKeyError without a key

@@ -59,7 +59,8 @@ function checkInvitation(tx: Transaction, given: NewInvitation) {
   const { teamIds, name, ...values } = check(invitationRules, sent);
   const ids = given.teamIds == null ? [tx.caller.user.teamId] : (teamIds ?? []);
   ids.forEach((id, index) => {
-    if (!tx.caller.teamIds.includes(id)) throw badField(['teamIds', index], 'names no workspace that exists');
+    if (!tx.caller.teamIds.includes(id))
+      throw badField(['teamIds', index], 'names no workspace that exists', 'reference');
   });
   const [teamId] = ids;
   if (teamId === undefined) throw badField(['teamIds'], 'must name at least one workspace');

@@ -11,6 +11,7 @@ import { type Role, roles } from '../domain/roles.js';
 import { check, isUuid, rules } from '../domain/rules.js';
 import type { User } from '../generated/prisma/client.js';
 import { type Changes, changesBetween, type Event, logEvent } from '../records/event-logs.js';
+import { checkVersion } from '../records/locking.js';
 import { keepingAdministrator, lockOrganization } from './administrators.js';
 
 /** Changes of a user. What is left out is kept, null clears. */
@@ -92,7 +93,8 @@ async function checkDefaultTeam(tx: Transaction, { id, role }: User, values: Val
     next === 'ADMIN' ||
     id === user.id ||
     (await readRows(tx, 'Membership', { where: { userId: id, teamId } })).length > 0;
-  if (!isVisible || !reaches) throw badField(['teamId'], 'names no workspace that the user is a member of');
+  if (!isVisible || !reaches)
+    throw badField(['teamId'], 'names no workspace that the user is a member of', 'reference');
 }
 
 /** Ends the link of a user who has not come in yet. */
@@ -103,17 +105,19 @@ function endInvitation(tx: Transaction, userId: string, now: Date) {
 /**
  * Changes a user of the organization in a transaction, with the event.
  * @throws GatewayError NOT_FOUND; BAD_REQUEST naming what is wrong; CONFLICT for an address that is taken, or when the
- *   organization would be left without an active admin
+ *   organization would be left without an active admin; PRECONDITION_FAILED
  */
 export async function changeUserIn(
   tx: Transaction,
   id: string,
   given: UserChanges,
-  now: Date,
+  work: Pick<Session, 'now' | 'precondition'>,
 ): Promise<User> {
+  const { now } = work;
   const values: Values = checkGiven(userRules, given);
   if (values.role !== undefined || values.isActive !== undefined) await lockOrganization(tx);
   const current = await lockUser(tx, id);
+  checkVersion(work, current);
   const kept = Object.fromEntries(
     Object.keys(values).map((field) => [field, current[field as keyof Values]]),
   );
@@ -146,7 +150,7 @@ export async function changingUsers<T>(session: Session, work: (tx: Transaction)
 
 /** Changes a user of the caller's organization; see `changeUserIn`. */
 export function updateUser(session: Session, id: string, changes: UserChanges): Promise<User> {
-  return changingUsers(session, (tx) => changeUserIn(tx, id, changes, session.now));
+  return changingUsers(session, (tx) => changeUserIn(tx, id, changes, session));
 }
 
 /** Changes what the caller may change of themselves; see `changeUserIn`. */

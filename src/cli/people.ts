@@ -25,7 +25,7 @@ export function addOrganization(organization: Command, io: Io): void {
       (await import('./commands/organization.js')).listOrganizationsCommand(io, all(command)),
     );
   organization
-    .command('rename <organization>')
+    .command('rename <id>')
     .description('Rename the organization with an id or name.')
     .requiredOption('--name <text>', 'what it is called from now on')
     .option(...asJson)

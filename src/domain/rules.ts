@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as z from 'zod';
 import { type FieldPath, mostViolations, type ViolationRule } from './errors.js';
+import { badFields } from './input/violations.js';
 import { isReadable } from './text/exact-json.js';
 import { isEmail, isZone, trimWhiteSpace } from './text/formats.js';
 import { isStorable, type JsonObject } from './text/json.js';
-import { badFields } from './violations.js';
 
 /** The longest texts and lists a record may hold. */
 export const limits = {

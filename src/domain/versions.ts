@@ -6,7 +6,7 @@ export function recordVersion(modified: Date): string {
   return modified.getTime().toString(36);
 }
 
-/** Times of a record of which the first that it has is its version: of what is never changed, that of its making. */
+/** Times of which the first that a record has is its version. What is never changed has that of its making. */
 export const versionTimes = ['modified', 'created', 'deletedAt'] as const;
 
 /** The times of a record that its version is made of. */

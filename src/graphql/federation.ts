@@ -28,7 +28,7 @@ import type { Context } from './context.js';
 import { rejectInsteadOfThrowing } from './rejecting.js';
 import { withTypeName } from './types/node.js';
 
-/** What is used of Apollo Federation. */
+/** Link to the parts of Apollo Federation that are used. */
 const link = `extend schema
   @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])`;
 
@@ -51,7 +51,7 @@ function recordTypes(schema: GraphQLSchema): readonly GraphQLObjectType[] {
 }
 
 /**
- * Prints the schema for a router: records have keys, and what each service has alike is shareable. The interface `Node`
+ * Prints the schema for a router. Records have keys, and what each service has alike is shareable. The interface `Node`
  * has its `id` alone: with more, every type that another service calls a `Node` would have to have that.
  */
 function printSubgraph(schema: GraphQLSchema): string {

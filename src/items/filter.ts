@@ -88,7 +88,7 @@ export async function itemsWhere(filter: ExpirationItemFilter, session: Session)
   const days = dependsOnDay ? await workspaceDays(session) : [];
   return filterCondition(itemFilter, filter, ['name', 'details'], {
     status: (wanted) => {
-      const conditions = statusConditions((rangeOf) => dateCondition(days, rangeOf));
+      const conditions = statusConditions((rangeOf, field) => dateCondition(days, rangeOf, field));
       return { OR: wanted.map((status) => conditions[status]) };
     },
     contactId: (contactId) => linkCondition(itemsOfContact, contactId),
@@ -97,6 +97,6 @@ export async function itemsWhere(filter: ExpirationItemFilter, session: Session)
     expiresAfter: (date) => ({ expirationDate: { gt: date } }),
     expiresBefore: (date) => ({ expirationDate: { lt: date } }),
     expiresWithinDays: (count) =>
-      dateCondition(days, ({ today }) => ({ gte: today, lte: addDays(today, count) })),
+      dateCondition(days, (today) => ({ gte: today, lte: addDays(today, count) })),
   });
 }

@@ -12,7 +12,7 @@ import { byColumn, itemsAtLocation, itemsOfContact, itemsWithTag, type Link } fr
 import { narrowed } from '../records/lists/filter.js';
 import { expirationItems } from './expiration-items.js';
 import type { ExpirationItemFilter } from './filter.js';
-import { joinDaysSql, statuses, statusSql, type WorkspaceDays, workspaceDays } from './status.js';
+import { joinDaysSql, statuses, statusSql, type WorkspaceDay, workspaceDays } from './status.js';
 
 const { sql, raw } = Prisma;
 
@@ -66,7 +66,7 @@ interface Group {
 function countGroups(
   session: Session,
   where: Condition,
-  days: readonly WorkspaceDays[],
+  days: readonly WorkspaceDay[],
   months: readonly string[],
 ): Promise<Group[]> {
   const ahead = {

@@ -16,7 +16,7 @@ export interface ChangeTail {
 /** Changes that are read at once. */
 const page = 500;
 
-/** Milliseconds until what an older transaction holds back is looked for again; each time twice as long. */
+/** Milliseconds until held back changes are looked for again; each time twice as long. */
 const patience = { first: 50, last: 1_000 };
 
 const missed = new GatewayError(

@@ -56,7 +56,7 @@ export interface Live {
 /** Streams of one organization. */
 interface Streams {
   readonly events: Set<Follower>;
-  /** There once somebody has asked for changes. */
+  /** Tail of the feed of changes, once somebody has asked for it. */
   changes?: ChangeTail;
 }
 
@@ -120,7 +120,7 @@ export function createLive(
     if (streams?.changes?.followers.size === 0) delete streams.changes;
     if (streams?.events.size === 0 && !streams.changes) organizations.delete(organizationId);
   }
-  /** Returns the tail of the caller's organization, once it has begun: what is changed from now on is behind that. */
+  /** Returns the tail of the caller's organization, once it has begun. What is changed from now on is behind that. */
   async function tailOf(caller: Caller): Promise<ChangeTail> {
     const streams = streamsOf(caller);
     streams.changes ??= createChangeTail(database, caller.organizationId, onError);

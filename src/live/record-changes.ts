@@ -86,7 +86,7 @@ function readFor(
   });
 }
 
-/** Makes the condition that a workspace is one of those asked for, and in the caller's sight. */
+/** Makes the condition that a workspace is asked for, and in the caller's sight. */
 function seeing({ teamIds }: ChangesFilter, sees: (teamId: string) => boolean): (teamId: string) => boolean {
   const wanted = teamIds && new Set(teamIds);
   return (teamId) => sees(teamId) && (!wanted || wanted.has(teamId));

@@ -9,8 +9,8 @@ import type { Condition, Identified } from '../db/sql/query.js';
 import type { JoinTable } from '../db/sql/selection.js';
 import type { EventEntity } from '../domain/events.js';
 import { type EntityKind, entityNames } from '../domain/events.js';
+import type { Violations } from '../domain/input/violations.js';
 import { limits } from '../domain/rules.js';
-import type { Violations } from '../domain/violations.js';
 import type { Readable } from './lists/readable.js';
 
 /** Columns that no caller writes. */

@@ -7,8 +7,8 @@ import {
   isListType,
 } from 'graphql';
 import { type FieldPath, GatewayError } from '../domain/errors.js';
+import { Violations } from '../domain/input/violations.js';
 import { isDeeperThan } from '../domain/text/json.js';
-import { Violations } from '../domain/violations.js';
 import { type ReadInput, readInput } from '../graphql/define/coerce.js';
 import { fieldName, memberName } from '../web/names.js';
 
@@ -81,9 +81,7 @@ export const takenFields = (type: GraphQLInputObjectType) =>
 function fieldsByMember(type: GraphQLInputObjectType): ReadonlyMap<string, string> {
   const known = memberMaps.get(type);
   if (known) return known;
-  const members = new Map(
-    takenFields(type).map(({ name }) => [memberName(name).toLowerCase(), name]),
-  );
+  const members = new Map(takenFields(type).map(({ name }) => [memberName(name).toLowerCase(), name]));
   memberMaps.set(type, members);
   return members;
 }

@@ -51,7 +51,10 @@ async function changeUser(
   now: Date,
 ): Promise<User> {
   const operator = await operatorOf(database, organizationId);
-  return database.inTransaction((tx) => changeUserIn(tx, id, changes, now), operator);
+  return database.inTransaction(
+    (tx) => changeUserIn(tx, id, changes, { now, precondition: undefined }),
+    operator,
+  );
 }
 
 /**

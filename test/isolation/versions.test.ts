@@ -26,12 +26,11 @@ test('every mutation that names records takes their versions, but for those that
   }
 });
 
-/** Mutations that change no record that is there: what they name is in the bin, is copied, or is no `Node`. */
-const unversioned = /^(restore|purge|copy|revoke)[A-Z]/;
+/** Mutations that change no record that is there: what they name is in the bin, or is copied. */
+const unversioned = /^(restore|purge|copy)[A-Z]/;
 
 const changing = operations.filter(
-  ({ door, field }) =>
-    door === 'mutation' && rows.mutation[field.name]?.of && !unversioned.test(field.name),
+  ({ door, field }) => door === 'mutation' && rows.mutation[field.name]?.of && !unversioned.test(field.name),
 );
 
 /** The record whose version a mutation compares: a file's is that of its item. */

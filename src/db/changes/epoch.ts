@@ -12,7 +12,7 @@ export const isOwnEpoch = (row: string) =>
   raw(`${row}.xmin::text::numeric = mod(${row}.xid::text::numeric, 4294967296)`);
 
 /**
- * Begins an epoch where there is none: at first, after a crash, which empties unlogged tables, and in a copy. The
+ * Begins an epoch where there is none. So it is at first, after a crash, which empties unlogged tables, and in a copy. The
  * rows of the old one are given up before anybody has a position in the new one. Several processes may call it.
  */
 export async function beginEpoch(database: Database): Promise<void> {
@@ -30,7 +30,7 @@ export async function beginEpoch(database: Database): Promise<void> {
 /** Rows that one statement deletes at most, of each organization and in all. */
 const batch = { each: 2_000, all: 20_000 };
 
-/** Deletes the oldest rows of each organization that were written before a time, and notes how far. */
+/** Deletes rows of each organization that were written before a time, and notes how far. */
 const forgetSql = (before: Date) => sql`
   WITH old AS (
     SELECT oldest.* FROM organizations CROSS JOIN LATERAL (

@@ -8,7 +8,7 @@ import { type Position, startAnew } from './position.js';
 
 const { sql, raw } = Prisma;
 
-/** What became of a record, as its writer meant it. */
+/** Kind of a change, as its writer meant it. */
 export type ChangeName = 'created' | 'changed' | 'deleted';
 
 const names: Readonly<Record<number, ChangeName>> = { 1: 'created', 2: 'changed', 3: 'deleted' };
@@ -45,15 +45,15 @@ export interface ChangesQuery {
 /** A part of the feed, in its order. */
 export interface ChangesPage {
   readonly changes: readonly StoredChange[];
-  /** There are more changes of the kind asked for, or there may be, in the direction read. */
+  /** True when there are, or may be, more changes in the direction read. */
   readonly more: boolean;
   /** Position from which to go on. It moves on also where nothing was found. */
   readonly end: Position;
-  /** Something is committed that older transactions under way still hold back. */
+  /** True when older transactions under way hold back changes that are committed. */
   readonly pending: boolean;
 }
 
-/** Most rows of the feed that one request looks through for those that it is for. */
+/** Most rows of the feed that one request looks through. */
 const mostScanned = 2_000;
 
 interface Row {
@@ -86,7 +86,7 @@ function wantedSql({ teamIds, kinds }: ChangesQuery): Prisma.Sql {
 }
 
 /**
- * SQL for the oldest transaction under way, or else the next one: below it, nothing can appear any more. Those of other
+ * SQL for the oldest transaction under way, or else the next one. Below it, nothing can appear any more. Those of other
  * databases of the server write nothing here, so that they are left out where they are known.
  */
 const boundSql = sql`
@@ -102,7 +102,7 @@ const boundSql = sql`
     pg_snapshot_xmax(pg_current_snapshot())
   ) AS xid`;
 
-/** Returns the statement that reads a range of an index: at most so many rows, however long the feed is. */
+/** Returns the statement that reads a range of an index. It reads so many rows at most, however long the feed is. */
 function changesSql(query: ChangesQuery): Prisma.Sql {
   const { organizationId, after, limit, backward, teamIds, kinds } = query;
   const scan = teamIds || kinds ? mostScanned : limit + 1;

@@ -49,14 +49,22 @@ function createPolicy(table: string, command: 'ALL' | 'SELECT', using: string, c
   return { table, name, sql: `CREATE POLICY ${name} ON ${table} FOR ${command} TO ${callerRole} ${said}` };
 }
 
+/**
+ * Returns the conditions that a part is seen as another record's. An UPDATE that gives it to a record made by the same
+ * statement has to see it afterwards, too, and does not see that record yet.
+ */
+function otherOwnerSql({ orOf }: NonNullable<ModelRow['partOf']>): string[] {
+  if (!orOf) return [];
+  const column = snakeCase(`${orOf.relation}Id`);
+  const isNew = `(${column} IS NOT NULL AND NOT ${existsFunction(orOf.record)}(${column}))`;
+  return [rowExistsSql(orOf.record, column), isNew];
+}
+
 /** Returns the policies of a model's table. */
 function tablePolicies({ table, scope, lookUpScope, partOf }: ModelRow): Policy[] {
   if (partOf) {
     const column = snakeCase(`${partOf.relation}Id`);
-    const owners = partOf.orOf ? [partOf, partOf.orOf] : [partOf];
-    const seen = owners
-      .map(({ record, relation }) => rowExistsSql(record, snakeCase(`${relation}Id`)))
-      .join(' OR ');
+    const seen = [rowExistsSql(partOf.record, column), ...otherOwnerSql(partOf)].join(' OR ');
     // The statement that makes a record makes its parts, too, and so does not see the record yet.
     return [createPolicy(table, 'ALL', seen, `${seen} OR NOT ${existsFunction(partOf.record)}(${column})`)];
   }

@@ -9,6 +9,7 @@ import type { IssuedToken, ShownToken } from '../../access/tokens.js';
 import { builder, Node } from '../builder.js';
 import { linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
+import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
 import { RoleEnum, User } from './users.js';
 
@@ -44,6 +45,10 @@ AccessToken.implement({
       description: 'When the token was last used, to the minute.',
     }),
     created: t.expose('created', { type: 'DateTime', description: 'When the token was made.' }),
+    modified: t.expose('modified', {
+      type: 'DateTime',
+      description: 'When the token was last changed; its use is no change.',
+    }),
     revokedAt: t.expose('revokedAt', {
       type: 'DateTime',
       nullable: true,
@@ -100,16 +105,19 @@ builder.mutationFields((t) => ({
       id: t.arg.id({ required: true, description: "The token's id." }),
       name: t.arg.string({ description: 'What the token is for.' }),
       expiresAt: t.arg({ type: 'DateTime', description: 'When it stops working; null for never.' }),
+      ...versionArgument(),
     },
-    resolve: (_root, { id, ...changes }, { session }) => updateAccessToken(session, id, changes),
+    resolve: (_root, { id, ifVersion, ...changes }, { session }) =>
+      onVersion(session, ifVersion, () => updateAccessToken(session, id, changes)),
   }),
   revokeAccessToken: t.field({
     type: AccessToken,
     nullable: true,
     description: "Revokes an access token, at once and for good. It may be the caller's own.",
     authScopes: { administer: true },
-    args: { id: t.arg.id({ required: true, description: "The token's id." }) },
-    resolve: (_root, { id }, { session }) => revokeAccessToken(session, id),
+    args: { id: t.arg.id({ required: true, description: "The token's id." }), ...versionArgument() },
+    resolve: (_root, { id, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => revokeAccessToken(session, id)),
   }),
 }));
 

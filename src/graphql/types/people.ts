@@ -2,6 +2,7 @@ import { type Invited, inviteUser } from '../../access/invitations.js';
 import { addTeamMember, removeTeamMember } from '../../access/memberships.js';
 import { updateUser } from '../../access/people.js';
 import { builder } from '../builder.js';
+import { onVersion, versionArgument } from '../define/versions.js';
 import { RoleEnum, User } from './users.js';
 
 const InviteUserPayload = builder
@@ -54,8 +55,10 @@ builder.mutationFields((t) => ({
       language: t.arg.string({ description: 'The language that the user is written to in.' }),
       timezone: t.arg.string({ description: 'An IANA time zone.' }),
       teamId: t.arg.id({ description: 'The default workspace, one that the user is a member of.' }),
+      ...versionArgument(),
     },
-    resolve: (_root, { id, ...changes }, { session }) => updateUser(session, id, changes),
+    resolve: (_root, { id, ifVersion, ...changes }, { session }) =>
+      onVersion(session, ifVersion, () => updateUser(session, id, changes)),
   }),
   deactivateUser: t.field({
     type: User,
@@ -63,8 +66,9 @@ builder.mutationFields((t) => ({
     description:
       'Lets a user act no more: every token and sign-in of theirs ends at once. `updateUser` takes it back.',
     authScopes: { administer: true },
-    args: { id: t.arg.id({ required: true, description: userId }) },
-    resolve: (_root, { id }, { session }) => updateUser(session, id, { isActive: false }),
+    args: { id: t.arg.id({ required: true, description: userId }), ...versionArgument() },
+    resolve: (_root, { id, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => updateUser(session, id, { isActive: false })),
   }),
   addTeamMember: t.field({
     type: User,

@@ -83,8 +83,8 @@ async function answer(
 }
 
 /**
- * Creates the endpoint `/attachments/{id}`, which answers a file's bytes, whole or in part, to a token or to a link that
- * stands for it (`downloadUrl(expiresIn:)`).
+ * Creates the endpoint `/attachments/{id}`, which answers a file's bytes, whole or in part. A link may stand for the
+ * token (`downloadUrl(expiresIn:)`).
  */
 export function attachmentEndpoint(): Endpoint {
   const handle: Handle = async (request, { session = noSession(), headOnly }) => {

@@ -40,7 +40,7 @@ export interface MethodHandler {
   readonly access: 'public' | 'token' | Right;
   /** True when tokens that sign what they send may be used here. */
   readonly signed?: boolean;
-  /** True when a link (`?link=…`) may stand for the token: it is one to the file with the id. */
+  /** True when a link to the file (`?link=…`) may stand for the token. */
   readonly linked?: boolean;
   /** The kind of work by which overload is shed; `ordinary` by default. `unhindered` is never shed. */
   readonly work?: WorkKind | 'unhindered';

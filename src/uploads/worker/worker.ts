@@ -30,9 +30,7 @@ export interface WorkerOptions extends UploadWork {
 /** Runs a try to file an upload, and answers what it came to. */
 export type AroundTry = (upload: Attempt, run: () => Promise<Outcome>) => Promise<Outcome>;
 
-/**
- * Job worker that files uploads, adds up record counts, deletes old changes and empties the bin, until it is stopped.
- */
+/** Job worker that files uploads, and does chores (chores.ts), until it is stopped. */
 export interface Worker {
   /**
    * Stops: takes no more uploads, and waits for those under way. What still waits for its file is given back.
