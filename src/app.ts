@@ -223,7 +223,7 @@ function replicaOptions(url: string, { databasePool, rowSecurity }: Config, log:
 }
 
 export interface WorkerOptions extends Pick<AppOptions, 'database' | 'log' | 'clock' | 'tracing'> {
-  readonly config: Pick<Config, 'uploadHosts'>;
+  readonly config: Pick<Config, 'uploadHosts' | 'changesDays'>;
 }
 
 /**
@@ -234,5 +234,6 @@ export function createWorker(options: WorkerOptions, onTried?: OnTried): Worker 
   const { database, config, log, clock, tracing } = options;
   const hosts = config.uploadHosts;
   const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });
-  return startWorker({ database, log, clock, findFile, onTried, around: tracing?.upload });
+  const { changesDays } = config;
+  return startWorker({ database, log, clock, findFile, changesDays, onTried, around: tracing?.upload });
 }

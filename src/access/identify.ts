@@ -142,7 +142,7 @@ async function bind(database: Database, userId: string, { issuer, subject }: Ide
  */
 export async function identifyAgain(
   database: Database,
-  callers: readonly (Caller & { readonly identity: Identity })[],
+  callers: readonly { readonly identity: Identity; readonly user: Pick<Caller['user'], 'id'> }[],
   now: Date,
 ): Promise<(Caller | null)[]> {
   const found = await matchesOf(

@@ -165,7 +165,7 @@ export async function insertToken(
 function checkBearer({ role: own, isActive }: Pick<User, 'role' | 'isActive'>, role: Role): void {
   if (!isActive) throw badField(['userId'], 'names a user who is deactivated', 'reference');
   if (own && commonRole(role, own) !== role) {
-    throw badField(['role'], `must be within the user's own role, ${own.toLowerCase()}`);
+    throw badField(['role'], `must be within the user's own role, ${own.toLowerCase()}`, 'range');
   }
 }
 

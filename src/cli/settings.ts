@@ -19,6 +19,7 @@ const read = {
     'connectionsPerAddress',
     'trustProxy',
     'uploadHosts',
+    'changesDays',
     'tracing',
     'logLevel',
     'logFormat',

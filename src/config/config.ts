@@ -81,10 +81,14 @@ export interface Config {
    * for all names below it.
    */
   readonly uploadHosts: readonly string[];
+  /** Days for which changes of records are kept. */
+  readonly changesDays: number;
   /** Absent: no issuer's tokens are accepted. */
   readonly oidc: OidcConfig | undefined;
   readonly graphiql: boolean;
   readonly introspection: boolean;
+  /** A router of Apollo Federation may ask for records and for the schema. */
+  readonly federation: boolean;
   /** Absent folder: none. With `only`, other operations are refused. */
   readonly persistedOperations: { readonly folder: string | undefined; readonly only: boolean };
 }
@@ -231,8 +235,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       values.CONNECTIONS_PER_ADDRESS ?? (values.TRUST_PROXY === 0 ? 1_000 : Number.POSITIVE_INFINITY),
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
     uploadHosts: Object.freeze(values.UPLOAD_HOSTS),
+    changesDays: values.CHANGES_DAYS,
     oidc: readOidc(values),
     graphiql: values.GRAPHIQL ?? env.NODE_ENV !== 'production',
+    federation: values.FEDERATION,
     introspection: values.INTROSPECTION ?? env.NODE_ENV !== 'production',
     persistedOperations: Object.freeze({
       folder: values.PERSISTED_OPERATIONS,

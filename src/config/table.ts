@@ -220,6 +220,11 @@ export const table = {
       )
       .default([]),
   },
+  CHANGES_DAYS: {
+    default: '3',
+    description: 'Days for which callers can ask what was changed since (`changes` of GraphQL).',
+    schema: wholeNumber(1, 90),
+  },
   OIDC_ISSUER: {
     otherwise: 'none: opaque tokens alone',
     description: 'OpenID Connect issuer whose JWTs are accepted, exactly as their claim `iss` has it.',
@@ -252,6 +257,11 @@ export const table = {
     otherwise: 'on unless NODE_ENV is production',
     description: 'Whether /graphql tells callers its schema: on or off.',
     schema: onOff.optional(),
+  },
+  FEDERATION: {
+    default: 'off',
+    description: 'Whether /graphql is a subgraph of Apollo Federation 2, too: on or off.',
+    schema: onOff,
   },
   PERSISTED_OPERATIONS: {
     otherwise: 'none',

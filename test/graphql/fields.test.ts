@@ -35,6 +35,8 @@ const beyondContract: Record<string, string[]> = {
   ContactType: ['teamId'],
   ExpirationItem: ['isMissing'],
   Team: ['timezone', 'reminderDays'],
+  // Words for numbers of the contract.
+  Vehicle: ['ownership', 'primaryMeterType'],
 };
 
 function fieldsOf(name: string): string[] {

@@ -46,7 +46,7 @@ const inside = (type: string, field: string, what: string) =>
   field === 'team' ||
   type === 'Team' ||
   ['customFields', 'relations', 'relatedEntities'].includes(field) ||
-  (what === 'another workspace' && ['assignedTo', 'deletedBy', 'user', 'author'].includes(field)) ||
+  (what === 'another workspace' && ['assignedTo', 'author', 'deletedBy', 'user'].includes(field)) ||
   (type === 'User' && field !== '');
 
 test('every type with links is walked', () => {

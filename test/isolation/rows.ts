@@ -102,6 +102,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     node: { needs: 'read', of: all, args: (ids) => ({ id: ids.vehicle }) },
     nodes: { needs: 'read', of: all, args: (ids) => ({ ids: [ids.vehicle, ids.contact] }) },
     expirationSummary: { needs: 'read', args: () => ({}) },
+    changes: { needs: 'read', of: ['team'], args: () => ({ first: 5, kinds: ['VEHICLE'] }) },
   },
   mutation: {
     ...Object.assign({}, ...resources.map(writeRows)),
@@ -154,6 +155,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     eventLogged: { needs: 'read', of: all, args: () => ({}) },
     expirationItemChanged: { needs: 'read', of: item.of ?? [], args: (ids) => ({ id: ids.expirationItem }) },
     uploadFiled: { needs: 'read', args: () => ({}) },
+    recordsChanged: { needs: 'read', of: ['team'], args: () => ({}) },
   },
 };
 
@@ -206,10 +208,10 @@ export const filters: Readonly<Record<string, Kind>> = {
   'AccessTokenFilter.userId': 'user',
   'AttachmentFilter.expirationItemId': 'expirationItem',
   'AttachmentFilter.teamId': 'team',
-  'UserFilter.teamId': 'team',
   'BinFilter.deletedById': 'user',
   'BinFilter.recordId': 'binEntry',
   'BinFilter.teamId': 'team',
+  'UserFilter.teamId': 'team',
   'CompanyFilter.primaryContactId': 'contact',
   'ContactFilter.locationId': 'location',
   'ContactFilter.typeId': 'contactType',

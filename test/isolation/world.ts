@@ -200,8 +200,8 @@ const parts: Readonly<Record<string, readonly [column: string, table: string]>> 
   memberships: ['team_id', 'teams'],
   note_relations: ['note_id', 'notes'],
 };
-/** Tables that are nobody's: counts of requests tell no record. */
-const others = ['_prisma_migrations', 'rate_limits'];
+/** Tables that are nobody's: counts of requests, and the epoch of all changes, tell no record. */
+const others = ['_prisma_migrations', 'rate_limits', 'record_change_epochs'];
 
 /** Which rows of a table are foreign, as SQL. */
 function foreignIn(table: string, columns: ReadonlySet<string>): string | undefined {

@@ -40,6 +40,8 @@ export interface MethodHandler {
   readonly access: 'public' | 'token' | Right;
   /** True when tokens that sign what they send may be used here. */
   readonly signed?: boolean;
+  /** True when a link to the file (`?link=…`) may stand for the token. */
+  readonly linked?: boolean;
   /** The kind of work by which overload is shed; `ordinary` by default. `unhindered` is never shed. */
   readonly work?: WorkKind | 'unhindered';
   /** Absent: the body, if one is sent, is not read. */

@@ -1,5 +1,6 @@
 import type { Span } from '@opentelemetry/api';
 import type { OperationTypeNode } from 'graphql';
+import type { SentLink } from '../../access/file-links.js';
 import type { Session } from '../../db/connection/session.js';
 import type { StageTimer } from '../../domain/doors/stages.js';
 import type { ErrorCode } from '../../domain/errors.js';
@@ -42,6 +43,8 @@ export interface Exchange {
   body: Uint8Array;
   /** Reads the body of a signed request, for the token with an id. Undefined where no signed token may be used. */
   readSigned?: ((tokenId: string) => Promise<Uint8Array>) | undefined;
+  /** The link that was sent in place of a token, where one may be used. */
+  link?: SentLink;
   /** The caller's session; set once the token is known. */
   session?: Session;
   operation?: OperationTypeNode;
