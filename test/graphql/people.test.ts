@@ -165,11 +165,10 @@ describe('the last active admin', () => {
   /** A tenant with one admin, and another who has come in. */
   async function twoAdmins(name: string) {
     const tenant = { ...gateway, ...(await createTenant(gateway.database, name)) };
-    const as = <T>(token: string, document: string, variables: object): Promise<T> =>
+    const as = (token: string, document: string, variables: object) =>
       gateway.graphql(document, variables, token);
     const email = `${name}@example.com`;
-    // biome-ignore lint/suspicious/noExplicitAny: of an answer, what is there is read.
-    const invited = await as<any>(tenant.admin, invite, { email, role: 'ADMIN' });
+    const invited = await as(tenant.admin, invite, { email, role: 'ADMIN' });
     return { tenant, as, ...invited.data.inviteUser };
   }
   const conflict = { extensions: { code: 'CONFLICT' }, message: expect.stringMatching(/last active admin/) };
@@ -203,7 +202,7 @@ describe('the last active admin', () => {
     await fetch(link, { method: 'POST' });
     await as(tenant.admin, update, { id: tenant.userId, role: 'ADMIN' });
     const outcomes = await Promise.all(
-      [tenant.userId, user.id].map((id) => as<{ errors?: object[] }>(tenant.admin, deactivate, { id })),
+      [tenant.userId, user.id].map((id) => as(tenant.admin, deactivate, { id })),
     );
     expect(outcomes.filter(({ errors }) => errors)).toMatchObject([{ errors: [conflict] }]);
     const where = { organizationId: tenant.organizationId, isActive: true, role: 'ADMIN' as const };
