@@ -33,6 +33,7 @@ import { createHttpServer, type HttpServer } from './http/server/server.js';
 import { type WireLimits, wireLimits } from './http/server/wire.js';
 import { createWebSockets } from './http/websocket/websocket.js';
 import { createLive, type LiveLimits, liveLimits } from './live/live.js';
+import { startReminders } from './reminders/reminders.js';
 import type { Route } from './rest/route.js';
 import { createFileFetcher } from './uploads/worker/fetch-file.js';
 import { createFileFinder } from './uploads/worker/find-file.js';
@@ -224,10 +225,12 @@ function replicaOptions(url: string, { databasePool, rowSecurity }: Config, log:
 
 export interface WorkerOptions extends Pick<AppOptions, 'database' | 'log' | 'clock' | 'tracing'> {
   readonly config: Pick<Config, 'uploadHosts' | 'changesDays'>;
+  /** True if mail can be sent. Reminders are decided only then. */
+  readonly isMailSetUp?: boolean;
 }
 
 /**
- * Starts a worker that files uploads. A gateway can have one beside it, and a process can be one alone.
+ * Starts a worker that files uploads and decides what is to be told of items. A gateway can have one beside it, and a process can be one alone.
  * @param onTried told of each try
  */
 export function createWorker(options: WorkerOptions, onTried?: OnTried): Worker {
@@ -235,5 +238,19 @@ export function createWorker(options: WorkerOptions, onTried?: OnTried): Worker 
   const hosts = config.uploadHosts;
   const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });
   const { changesDays } = config;
-  return startWorker({ database, log, clock, findFile, changesDays, onTried, around: tracing?.upload });
+  const worker = startWorker({
+    database,
+    log,
+    clock,
+    findFile,
+    changesDays,
+    onTried,
+    around: tracing?.upload,
+  });
+  const endReminders = startReminders({ database, log, clock, isMailSetUp: options.isMailSetUp ?? false });
+  return {
+    stop: async () => {
+      await Promise.all([worker.stop(), endReminders()]);
+    },
+  };
 }

@@ -58,7 +58,7 @@ const atLocation = (session: Session, among: string | { in: readonly string[] })
   locations: { some: { locationId: { in: locationTreeSql(session, among) } } },
 });
 
-/** Members of the filter that take several ids: the condition that any of them is met. */
+/** Members of the filter that take several ids. Any of these is to be met. */
 export const itemsOfMany: Readable['manyOf'] = {
   categoryIds: inColumn('categoryId'),
   contactIds: (ids) => linkCondition(itemsOfContact, ids),
@@ -88,7 +88,7 @@ export async function itemsWhere(filter: ExpirationItemFilter, session: Session)
   const days = dependsOnDay ? await workspaceDays(session) : [];
   return filterCondition(itemFilter, filter, ['name', 'details'], {
     status: (wanted) => {
-      const conditions = statusConditions((rangeOf) => dateCondition(days, rangeOf));
+      const conditions = statusConditions((rangeOf, field) => dateCondition(days, rangeOf, field));
       return { OR: wanted.map((status) => conditions[status]) };
     },
     contactId: (contactId) => linkCondition(itemsOfContact, contactId),
@@ -97,6 +97,6 @@ export async function itemsWhere(filter: ExpirationItemFilter, session: Session)
     expiresAfter: (date) => ({ expirationDate: { gt: date } }),
     expiresBefore: (date) => ({ expirationDate: { lt: date } }),
     expiresWithinDays: (count) =>
-      dateCondition(days, ({ today }) => ({ gte: today, lte: addDays(today, count) })),
+      dateCondition(days, (today) => ({ gte: today, lte: addDays(today, count) })),
   });
 }

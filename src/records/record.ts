@@ -216,7 +216,10 @@ export function patchRecord<Row extends RecordBase>(
     }
     const values = writableValues(resource, current);
     // A door may not show, and so not give back, everything that is stored.
-    return { ...values, ...patch({ ...columns, ...(await resource.nested?.(tx, values, session.now)) }) };
+    return {
+      ...values,
+      ...patch({ ...columns, ...(await resource.nested?.(tx, { ...columns, ...values }, session.now)) }),
+    };
   };
   return changeRecord(session, resource, id, change, { selection });
 }

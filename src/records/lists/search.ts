@@ -11,7 +11,7 @@ import { readMatches } from './matches.js';
 import { makeSort } from './order.js';
 import type { Readable } from './readable.js';
 
-/** Records of each kind that a search finds at most: the first in the order of their list. */
+/** Largest number of records of a kind that a search finds. They are the first of their list. */
 export const mostMatches = 200;
 
 /** A record that a search has found. */
