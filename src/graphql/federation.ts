@@ -22,8 +22,7 @@ import type { RecordKind } from '../db/sql/models.js';
 import { badField } from '../domain/errors.js';
 import { maxPageSize } from '../domain/paging.js';
 import { forbidden, may } from '../domain/roles.js';
-import { isUuid } from '../domain/rules.js';
-import { load } from '../records/loaders.js';
+import { findOfKind } from '../records/nodes.js';
 import type { Context } from './context.js';
 import { rejectInsteadOfThrowing } from './rejecting.js';
 import { withTypeName } from './types/node.js';
@@ -82,7 +81,7 @@ function readRepresentation(kinds: ReadonlyMap<string, RecordKind>, value: unkno
 
 /** Finds a record of a kind by id. Those of one turn are read by one statement a kind. */
 async function findEntity(session: Session, kind: RecordKind, id: string) {
-  const record = isUuid(id) ? await load(session, kind, id.toLowerCase()) : null;
+  const record = await findOfKind(session, kind, id);
   return record && withTypeName(kind, record);
 }
 

@@ -36,6 +36,15 @@ export interface AnyRecord {
   readonly record: Linked<RecordKind>;
 }
 
+/** Finds a record of a kind by id; null if the caller sees none, or may find none of that kind. */
+export async function findOfKind<Kind extends RecordKind>(
+  session: Session,
+  kind: Kind,
+  id: string,
+): Promise<Linked<Kind> | null> {
+  return isUuid(id) && kindsOf(session.caller).includes(kind) ? load(session, kind, id.toLowerCase()) : null;
+}
+
 /** Finds a record of any kind by id; null if the caller sees none. */
 export async function findAny(session: Session, id: string): Promise<AnyRecord | null> {
   const kind = isUuid(id) ? await loadBatched(session, kindById, id.toLowerCase()) : null;

@@ -120,6 +120,15 @@ test('entities are read in their order, by one statement a type, as their caller
   ]);
 });
 
+test('tokens are for administrators alone', async () => {
+  const { id } = await gateway.database.prisma.accessToken.findFirstOrThrow({
+    where: { organizationId: gateway.organizationId },
+  });
+  const one = [{ __typename: 'AccessToken', id }];
+  expect((await ask(one, gateway.member)).data._entities).toEqual([null]);
+  expect((await ask(one)).data._entities).toEqual([{ __typename: 'AccessToken' }]);
+});
+
 test('what is no representation is refused, and so are too many', async () => {
   const id = newId();
   for (const wrong of [

@@ -8,13 +8,18 @@ import { modelInfo, modelName, recordNames } from '../sql/models.js';
 
 const { sql, raw, join } = Prisma;
 
-/** Kind of records whose changes are told. The event log only grows, and has a stream of its own. */
-export type ChangedKind = Exclude<RecordKind, 'eventLog'>;
+/**
+ * Kind of records whose changes are told. The event log only grows, and has a stream of its own; tokens are for
+ * administrators alone.
+ */
+export type ChangedKind = Exclude<RecordKind, 'eventLog' | 'accessToken'>;
 
 const tableByKind = byKind<RecordKind, string>(({ noun, table }) => (noun ? table : undefined));
 
+const untold: ReadonlySet<string> = new Set(['eventLog', 'accessToken']);
+
 /** Kinds of records whose changes are told, and their tables. */
-export const changedTables = Object.entries(tableByKind).filter(([kind]) => kind !== 'eventLog') as [
+export const changedTables = Object.entries(tableByKind).filter(([kind]) => !untold.has(kind)) as [
   ChangedKind,
   string,
 ][];
