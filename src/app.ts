@@ -23,6 +23,7 @@ import { metricsEndpoint } from './http/metrics/metrics-door.js';
 import type { Tracing } from './http/metrics/tracing.js';
 import { attachmentEndpoint } from './http/pages/attachments.js';
 import { healthEndpoints } from './http/pages/health.js';
+import { invitationEndpoint } from './http/pages/invitations.js';
 import type { PageMode } from './http/pages/page-texts.js';
 import { editorHandler, pageEndpoints } from './http/pages/pages.js';
 import { restEndpoints } from './http/rest.js';
@@ -32,6 +33,7 @@ import { createHttpServer, type HttpServer } from './http/server/server.js';
 import { type WireLimits, wireLimits } from './http/server/wire.js';
 import { createWebSockets } from './http/websocket/websocket.js';
 import { createLive, type LiveLimits, liveLimits } from './live/live.js';
+import { startReminders } from './reminders/reminders.js';
 import type { Route } from './rest/route.js';
 import { createFileFetcher } from './uploads/worker/fetch-file.js';
 import { createFileFinder } from './uploads/worker/find-file.js';
@@ -159,6 +161,7 @@ export function createApp(options: AppOptions): App {
     ...restEndpoints(options.routes),
     graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorHandler(mode) : undefined }),
     attachmentEndpoint(),
+    invitationEndpoint({ database, clock, mode }),
     ...pageEndpoints(mode),
   ]);
   const dispatcher = createDispatcher({ router, authenticate, compress: config.compression });
@@ -221,16 +224,33 @@ function replicaOptions(url: string, { databasePool, rowSecurity }: Config, log:
 }
 
 export interface WorkerOptions extends Pick<AppOptions, 'database' | 'log' | 'clock' | 'tracing'> {
-  readonly config: Pick<Config, 'uploadHosts'>;
+  readonly config: Pick<Config, 'uploadHosts' | 'changesDays'>;
+  /** True if mail can be sent. Reminders are decided only then. */
+  readonly isMailSetUp?: boolean;
 }
 
 /**
- * Starts a worker that files uploads. A gateway can have one beside it, and a process can be one alone.
+ * Starts a worker that files uploads and decides what is to be told of items. A gateway can have one beside it, and a process can be one alone.
  * @param onTried told of each try
  */
 export function createWorker(options: WorkerOptions, onTried?: OnTried): Worker {
   const { database, config, log, clock, tracing } = options;
   const hosts = config.uploadHosts;
   const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });
-  return startWorker({ database, log, clock, findFile, onTried, around: tracing?.upload });
+  const { changesDays } = config;
+  const worker = startWorker({
+    database,
+    log,
+    clock,
+    findFile,
+    changesDays,
+    onTried,
+    around: tracing?.upload,
+  });
+  const endReminders = startReminders({ database, log, clock, isMailSetUp: options.isMailSetUp ?? false });
+  return {
+    stop: async () => {
+      await Promise.all([worker.stop(), endReminders()]);
+    },
+  };
 }

@@ -1,3 +1,5 @@
+import type { Right } from './roles.js';
+
 /**
  * Rule that decides which rows of a model a caller reads and writes. It is a condition in `db/sql/scope.ts`, as a
  * policy in `db/row-security/policies.ts`.
@@ -31,6 +33,8 @@ interface Columns {
   readonly noun?: string;
   /** Number of the kind in `entity_type` and `related_entities[].type_id`. With it, notes and events are about it. */
   readonly entityType?: number;
+  /** Right beyond reading that a caller needs to find its records by their ids alone. */
+  readonly right?: Right;
   /** Set when triggers of the database count the rows (`db/sql/record-counts.ts`). */
   readonly counted?: true;
   /** Scope of row security for reading, if statements read more than the caller is shown. */
@@ -62,17 +66,27 @@ export const models = {
   Tag:                { table: 'tags',                 scope: 'workspace',      entityType: 10, noun: 'tag' },
   Attachment:         { table: 'attachments',          scope: 'workspace',      entityType: 11, noun: 'attachment' },
   UploadNotification: { table: 'upload_notifications', scope: 'workspace',      entityType: 12, noun: 'upload notification' },
+  ReminderPolicy:     { table: 'reminder_policies',    scope: 'workspace',      entityType: 13, noun: 'reminder policy' },
 
   EventLog:           { table: 'event_logs',           scope: 'workspace',      noun: 'event', counted: true },
   Renewal:            { table: 'renewals',             scope: 'workspace',      noun: 'renewal' },
   User:               { table: 'users',                scope: 'organization',   noun: 'user' },
   BinEntry:           { table: 'bin_entries',          scope: 'workspace',      noun: 'bin entry' },
+  AccessToken:        { table: 'access_tokens',        scope: 'organization',   noun: 'access token', right: 'administer' },
 
   Organization:       { table: 'organizations',        scope: 'own organization' },
   Membership:         { table: 'memberships',          scope: 'own members' },
   Invitation:         { table: 'invitations',          scope: 'organization' },
-  AccessToken:        { table: 'access_tokens',        scope: 'organization' },
   IdempotencyKey:     { table: 'idempotency_keys',     scope: 'organization' },
+  Reminder:           { table: 'reminders',            scope: 'workspace' },
+  Acknowledgement:    { table: 'acknowledgements',     scope: 'workspace' },
+  Watch:              { table: 'watches',              scope: 'workspace' },
+  Delivery:           { table: 'deliveries',           scope: 'workspace' },
+  ReminderMark:       { table: 'reminder_marks',       scope: 'workspace' },
+  ReminderCheck:      { table: 'reminder_checks',      scope: 'workspace' },
+  ReminderJob:        { table: 'reminder_jobs',        scope: 'workspace' },
+  RecipientSetting:   { table: 'recipient_settings',   scope: 'organization' },
+  Suppression:        { table: 'suppressions',         scope: 'organization' },
 
   // In the bin, the bytes of a file belong to the entry.
   AttachmentContent:      { table: 'attachment_contents',       partOf: { record: 'Attachment',     relation: 'attachment', orOf: { record: 'BinEntry', relation: 'binEntry' } } },
@@ -81,6 +95,8 @@ export const models = {
   ExpirationItemContact:  { table: 'expiration_item_contacts',  partOf: { record: 'ExpirationItem', relation: 'item',  list: 'contacts' } },
   ExpirationItemLocation: { table: 'expiration_item_locations', partOf: { record: 'ExpirationItem', relation: 'item',  list: 'locations' } },
   ExpirationItemTag:      { table: 'expiration_item_tags',      partOf: { record: 'ExpirationItem', relation: 'item',  list: 'tags' } },
+  ReminderStep:           { table: 'reminder_steps',            partOf: { record: 'ReminderPolicy', relation: 'policy',   list: 'steps' } },
+  ReminderTarget:         { table: 'reminder_targets',          partOf: { record: 'Reminder',       relation: 'reminder', list: 'targets' } },
   NoteRelation:           { table: 'note_relations',            partOf: { record: 'Note',           relation: 'note',  list: 'relations' } },
 } as const satisfies Readonly<Record<string, Row<string>>>;
 

@@ -6,12 +6,13 @@ import { groupBy } from '../domain/load/grouping.js';
 import { newId, rules } from '../domain/rules.js';
 import { computeStatus, type Expiring, statusIds } from '../domain/status.js';
 import { folded } from '../domain/text/folding.js';
-import type { Category, ExpirationItem, Team } from '../generated/prisma/client.js';
+import { type Category, type ExpirationItem, ReminderMode, type Team } from '../generated/prisma/client.js';
 import { linkedNames } from '../records/lists/order.js';
 import { findLinked } from '../records/loaders.js';
 import { type NamedEntry, type NamedList, resolveNamed } from '../records/named.js';
 import { defineResource, type RulesFor, type Values, type Write } from '../records/resource.js';
 import { namedCategories, namedContacts, namedLocations, namedTags } from '../resources/named-kinds.js';
+import { resolvePolicy } from '../resources/reminder-policies.js';
 import {
   type AttachmentEntry,
   attachmentsRule,
@@ -42,7 +43,12 @@ const itemRules = {
   isActive: rules.flag(true),
   isMissing: rules.flag(false),
   customFields: rules.customFields,
-} satisfies RulesFor<ExpirationItem>;
+  reminderPolicyId: rules.uuid,
+  reminderMode: z
+    .enum(ReminderMode)
+    .nullish()
+    .transform((mode) => mode ?? 'INHERIT'),
+} satisfies RulesFor<Omit<ExpirationItem, 'notifyOn'>>;
 
 interface CustomFieldEntry {
   readonly id?: string | null;
@@ -128,7 +134,7 @@ async function resolve(write: Write, input: Condition, current: Values | undefin
   // The lists are other records', too, of one request: they stay as they are.
   const [categoryIds, ids] = category ? [resolved[0], resolved.slice(1)] : [[input.categoryId], resolved];
   const categoryId = categoryIds?.[0];
-  const values: Condition = { ...input, categoryId };
+  const values: Condition = { ...(await resolvePolicy(write, input, current)), categoryId };
   for (const [place, { field }] of lists.entries()) values[field] = ids[place];
   const fields = input.customFields as readonly CustomFieldEntry[] | null | undefined;
   // What an update keeps is the very list that is stored; only another document type has other definitions.
@@ -172,6 +178,7 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
   references: [
     { field: 'contactId', to: 'contact', path: ['contactId'] },
     { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
+    { field: 'reminderPolicyId', to: 'reminderPolicy', path: ['reminderPolicyId'] },
   ],
   eventNames: { categoryId: 'category', contactIds: 'contacts', locationIds: 'locations', tagIds: 'tags' },
   retired: { field: 'isActive', when: false },

@@ -3,7 +3,7 @@ import type { Session } from '../db/connection/session.js';
 import { recordsSql } from '../db/sql/conditions.js';
 import type { Condition } from '../db/sql/query.js';
 import { limits, rules } from '../domain/rules.js';
-import { addDays, furthestDays, type Status, statusIds } from '../domain/status.js';
+import { addDays, furthestDays, noDateAlias, type Status, statusIds } from '../domain/status.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { itemsOfContact, linkCondition } from '../records/links.js';
 import { filterCondition } from '../records/lists/filter.js';
@@ -18,7 +18,11 @@ const TOO_MANY = `must have at most ${limits.entries} entries`;
 const itemFilter = z.object({
   term: rules.line,
   status: z
-    .array(z.enum(Object.keys(statusIds) as Status[]))
+    .array(
+      z
+        .enum([...(Object.keys(statusIds) as Status[]), noDateAlias])
+        .transform((word): Status => (word === noDateAlias ? 'nodate' : word)),
+    )
     .max(limits.entries, TOO_MANY)
     .nullish(),
   categoryId: rules.uuid,
@@ -54,7 +58,7 @@ const atLocation = (session: Session, among: string | { in: readonly string[] })
   locations: { some: { locationId: { in: locationTreeSql(session, among) } } },
 });
 
-/** Members of the filter that take several ids: the condition that any of them is met. */
+/** Members of the filter that take several ids. Any of these is to be met. */
 export const itemsOfMany: Readable['manyOf'] = {
   categoryIds: inColumn('categoryId'),
   contactIds: (ids) => linkCondition(itemsOfContact, ids),
@@ -84,7 +88,7 @@ export async function itemsWhere(filter: ExpirationItemFilter, session: Session)
   const days = dependsOnDay ? await workspaceDays(session) : [];
   return filterCondition(itemFilter, filter, ['name', 'details'], {
     status: (wanted) => {
-      const conditions = statusConditions((rangeOf) => dateCondition(days, rangeOf));
+      const conditions = statusConditions((rangeOf, field) => dateCondition(days, rangeOf, field));
       return { OR: wanted.map((status) => conditions[status]) };
     },
     contactId: (contactId) => linkCondition(itemsOfContact, contactId),
@@ -93,6 +97,6 @@ export async function itemsWhere(filter: ExpirationItemFilter, session: Session)
     expiresAfter: (date) => ({ expirationDate: { gt: date } }),
     expiresBefore: (date) => ({ expirationDate: { lt: date } }),
     expiresWithinDays: (count) =>
-      dateCondition(days, ({ today }) => ({ gte: today, lte: addDays(today, count) })),
+      dateCondition(days, (today) => ({ gte: today, lte: addDays(today, count) })),
   });
 }

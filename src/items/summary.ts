@@ -12,7 +12,7 @@ import { byColumn, itemsAtLocation, itemsOfContact, itemsWithTag, type Link } fr
 import { narrowed } from '../records/lists/filter.js';
 import { expirationItems } from './expiration-items.js';
 import type { ExpirationItemFilter } from './filter.js';
-import { joinDaysSql, statuses, statusSql, type WorkspaceDays, workspaceDays } from './status.js';
+import { joinDaysSql, statuses, statusSql, type WorkspaceDay, workspaceDays } from './status.js';
 
 const { sql, raw } = Prisma;
 
@@ -66,7 +66,7 @@ interface Group {
 function countGroups(
   session: Session,
   where: Condition,
-  days: readonly WorkspaceDays[],
+  days: readonly WorkspaceDay[],
   months: readonly string[],
 ): Promise<Group[]> {
   const ahead = {
@@ -117,7 +117,7 @@ export async function summarize(session: Session, filter: ExpirationItemFilter):
 }
 
 /**
- * Counts the items of a summary by records that they are linked to, with one statement. An item counts for each of its
+ * Counts a summary's items by records that they are linked to. It takes one statement. An item counts for each of its
  * records, and records that the caller does not see are left out.
  * @param first how many records at most, those with the largest numbers
  * @throws GatewayError BAD_REQUEST for a number that is out of range
@@ -129,7 +129,7 @@ export async function countByLinked(
   first: number,
 ): Promise<LinkedCount[]> {
   if (first < 0 || first > maxPageSize)
-    throw badField(['first'], `must be from 0 to ${maxPageSize}, not ${first}`);
+    throw badField(['first'], `must be from 0 to ${maxPageSize}, not ${first}`, 'range');
   const link: Link = countedLinks[kind];
   const [pairs, linkedId] =
     'column' in link

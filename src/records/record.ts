@@ -14,13 +14,7 @@ import type { Readable } from './lists/readable.js';
 import { findLinked } from './loaders.js';
 import { lockRecord } from './locking.js';
 import { createdEvent } from './record-events.js';
-import {
-  type RecordBase,
-  type Resource,
-  splitValues,
-  type Values,
-  writableValues,
-} from './resource.js';
+import { type RecordBase, type Resource, splitValues, type Values, writableValues } from './resource.js';
 import { validateValues } from './validation.js';
 
 export interface Written<Row> {
@@ -108,7 +102,7 @@ export async function createIn<Row extends RecordBase>(
   return storeNew(tx, session, resource, record, (row) => createdEvent(resource, row), { selection, finish });
 }
 
-/** Stores a new record whose values have been checked, with its event, in a transaction that does more. */
+/** Stores a new record, with its event, in a transaction that does more. Its values have been checked. */
 export async function storeNew<Row extends RecordBase>(
   tx: Transaction,
   session: Session,
@@ -222,7 +216,10 @@ export function patchRecord<Row extends RecordBase>(
     }
     const values = writableValues(resource, current);
     // A door may not show, and so not give back, everything that is stored.
-    return { ...values, ...patch({ ...columns, ...(await resource.nested?.(tx, values, session.now)) }) };
+    return {
+      ...values,
+      ...patch({ ...columns, ...(await resource.nested?.(tx, { ...columns, ...values }, session.now)) }),
+    };
   };
   return changeRecord(session, resource, id, change, { selection });
 }

@@ -6,12 +6,14 @@ import { filterCondition } from '../records/lists/filter.js';
 import { inColumn, noNotes, noneBy } from '../records/lists/links.js';
 import { linkedNames } from '../records/lists/order.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
+import { resolvePolicy } from './reminder-policies.js';
 
 const categoryRules = {
   name: rules.requiredLine,
   isActive: rules.flag(true),
   teamId: rules.uuid,
   customFields: rules.fieldDefinitions,
+  reminderPolicyId: rules.uuid,
 } satisfies RulesFor<Category>;
 
 const categoryFilter = z.object({ term: rules.line, isActive: rules.choice, teamId: rules.uuid });
@@ -21,7 +23,7 @@ export type CategoryFilter = z.input<typeof categoryFilter>;
 /** Document types: their rules, and how they are read and written. */
 export const categories = defineResource(z.object(categoryRules), {
   kind: 'category',
-  references: [],
+  references: [{ field: 'reminderPolicyId', to: 'reminderPolicy', path: ['reminderPolicyId'] }],
   retired: { field: 'isActive', when: false },
   uniqueBy: ['name', 'teamId'],
   indexed: ['name'],
@@ -29,6 +31,7 @@ export const categories = defineResource(z.object(categoryRules), {
   manyOf: { teamIds: inColumn('teamId') },
   links: { EXPIRATION_ITEMS: noneBy('expirationItem', 'categoryId'), NOTES: noNotes('category') },
   where: (filter) => filterCondition(categoryFilter, filter, ['name']),
+  resolve: resolvePolicy,
   title: (category: Category) => category.name,
   rows: defineRows('Category'),
   holders: (categoryId) => ({ expirationItem: { categoryId } }),

@@ -40,7 +40,10 @@ test('the cost is told to whom asks for it, again and again', async () => {
 test('a document that costs too much is told what it costs, asked or not', async () => {
   const rows = 'nodes { contacts { id name } }';
   const query = `{ ${['a', 'b', 'c', 'd', 'e']
-    .map((name) => `${name}: expirationItems(first: 500) { nodes { contact { expirationItems(first: 500) { ${rows} } } } }`)
+    .map(
+      (name) =>
+        `${name}: expirationItems(first: 500) { nodes { contact { expirationItems(first: 500) { ${rows} } } } }`,
+    )
     .join(' ')} }`;
   for (const headers of [undefined, asking]) {
     const { data, errors, extensions } = await send(query, headers);
@@ -63,7 +66,8 @@ test('a file costs by its bytes, once it is read', async () => {
     'mutation ($id: ID!, $content: String!) { addAttachment(itemId: $id, input: {content: $content}) { id } }',
     { id, content },
   );
-  const file = (names: string) => send(`{ expirationItem(id: "${id}") { attachments { ${names} } } }`, asking);
+  const file = (names: string) =>
+    send(`{ expirationItem(id: "${id}") { attachments { ${names} } } }`, asking);
   const before = 1 + 1 + 5 * (1 + 500);
   expect((await file('content')).extensions.cost.requested).toBe(before + 40);
   expect((await file('id')).extensions.cost.requested).toBe(1 + 1 + 5 * 2);
@@ -72,7 +76,9 @@ test('a file costs by its bytes, once it is read', async () => {
 test('what may be long weighs by how long it may be', () => {
   const long = 1 + lengths.text / bytesPerUnit;
   const costs = records.flatMap((type) =>
-    Object.values(type.getFields()).map((field) => [`${type.name}.${field.name}`, field.extensions.cost] as const),
+    Object.values(type.getFields()).map(
+      (field) => [`${type.name}.${field.name}`, field.extensions.cost] as const,
+    ),
   );
   const heavy = costs.filter(([, cost]) => cost !== undefined && cost > 1);
   expect(Object.fromEntries(heavy)).toEqual({

@@ -32,9 +32,13 @@ const nested: Record<string, string> = {
 
 /** What the contract does not have: the gateway's own. */
 const beyondContract: Record<string, string[]> = {
+  Category: ['reminderPolicyId'],
   ContactType: ['teamId'],
-  ExpirationItem: ['isMissing'],
-  Team: ['timezone', 'reminderDays'],
+  ExpirationItem: ['isMissing', 'reminderPolicyId', 'reminderMode'],
+  ReminderPolicy: ['name', 'timeOfDay', 'deliverOn', 'teamId', 'steps'],
+  Team: ['timezone', 'reminderDays', 'reminderPolicyId', 'workingDays', 'reminderFallbackAddress'],
+  // Words for numbers of the contract.
+  Vehicle: ['ownership', 'primaryMeterType'],
 };
 
 function fieldsOf(name: string): string[] {

@@ -21,7 +21,9 @@ beforeAll(async () => {
     data: [row('Van', { make: 'ZEBRA' }), row('Old zebra van'), row('Xzebra', { teamId: otherTeamId })],
   });
   await prisma.contact.create({ data: row('Person', { email: 'zebra@example.com', phone: '100%_\\' }) });
-  await prisma.note.create({ data: row('Note', { bodyText: `${'a '.repeat(100)}the zebra ${'b '.repeat(300)}` }) });
+  await prisma.note.create({
+    data: row('Note', { bodyText: `${'a '.repeat(100)}the zebra ${'b '.repeat(300)}` }),
+  });
 });
 afterAll(() => gateway.close());
 
@@ -51,7 +53,12 @@ describe('search', () => {
     expect(found(answer)).toEqual(all());
     expect(answer.totalCount).toBe(7);
     const [tag, van, , , , note] = answer.edges.map(({ node }: Edge) => node);
-    expect(tag).toMatchObject({ kind: 'TAG', field: 'name', snippet: 'Zebra', record: { __typename: 'Tag' } });
+    expect(tag).toMatchObject({
+      kind: 'TAG',
+      field: 'name',
+      snippet: 'Zebra',
+      record: { __typename: 'Tag' },
+    });
     expect(van).toMatchObject({ kind: 'VEHICLE', field: 'make', snippet: 'ZEBRA' });
     expect(note).toMatchObject({ kind: 'NOTE', field: 'bodyText' });
     expect(note.snippet).toMatch(/^(?=.{100,160}$).*the zebra b b/);
@@ -96,7 +103,10 @@ describe('search', () => {
   test('takes a statement for each kind, and those of the records', async () => {
     const sent = await namesOf(gateway, () => search({ term: 'zebra', first: 2 }));
     expect(sent.filter((name) => name.endsWith('.matches'))).toHaveLength(11);
-    expect(sent.filter((name) => !/matches|pg_stats/.test(name)).sort()).toEqual(['tags.find', 'vehicles.find']);
+    expect(sent.filter((name) => !/matches|pg_stats/.test(name)).sort()).toEqual([
+      'tags.find',
+      'vehicles.find',
+    ]);
   });
 
   test.each<[string, object, string]>([
@@ -113,10 +123,20 @@ describe('search', () => {
 
   test('refuses a cursor with wrong values', async () => {
     const names = ['rank', 'place', 'title'];
-    for (const values of [['0', 0, ''], [null, 0, ''], [0, 0, 1], [0, 0]]) {
+    for (const values of [
+      ['0', 0, ''],
+      [null, 0, ''],
+      [0, 0, 1],
+      [0, 0],
+    ]) {
       const content = [names, ['asc', 'asc', 'asc'], values, newId(), 'SearchResult'];
       const after = Buffer.from(JSON.stringify(content)).toString('base64url');
-      await expectRefusal(refusal(gateway, query, { term: 'zebra', after }), 'BAD_REQUEST', 'after', /cursor/);
+      await expectRefusal(
+        refusal(gateway, query, { term: 'zebra', after }),
+        'BAD_REQUEST',
+        'after',
+        /cursor/,
+      );
     }
   });
 });

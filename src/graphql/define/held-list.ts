@@ -25,7 +25,7 @@ function countUpTo<Row extends { id: string }>(
 ): number {
   if (compare) return rows.filter((row) => compare(row, position) < (included ? 1 : 0)).length;
   const place = rows.findIndex(({ id }) => id === position.id);
-  if (place === -1) throw badField([argument], 'is not a cursor of this list');
+  if (place === -1) throw badField([argument], 'is not a cursor of this list', 'format');
   return place + (included ? 1 : 0);
 }
 
@@ -39,7 +39,7 @@ function partOf<Row extends { id: string }>(rows: readonly Row[], list: HeldList
 }
 
 /**
- * Answers a connection field with a part of a list that is read all at once.
+ * Answers a connection field with a part of a list. The list is read all at once.
  * @param args the field's arguments
  * @throws GatewayError BAD_REQUEST naming the argument at fault
  */
@@ -52,7 +52,10 @@ export function connectHeld<Row extends { id: string }>(
     reading ??= list.rows();
     return reading;
   };
-  const orders: Order[] = (list.columns.length > 0 ? list.columns : ['id']).map((field) => ({ field, direction: 'asc' }));
+  const orders: Order[] = (list.columns.length > 0 ? list.columns : ['id']).map((field) => ({
+    field,
+    direction: 'asc',
+  }));
   return connect(args, {
     list: list.list,
     orders,
@@ -62,13 +65,13 @@ export function connectHeld<Row extends { id: string }>(
   });
 }
 
-/** Compares a row's columns with a position's values, which come from the caller, and then the ids. */
+/** Compares a row with a position: columns, then ids. The position's values come from the caller. */
 export function compareByColumns<Row extends { id: string }>(columns: readonly string[]) {
   return (row: Row, position: Position): number => {
     const own = cursorPosition(row as Row & Record<string, unknown>, columns);
     const pairs = [...own.values.map((value, i) => [value, position.values[i]]), [own.id, position.id]];
     if (pairs.some(([mine, theirs]) => typeof mine !== typeof theirs))
-      throw badField(['after'], 'is not a cursor of this list');
+      throw badField(['after'], 'is not a cursor of this list', 'format');
     for (const [mine, theirs] of pairs) {
       if (mine !== theirs) return (mine as string) < (theirs as string) ? -1 : 1;
     }

@@ -20,6 +20,7 @@ import { Contact } from './contacts.js';
 import { CustomFieldInput } from './custom-fields.js';
 import { ExpirationItemFilterInput, ExpirationStatus } from './item-filter.js';
 import { Location } from './locations.js';
+import { ReminderModeEnum } from './reminder-enums.js';
 import { Tag } from './tags.js';
 import { Team } from './teams.js';
 import { assigneeToId, User, UserReference } from './users.js';
@@ -29,8 +30,8 @@ const categoryLink = pointer('categoryId', 'category');
 
 /** Dependencies of an item's status: its columns and its workspace's. */
 const statusNeeds = needs({
-  fields: ['isActive', 'isMissing', 'expirationDate'],
-  joins: [[teamLink, ['timezone', 'reminderDays']]],
+  fields: ['isActive', 'isMissing', 'expirationDate', 'notifyOn'],
+  joins: [[teamLink, ['timezone']]],
 });
 
 /** Computes an item's status now. It is never stored, because it changes with the day. */
@@ -68,6 +69,9 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
     isActive: t.exposeBoolean('isActive'),
     isMissing: t.exposeBoolean('isMissing'),
     customFields: t.field(customFieldsField()),
+    reminderPolicyId: t.exposeID('reminderPolicyId', { nullable: true }),
+    reminderMode: t.expose('reminderMode', { type: ReminderModeEnum }),
+    notifyOn: t.expose('notifyOn', { type: 'Date', nullable: true }),
     created: t.expose('created', { type: 'DateTime' }),
     modified: t.expose('modified', { type: 'DateTime' }),
     status: t.field({
@@ -77,6 +81,7 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
       resolve: (item, _args, context) => statusNow(item, context),
     }),
     statusId: t.int({
+      deprecationReason: 'Ask for `status`. It goes in version 1.0.',
       description:
         'The status as a number: 1 current, 2 notifying, 3 expired, 4 archived, 5 nodate, 6 missing.',
       ...statusNeeds,
@@ -168,6 +173,8 @@ const inputFields = (t: InputFields, whole: boolean) => ({
   locations: t.field({ type: [LocationReference] }),
   tags: t.field({ type: [TagReference] }),
   contactId: t.id(),
+  reminderPolicyId: t.id(),
+  reminderMode: t.field({ type: ReminderModeEnum }),
 });
 
 defineWrites({

@@ -1,10 +1,10 @@
 import { badField } from '../../domain/errors.js';
-import { type EntityKind as Kind, entityKinds, entityTypes } from '../../domain/events.js';
+import { entityKinds, entityTypes, type EntityKind as Kind } from '../../domain/events.js';
 import { attachments } from '../../items/attachments.js';
 import { expirationItems } from '../../items/expiration-items.js';
-import { load } from '../../records/loaders.js';
 import type { Readable } from '../../records/lists/readable.js';
 import { type Found, mostMatches, searchAll } from '../../records/lists/search.js';
+import { load } from '../../records/loaders.js';
 import { categories } from '../../resources/categories.js';
 import { companies } from '../../resources/companies.js';
 import { contactTypes } from '../../resources/contact-types.js';
@@ -19,11 +19,11 @@ import { builder } from '../builder.js';
 import { connectionTypes } from '../define/connection.js';
 import { compareByColumns, connectHeld } from '../define/held-list.js';
 import { needs } from '../execution/selection.js';
-import { RecordKind } from './record-kinds.js';
 import { withTypeName } from './node.js';
+import { RecordKind } from './record-kinds.js';
 import { RelatedRecord } from './related-records.js';
 
-/** Lists that are searched, in the order in which kinds with equally good matches are answered. */
+/** Lists that are searched. Kinds with equally good matches are answered in this order. */
 const searched: Partial<Record<Kind, Readable>> = {
   expirationItem: expirationItems as Readable,
   contact: contacts as Readable,
@@ -60,7 +60,9 @@ const SearchResult = builder.objectRef<Found>('SearchResult').implement({
       description: 'The kind of record.',
       resolve: ({ kind }) => entityTypes[kind],
     }),
-    field: t.exposeString('field', { description: "The field that matches best, by the record's name for it." }),
+    field: t.exposeString('field', {
+      description: "The field that matches best, by the record's name for it.",
+    }),
     snippet: t.exposeString('snippet', { description: 'The text of the field around the match.' }),
     record: t.field({
       type: RelatedRecord,
@@ -82,6 +84,8 @@ builder.queryField('search', (t) =>
   t.connection(
     {
       type: SearchResult,
+      // It takes a statement for each kind.
+      extensions: { cost: 20_000 },
       description: `Searches records of all kinds in what lists search by \`term\`. The best come first: of equal texts, then of those that begin with the term, have a word that does, or contain it. Of each kind at most ${mostMatches} are found, the first by name, or the newest.`,
       args: {
         term: t.arg.string({

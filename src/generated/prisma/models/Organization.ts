@@ -209,6 +209,9 @@ export type OrganizationWhereInput = {
   tags?: Prisma.TagListRelationFilter
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
+  reminderPolicies?: Prisma.ReminderPolicyListRelationFilter
+  recipientSettings?: Prisma.RecipientSettingListRelationFilter
+  suppressions?: Prisma.SuppressionListRelationFilter
 }
 
 export type OrganizationOrderByWithRelationInput = {
@@ -237,6 +240,9 @@ export type OrganizationOrderByWithRelationInput = {
   tags?: Prisma.TagOrderByRelationAggregateInput
   uploadNotifications?: Prisma.UploadNotificationOrderByRelationAggregateInput
   vehicles?: Prisma.VehicleOrderByRelationAggregateInput
+  reminderPolicies?: Prisma.ReminderPolicyOrderByRelationAggregateInput
+  recipientSettings?: Prisma.RecipientSettingOrderByRelationAggregateInput
+  suppressions?: Prisma.SuppressionOrderByRelationAggregateInput
 }
 
 export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
@@ -268,6 +274,9 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   tags?: Prisma.TagListRelationFilter
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
+  reminderPolicies?: Prisma.ReminderPolicyListRelationFilter
+  recipientSettings?: Prisma.RecipientSettingListRelationFilter
+  suppressions?: Prisma.SuppressionListRelationFilter
 }, "id">
 
 export type OrganizationOrderByWithAggregationInput = {
@@ -320,6 +329,9 @@ export type OrganizationCreateInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateInput = {
@@ -348,6 +360,9 @@ export type OrganizationUncheckedCreateInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUpdateInput = {
@@ -376,6 +391,9 @@ export type OrganizationUpdateInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateInput = {
@@ -404,6 +422,9 @@ export type OrganizationUncheckedUpdateInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateManyInput = {
@@ -549,6 +570,34 @@ export type OrganizationUpdateOneRequiredWithoutContactTypesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutContactTypesInput, Prisma.OrganizationUpdateWithoutContactTypesInput>, Prisma.OrganizationUncheckedUpdateWithoutContactTypesInput>
 }
 
+export type OrganizationCreateNestedOneWithoutRecipientSettingsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutRecipientSettingsInput, Prisma.OrganizationUncheckedCreateWithoutRecipientSettingsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutRecipientSettingsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutRecipientSettingsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutRecipientSettingsInput, Prisma.OrganizationUncheckedCreateWithoutRecipientSettingsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutRecipientSettingsInput
+  upsert?: Prisma.OrganizationUpsertWithoutRecipientSettingsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutRecipientSettingsInput, Prisma.OrganizationUpdateWithoutRecipientSettingsInput>, Prisma.OrganizationUncheckedUpdateWithoutRecipientSettingsInput>
+}
+
+export type OrganizationCreateNestedOneWithoutSuppressionsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutSuppressionsInput, Prisma.OrganizationUncheckedCreateWithoutSuppressionsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutSuppressionsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutSuppressionsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutSuppressionsInput, Prisma.OrganizationUncheckedCreateWithoutSuppressionsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutSuppressionsInput
+  upsert?: Prisma.OrganizationUpsertWithoutSuppressionsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutSuppressionsInput, Prisma.OrganizationUpdateWithoutSuppressionsInput>, Prisma.OrganizationUncheckedUpdateWithoutSuppressionsInput>
+}
+
 export type OrganizationCreateNestedOneWithoutEventLogsInput = {
   create?: Prisma.XOR<Prisma.OrganizationCreateWithoutEventLogsInput, Prisma.OrganizationUncheckedCreateWithoutEventLogsInput>
   connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutEventLogsInput
@@ -645,6 +694,20 @@ export type OrganizationUpdateOneRequiredWithoutTeamsNestedInput = {
   upsert?: Prisma.OrganizationUpsertWithoutTeamsInput
   connect?: Prisma.OrganizationWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutTeamsInput, Prisma.OrganizationUpdateWithoutTeamsInput>, Prisma.OrganizationUncheckedUpdateWithoutTeamsInput>
+}
+
+export type OrganizationCreateNestedOneWithoutReminderPoliciesInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutReminderPoliciesInput, Prisma.OrganizationUncheckedCreateWithoutReminderPoliciesInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutReminderPoliciesInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutReminderPoliciesNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutReminderPoliciesInput, Prisma.OrganizationUncheckedCreateWithoutReminderPoliciesInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutReminderPoliciesInput
+  upsert?: Prisma.OrganizationUpsertWithoutReminderPoliciesInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutReminderPoliciesInput, Prisma.OrganizationUpdateWithoutReminderPoliciesInput>, Prisma.OrganizationUncheckedUpdateWithoutReminderPoliciesInput>
 }
 
 export type OrganizationCreateNestedOneWithoutTagsInput = {
@@ -756,6 +819,9 @@ export type OrganizationCreateWithoutAttachmentsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
@@ -783,6 +849,9 @@ export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutAttachmentsInput = {
@@ -826,6 +895,9 @@ export type OrganizationUpdateWithoutAttachmentsInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
@@ -853,6 +925,9 @@ export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutBinEntriesInput = {
@@ -880,6 +955,9 @@ export type OrganizationCreateWithoutBinEntriesInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
@@ -907,6 +985,9 @@ export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutBinEntriesInput = {
@@ -950,6 +1031,9 @@ export type OrganizationUpdateWithoutBinEntriesInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
@@ -977,6 +1061,9 @@ export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutCategoriesInput = {
@@ -1004,6 +1091,9 @@ export type OrganizationCreateWithoutCategoriesInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutCategoriesInput = {
@@ -1031,6 +1121,9 @@ export type OrganizationUncheckedCreateWithoutCategoriesInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutCategoriesInput = {
@@ -1074,6 +1167,9 @@ export type OrganizationUpdateWithoutCategoriesInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
@@ -1101,6 +1197,9 @@ export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutCompaniesInput = {
@@ -1128,6 +1227,9 @@ export type OrganizationCreateWithoutCompaniesInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutCompaniesInput = {
@@ -1155,6 +1257,9 @@ export type OrganizationUncheckedCreateWithoutCompaniesInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutCompaniesInput = {
@@ -1198,6 +1303,9 @@ export type OrganizationUpdateWithoutCompaniesInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
@@ -1225,6 +1333,9 @@ export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutContactsInput = {
@@ -1252,6 +1363,9 @@ export type OrganizationCreateWithoutContactsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutContactsInput = {
@@ -1279,6 +1393,9 @@ export type OrganizationUncheckedCreateWithoutContactsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutContactsInput = {
@@ -1322,6 +1439,9 @@ export type OrganizationUpdateWithoutContactsInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutContactsInput = {
@@ -1349,6 +1469,9 @@ export type OrganizationUncheckedUpdateWithoutContactsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutContactTypesInput = {
@@ -1376,6 +1499,9 @@ export type OrganizationCreateWithoutContactTypesInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutContactTypesInput = {
@@ -1403,6 +1529,9 @@ export type OrganizationUncheckedCreateWithoutContactTypesInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutContactTypesInput = {
@@ -1446,6 +1575,9 @@ export type OrganizationUpdateWithoutContactTypesInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
@@ -1473,6 +1605,281 @@ export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutRecipientSettingsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutRecipientSettingsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutRecipientSettingsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutRecipientSettingsInput, Prisma.OrganizationUncheckedCreateWithoutRecipientSettingsInput>
+}
+
+export type OrganizationUpsertWithoutRecipientSettingsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutRecipientSettingsInput, Prisma.OrganizationUncheckedUpdateWithoutRecipientSettingsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutRecipientSettingsInput, Prisma.OrganizationUncheckedCreateWithoutRecipientSettingsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutRecipientSettingsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutRecipientSettingsInput, Prisma.OrganizationUncheckedUpdateWithoutRecipientSettingsInput>
+}
+
+export type OrganizationUpdateWithoutRecipientSettingsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutSuppressionsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutSuppressionsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutSuppressionsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutSuppressionsInput, Prisma.OrganizationUncheckedCreateWithoutSuppressionsInput>
+}
+
+export type OrganizationUpsertWithoutSuppressionsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutSuppressionsInput, Prisma.OrganizationUncheckedUpdateWithoutSuppressionsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutSuppressionsInput, Prisma.OrganizationUncheckedCreateWithoutSuppressionsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutSuppressionsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutSuppressionsInput, Prisma.OrganizationUncheckedUpdateWithoutSuppressionsInput>
+}
+
+export type OrganizationUpdateWithoutSuppressionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutEventLogsInput = {
@@ -1500,6 +1907,9 @@ export type OrganizationCreateWithoutEventLogsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutEventLogsInput = {
@@ -1527,6 +1937,9 @@ export type OrganizationUncheckedCreateWithoutEventLogsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutEventLogsInput = {
@@ -1570,6 +1983,9 @@ export type OrganizationUpdateWithoutEventLogsInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
@@ -1597,6 +2013,9 @@ export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutExpirationItemsInput = {
@@ -1624,6 +2043,9 @@ export type OrganizationCreateWithoutExpirationItemsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
@@ -1651,6 +2073,9 @@ export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutExpirationItemsInput = {
@@ -1694,6 +2119,9 @@ export type OrganizationUpdateWithoutExpirationItemsInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
@@ -1721,6 +2149,9 @@ export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutRenewalsInput = {
@@ -1748,6 +2179,9 @@ export type OrganizationCreateWithoutRenewalsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutRenewalsInput = {
@@ -1775,6 +2209,9 @@ export type OrganizationUncheckedCreateWithoutRenewalsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutRenewalsInput = {
@@ -1818,6 +2255,9 @@ export type OrganizationUpdateWithoutRenewalsInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
@@ -1845,6 +2285,9 @@ export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutIdempotencyKeysInput = {
@@ -1872,6 +2315,9 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
@@ -1899,6 +2345,9 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutIdempotencyKeysInput = {
@@ -1942,6 +2391,9 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
@@ -1969,6 +2421,9 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutLocationsInput = {
@@ -1996,6 +2451,9 @@ export type OrganizationCreateWithoutLocationsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutLocationsInput = {
@@ -2023,6 +2481,9 @@ export type OrganizationUncheckedCreateWithoutLocationsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutLocationsInput = {
@@ -2066,6 +2527,9 @@ export type OrganizationUpdateWithoutLocationsInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutLocationsInput = {
@@ -2093,6 +2557,9 @@ export type OrganizationUncheckedUpdateWithoutLocationsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutNotesInput = {
@@ -2120,6 +2587,9 @@ export type OrganizationCreateWithoutNotesInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutNotesInput = {
@@ -2147,6 +2617,9 @@ export type OrganizationUncheckedCreateWithoutNotesInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutNotesInput = {
@@ -2190,6 +2663,9 @@ export type OrganizationUpdateWithoutNotesInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutNotesInput = {
@@ -2217,6 +2693,9 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutTeamsInput = {
@@ -2244,6 +2723,9 @@ export type OrganizationCreateWithoutTeamsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutTeamsInput = {
@@ -2271,6 +2753,9 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutTeamsInput = {
@@ -2314,6 +2799,9 @@ export type OrganizationUpdateWithoutTeamsInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutTeamsInput = {
@@ -2341,6 +2829,145 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutReminderPoliciesInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutReminderPoliciesInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutReminderPoliciesInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutReminderPoliciesInput, Prisma.OrganizationUncheckedCreateWithoutReminderPoliciesInput>
+}
+
+export type OrganizationUpsertWithoutReminderPoliciesInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutReminderPoliciesInput, Prisma.OrganizationUncheckedUpdateWithoutReminderPoliciesInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutReminderPoliciesInput, Prisma.OrganizationUncheckedCreateWithoutReminderPoliciesInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutReminderPoliciesInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutReminderPoliciesInput, Prisma.OrganizationUncheckedUpdateWithoutReminderPoliciesInput>
+}
+
+export type OrganizationUpdateWithoutReminderPoliciesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutTagsInput = {
@@ -2368,6 +2995,9 @@ export type OrganizationCreateWithoutTagsInput = {
   notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutTagsInput = {
@@ -2395,6 +3025,9 @@ export type OrganizationUncheckedCreateWithoutTagsInput = {
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutTagsInput = {
@@ -2438,6 +3071,9 @@ export type OrganizationUpdateWithoutTagsInput = {
   notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutTagsInput = {
@@ -2465,6 +3101,9 @@ export type OrganizationUncheckedUpdateWithoutTagsInput = {
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutUploadNotificationsInput = {
@@ -2492,6 +3131,9 @@ export type OrganizationCreateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
@@ -2519,6 +3161,9 @@ export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutUploadNotificationsInput = {
@@ -2562,6 +3207,9 @@ export type OrganizationUpdateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
@@ -2589,6 +3237,9 @@ export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutUsersInput = {
@@ -2616,6 +3267,9 @@ export type OrganizationCreateWithoutUsersInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutUsersInput = {
@@ -2643,6 +3297,9 @@ export type OrganizationUncheckedCreateWithoutUsersInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutUsersInput = {
@@ -2686,6 +3343,9 @@ export type OrganizationUpdateWithoutUsersInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutUsersInput = {
@@ -2713,6 +3373,9 @@ export type OrganizationUncheckedUpdateWithoutUsersInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutInvitationsInput = {
@@ -2740,6 +3403,9 @@ export type OrganizationCreateWithoutInvitationsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutInvitationsInput = {
@@ -2767,6 +3433,9 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutInvitationsInput = {
@@ -2810,6 +3479,9 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
@@ -2837,6 +3509,9 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutAccessTokensInput = {
@@ -2864,6 +3539,9 @@ export type OrganizationCreateWithoutAccessTokensInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
@@ -2891,6 +3569,9 @@ export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutAccessTokensInput = {
@@ -2934,6 +3615,9 @@ export type OrganizationUpdateWithoutAccessTokensInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
@@ -2961,6 +3645,9 @@ export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutVehiclesInput = {
@@ -2988,6 +3675,9 @@ export type OrganizationCreateWithoutVehiclesInput = {
   notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutVehiclesInput = {
@@ -3015,6 +3705,9 @@ export type OrganizationUncheckedCreateWithoutVehiclesInput = {
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutVehiclesInput = {
@@ -3058,6 +3751,9 @@ export type OrganizationUpdateWithoutVehiclesInput = {
   notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
@@ -3085,6 +3781,9 @@ export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 
@@ -3112,6 +3811,9 @@ export type OrganizationCountOutputType = {
   tags: number
   uploadNotifications: number
   vehicles: number
+  reminderPolicies: number
+  recipientSettings: number
+  suppressions: number
 }
 
 export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -3134,6 +3836,9 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   tags?: boolean | OrganizationCountOutputTypeCountTagsArgs
   uploadNotifications?: boolean | OrganizationCountOutputTypeCountUploadNotificationsArgs
   vehicles?: boolean | OrganizationCountOutputTypeCountVehiclesArgs
+  reminderPolicies?: boolean | OrganizationCountOutputTypeCountReminderPoliciesArgs
+  recipientSettings?: boolean | OrganizationCountOutputTypeCountRecipientSettingsArgs
+  suppressions?: boolean | OrganizationCountOutputTypeCountSuppressionsArgs
 }
 
 /**
@@ -3279,6 +3984,27 @@ export type OrganizationCountOutputTypeCountVehiclesArgs<ExtArgs extends runtime
   where?: Prisma.VehicleWhereInput
 }
 
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountReminderPoliciesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ReminderPolicyWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountRecipientSettingsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.RecipientSettingWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountSuppressionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.SuppressionWhereInput
+}
+
 
 export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -3306,6 +4032,9 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   tags?: boolean | Prisma.Organization$tagsArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.Organization$uploadNotificationsArgs<ExtArgs>
   vehicles?: boolean | Prisma.Organization$vehiclesArgs<ExtArgs>
+  reminderPolicies?: boolean | Prisma.Organization$reminderPoliciesArgs<ExtArgs>
+  recipientSettings?: boolean | Prisma.Organization$recipientSettingsArgs<ExtArgs>
+  suppressions?: boolean | Prisma.Organization$suppressionsArgs<ExtArgs>
   _count?: boolean | Prisma.OrganizationCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["organization"]>
 
@@ -3357,6 +4086,9 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   tags?: boolean | Prisma.Organization$tagsArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.Organization$uploadNotificationsArgs<ExtArgs>
   vehicles?: boolean | Prisma.Organization$vehiclesArgs<ExtArgs>
+  reminderPolicies?: boolean | Prisma.Organization$reminderPoliciesArgs<ExtArgs>
+  recipientSettings?: boolean | Prisma.Organization$recipientSettingsArgs<ExtArgs>
+  suppressions?: boolean | Prisma.Organization$suppressionsArgs<ExtArgs>
   _count?: boolean | Prisma.OrganizationCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type OrganizationIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -3384,6 +4116,9 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     tags: Prisma.$TagPayload<ExtArgs>[]
     uploadNotifications: Prisma.$UploadNotificationPayload<ExtArgs>[]
     vehicles: Prisma.$VehiclePayload<ExtArgs>[]
+    reminderPolicies: Prisma.$ReminderPolicyPayload<ExtArgs>[]
+    recipientSettings: Prisma.$RecipientSettingPayload<ExtArgs>[]
+    suppressions: Prisma.$SuppressionPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -3823,6 +4558,9 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   tags<T extends Prisma.Organization$tagsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$tagsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TagPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   uploadNotifications<T extends Prisma.Organization$uploadNotificationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$uploadNotificationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UploadNotificationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   vehicles<T extends Prisma.Organization$vehiclesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$vehiclesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$VehiclePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  reminderPolicies<T extends Prisma.Organization$reminderPoliciesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$reminderPoliciesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ReminderPolicyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  recipientSettings<T extends Prisma.Organization$recipientSettingsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$recipientSettingsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RecipientSettingPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  suppressions<T extends Prisma.Organization$suppressionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$suppressionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SuppressionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -4704,6 +5442,78 @@ export type Organization$vehiclesArgs<ExtArgs extends runtime.Types.Extensions.I
   take?: number
   skip?: number
   distinct?: Prisma.VehicleScalarFieldEnum | Prisma.VehicleScalarFieldEnum[]
+}
+
+/**
+ * Organization.reminderPolicies
+ */
+export type Organization$reminderPoliciesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ReminderPolicy
+   */
+  select?: Prisma.ReminderPolicySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ReminderPolicy
+   */
+  omit?: Prisma.ReminderPolicyOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ReminderPolicyInclude<ExtArgs> | null
+  where?: Prisma.ReminderPolicyWhereInput
+  orderBy?: Prisma.ReminderPolicyOrderByWithRelationInput | Prisma.ReminderPolicyOrderByWithRelationInput[]
+  cursor?: Prisma.ReminderPolicyWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ReminderPolicyScalarFieldEnum | Prisma.ReminderPolicyScalarFieldEnum[]
+}
+
+/**
+ * Organization.recipientSettings
+ */
+export type Organization$recipientSettingsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the RecipientSetting
+   */
+  select?: Prisma.RecipientSettingSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the RecipientSetting
+   */
+  omit?: Prisma.RecipientSettingOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.RecipientSettingInclude<ExtArgs> | null
+  where?: Prisma.RecipientSettingWhereInput
+  orderBy?: Prisma.RecipientSettingOrderByWithRelationInput | Prisma.RecipientSettingOrderByWithRelationInput[]
+  cursor?: Prisma.RecipientSettingWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.RecipientSettingScalarFieldEnum | Prisma.RecipientSettingScalarFieldEnum[]
+}
+
+/**
+ * Organization.suppressions
+ */
+export type Organization$suppressionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Suppression
+   */
+  select?: Prisma.SuppressionSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Suppression
+   */
+  omit?: Prisma.SuppressionOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SuppressionInclude<ExtArgs> | null
+  where?: Prisma.SuppressionWhereInput
+  orderBy?: Prisma.SuppressionOrderByWithRelationInput | Prisma.SuppressionOrderByWithRelationInput[]
+  cursor?: Prisma.SuppressionWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.SuppressionScalarFieldEnum | Prisma.SuppressionScalarFieldEnum[]
 }
 
 /**

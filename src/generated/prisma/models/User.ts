@@ -260,6 +260,8 @@ export type UserWhereInput = {
   renewals?: Prisma.RenewalListRelationFilter
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
+  acknowledgements?: Prisma.AcknowledgementListRelationFilter
+  watches?: Prisma.WatchListRelationFilter
 }
 
 export type UserOrderByWithRelationInput = {
@@ -290,6 +292,8 @@ export type UserOrderByWithRelationInput = {
   renewals?: Prisma.RenewalOrderByRelationAggregateInput
   uploadNotifications?: Prisma.UploadNotificationOrderByRelationAggregateInput
   vehicles?: Prisma.VehicleOrderByRelationAggregateInput
+  acknowledgements?: Prisma.AcknowledgementOrderByRelationAggregateInput
+  watches?: Prisma.WatchOrderByRelationAggregateInput
 }
 
 export type UserWhereUniqueInput = Prisma.AtLeast<{
@@ -324,6 +328,8 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   renewals?: Prisma.RenewalListRelationFilter
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
+  acknowledgements?: Prisma.AcknowledgementListRelationFilter
+  watches?: Prisma.WatchListRelationFilter
 }, "id" | "issuer_subject">
 
 export type UserOrderByWithAggregationInput = {
@@ -390,6 +396,8 @@ export type UserCreateInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateInput = {
@@ -418,6 +426,8 @@ export type UserUncheckedCreateInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserUpdateInput = {
@@ -446,6 +456,8 @@ export type UserUpdateInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateInput = {
@@ -474,6 +486,8 @@ export type UserUncheckedUpdateInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateManyInput = {
@@ -791,6 +805,38 @@ export type UserUncheckedUpdateManyWithoutTeamNestedInput = {
   deleteMany?: Prisma.UserScalarWhereInput | Prisma.UserScalarWhereInput[]
 }
 
+export type UserCreateNestedOneWithoutAcknowledgementsInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutAcknowledgementsInput, Prisma.UserUncheckedCreateWithoutAcknowledgementsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutAcknowledgementsInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneWithoutAcknowledgementsNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutAcknowledgementsInput, Prisma.UserUncheckedCreateWithoutAcknowledgementsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutAcknowledgementsInput
+  upsert?: Prisma.UserUpsertWithoutAcknowledgementsInput
+  disconnect?: Prisma.UserWhereInput | boolean
+  delete?: Prisma.UserWhereInput | boolean
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutAcknowledgementsInput, Prisma.UserUpdateWithoutAcknowledgementsInput>, Prisma.UserUncheckedUpdateWithoutAcknowledgementsInput>
+}
+
+export type UserCreateNestedOneWithoutWatchesInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutWatchesInput, Prisma.UserUncheckedCreateWithoutWatchesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutWatchesInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneWithoutWatchesNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutWatchesInput, Prisma.UserUncheckedCreateWithoutWatchesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutWatchesInput
+  upsert?: Prisma.UserUpsertWithoutWatchesInput
+  disconnect?: Prisma.UserWhereInput | boolean
+  delete?: Prisma.UserWhereInput | boolean
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutWatchesInput, Prisma.UserUpdateWithoutWatchesInput>, Prisma.UserUncheckedUpdateWithoutWatchesInput>
+}
+
 export type UserCreateNestedOneWithoutUploadNotificationsInput = {
   create?: Prisma.XOR<Prisma.UserCreateWithoutUploadNotificationsInput, Prisma.UserUncheckedCreateWithoutUploadNotificationsInput>
   connectOrCreate?: Prisma.UserCreateOrConnectWithoutUploadNotificationsInput
@@ -894,6 +940,8 @@ export type UserCreateWithoutBinEntriesInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutBinEntriesInput = {
@@ -921,6 +969,8 @@ export type UserUncheckedCreateWithoutBinEntriesInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutBinEntriesInput = {
@@ -964,6 +1014,8 @@ export type UserUpdateWithoutBinEntriesInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutBinEntriesInput = {
@@ -991,6 +1043,8 @@ export type UserUncheckedUpdateWithoutBinEntriesInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutCompaniesInput = {
@@ -1018,6 +1072,8 @@ export type UserCreateWithoutCompaniesInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutCompaniesInput = {
@@ -1045,6 +1101,8 @@ export type UserUncheckedCreateWithoutCompaniesInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutCompaniesInput = {
@@ -1088,6 +1146,8 @@ export type UserUpdateWithoutCompaniesInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutCompaniesInput = {
@@ -1115,6 +1175,8 @@ export type UserUncheckedUpdateWithoutCompaniesInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutContactsInput = {
@@ -1142,6 +1204,8 @@ export type UserCreateWithoutContactsInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutContactsInput = {
@@ -1169,6 +1233,8 @@ export type UserUncheckedCreateWithoutContactsInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutContactsInput = {
@@ -1212,6 +1278,8 @@ export type UserUpdateWithoutContactsInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutContactsInput = {
@@ -1239,6 +1307,8 @@ export type UserUncheckedUpdateWithoutContactsInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutEventLogsInput = {
@@ -1266,6 +1336,8 @@ export type UserCreateWithoutEventLogsInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutEventLogsInput = {
@@ -1293,6 +1365,8 @@ export type UserUncheckedCreateWithoutEventLogsInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutEventLogsInput = {
@@ -1336,6 +1410,8 @@ export type UserUpdateWithoutEventLogsInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutEventLogsInput = {
@@ -1363,6 +1439,8 @@ export type UserUncheckedUpdateWithoutEventLogsInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutExpirationItemsInput = {
@@ -1390,6 +1468,8 @@ export type UserCreateWithoutExpirationItemsInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutExpirationItemsInput = {
@@ -1417,6 +1497,8 @@ export type UserUncheckedCreateWithoutExpirationItemsInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutExpirationItemsInput = {
@@ -1460,6 +1542,8 @@ export type UserUpdateWithoutExpirationItemsInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutExpirationItemsInput = {
@@ -1487,6 +1571,8 @@ export type UserUncheckedUpdateWithoutExpirationItemsInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutRenewalsInput = {
@@ -1514,6 +1600,8 @@ export type UserCreateWithoutRenewalsInput = {
   notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutRenewalsInput = {
@@ -1541,6 +1629,8 @@ export type UserUncheckedCreateWithoutRenewalsInput = {
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutRenewalsInput = {
@@ -1584,6 +1674,8 @@ export type UserUpdateWithoutRenewalsInput = {
   notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutRenewalsInput = {
@@ -1611,6 +1703,8 @@ export type UserUncheckedUpdateWithoutRenewalsInput = {
   notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutNotesInput = {
@@ -1638,6 +1732,8 @@ export type UserCreateWithoutNotesInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutNotesInput = {
@@ -1665,6 +1761,8 @@ export type UserUncheckedCreateWithoutNotesInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutNotesInput = {
@@ -1708,6 +1806,8 @@ export type UserUpdateWithoutNotesInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutNotesInput = {
@@ -1735,6 +1835,8 @@ export type UserUncheckedUpdateWithoutNotesInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutOrganizationInput = {
@@ -1762,6 +1864,8 @@ export type UserCreateWithoutOrganizationInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutOrganizationInput = {
@@ -1789,6 +1893,8 @@ export type UserUncheckedCreateWithoutOrganizationInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutOrganizationInput = {
@@ -1861,6 +1967,8 @@ export type UserCreateWithoutTeamInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutTeamInput = {
@@ -1888,6 +1996,8 @@ export type UserUncheckedCreateWithoutTeamInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutTeamInput = {
@@ -1916,6 +2026,270 @@ export type UserUpdateManyWithWhereWithoutTeamInput = {
   data: Prisma.XOR<Prisma.UserUpdateManyMutationInput, Prisma.UserUncheckedUpdateManyWithoutTeamInput>
 }
 
+export type UserCreateWithoutAcknowledgementsInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutAcknowledgementsInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutAcknowledgementsInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutAcknowledgementsInput, Prisma.UserUncheckedCreateWithoutAcknowledgementsInput>
+}
+
+export type UserUpsertWithoutAcknowledgementsInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutAcknowledgementsInput, Prisma.UserUncheckedUpdateWithoutAcknowledgementsInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutAcknowledgementsInput, Prisma.UserUncheckedCreateWithoutAcknowledgementsInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutAcknowledgementsInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutAcknowledgementsInput, Prisma.UserUncheckedUpdateWithoutAcknowledgementsInput>
+}
+
+export type UserUpdateWithoutAcknowledgementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutAcknowledgementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+}
+
+export type UserCreateWithoutWatchesInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutWatchesInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutWatchesInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutWatchesInput, Prisma.UserUncheckedCreateWithoutWatchesInput>
+}
+
+export type UserUpsertWithoutWatchesInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutWatchesInput, Prisma.UserUncheckedUpdateWithoutWatchesInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutWatchesInput, Prisma.UserUncheckedCreateWithoutWatchesInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutWatchesInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutWatchesInput, Prisma.UserUncheckedUpdateWithoutWatchesInput>
+}
+
+export type UserUpdateWithoutWatchesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutWatchesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+}
+
 export type UserCreateWithoutUploadNotificationsInput = {
   id: string
   name: string
@@ -1941,6 +2315,8 @@ export type UserCreateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutUploadNotificationsInput = {
@@ -1968,6 +2344,8 @@ export type UserUncheckedCreateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutUploadNotificationsInput = {
@@ -2011,6 +2389,8 @@ export type UserUpdateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutUploadNotificationsInput = {
@@ -2038,6 +2418,8 @@ export type UserUncheckedUpdateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutMembershipsInput = {
@@ -2065,6 +2447,8 @@ export type UserCreateWithoutMembershipsInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutMembershipsInput = {
@@ -2092,6 +2476,8 @@ export type UserUncheckedCreateWithoutMembershipsInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutMembershipsInput = {
@@ -2135,6 +2521,8 @@ export type UserUpdateWithoutMembershipsInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutMembershipsInput = {
@@ -2162,6 +2550,8 @@ export type UserUncheckedUpdateWithoutMembershipsInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutInvitationInput = {
@@ -2189,6 +2579,8 @@ export type UserCreateWithoutInvitationInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutInvitationInput = {
@@ -2216,6 +2608,8 @@ export type UserUncheckedCreateWithoutInvitationInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutInvitationInput = {
@@ -2259,6 +2653,8 @@ export type UserUpdateWithoutInvitationInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutInvitationInput = {
@@ -2286,6 +2682,8 @@ export type UserUncheckedUpdateWithoutInvitationInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutAccessTokensInput = {
@@ -2313,6 +2711,8 @@ export type UserCreateWithoutAccessTokensInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutAccessTokensInput = {
@@ -2340,6 +2740,8 @@ export type UserUncheckedCreateWithoutAccessTokensInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutAccessTokensInput = {
@@ -2383,6 +2785,8 @@ export type UserUpdateWithoutAccessTokensInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutAccessTokensInput = {
@@ -2410,6 +2814,8 @@ export type UserUncheckedUpdateWithoutAccessTokensInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutVehiclesInput = {
@@ -2437,6 +2843,8 @@ export type UserCreateWithoutVehiclesInput = {
   notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutVehiclesInput = {
@@ -2464,6 +2872,8 @@ export type UserUncheckedCreateWithoutVehiclesInput = {
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutVehiclesInput = {
@@ -2507,6 +2917,8 @@ export type UserUpdateWithoutVehiclesInput = {
   notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutVehiclesInput = {
@@ -2534,6 +2946,8 @@ export type UserUncheckedUpdateWithoutVehiclesInput = {
   notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateManyOrganizationInput = {
@@ -2576,6 +2990,8 @@ export type UserUpdateWithoutOrganizationInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutOrganizationInput = {
@@ -2603,6 +3019,8 @@ export type UserUncheckedUpdateWithoutOrganizationInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateManyWithoutOrganizationInput = {
@@ -2660,6 +3078,8 @@ export type UserUpdateWithoutTeamInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutTeamInput = {
@@ -2687,6 +3107,8 @@ export type UserUncheckedUpdateWithoutTeamInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateManyWithoutTeamInput = {
@@ -2721,6 +3143,8 @@ export type UserCountOutputType = {
   renewals: number
   uploadNotifications: number
   vehicles: number
+  acknowledgements: number
+  watches: number
 }
 
 export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2735,6 +3159,8 @@ export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   renewals?: boolean | UserCountOutputTypeCountRenewalsArgs
   uploadNotifications?: boolean | UserCountOutputTypeCountUploadNotificationsArgs
   vehicles?: boolean | UserCountOutputTypeCountVehiclesArgs
+  acknowledgements?: boolean | UserCountOutputTypeCountAcknowledgementsArgs
+  watches?: boolean | UserCountOutputTypeCountWatchesArgs
 }
 
 /**
@@ -2824,6 +3250,20 @@ export type UserCountOutputTypeCountVehiclesArgs<ExtArgs extends runtime.Types.E
   where?: Prisma.VehicleWhereInput
 }
 
+/**
+ * UserCountOutputType without action
+ */
+export type UserCountOutputTypeCountAcknowledgementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.AcknowledgementWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
+export type UserCountOutputTypeCountWatchesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.WatchWhereInput
+}
+
 
 export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -2853,6 +3293,8 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   renewals?: boolean | Prisma.User$renewalsArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.User$uploadNotificationsArgs<ExtArgs>
   vehicles?: boolean | Prisma.User$vehiclesArgs<ExtArgs>
+  acknowledgements?: boolean | Prisma.User$acknowledgementsArgs<ExtArgs>
+  watches?: boolean | Prisma.User$watchesArgs<ExtArgs>
   _count?: boolean | Prisma.UserCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["user"]>
 
@@ -2924,6 +3366,8 @@ export type UserInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   renewals?: boolean | Prisma.User$renewalsArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.User$uploadNotificationsArgs<ExtArgs>
   vehicles?: boolean | Prisma.User$vehiclesArgs<ExtArgs>
+  acknowledgements?: boolean | Prisma.User$acknowledgementsArgs<ExtArgs>
+  watches?: boolean | Prisma.User$watchesArgs<ExtArgs>
   _count?: boolean | Prisma.UserCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type UserIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2952,6 +3396,8 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     renewals: Prisma.$RenewalPayload<ExtArgs>[]
     uploadNotifications: Prisma.$UploadNotificationPayload<ExtArgs>[]
     vehicles: Prisma.$VehiclePayload<ExtArgs>[]
+    acknowledgements: Prisma.$AcknowledgementPayload<ExtArgs>[]
+    watches: Prisma.$WatchPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -3408,6 +3854,8 @@ export interface Prisma__UserClient<T, Null = never, ExtArgs extends runtime.Typ
   renewals<T extends Prisma.User$renewalsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$renewalsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RenewalPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   uploadNotifications<T extends Prisma.User$uploadNotificationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$uploadNotificationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UploadNotificationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   vehicles<T extends Prisma.User$vehiclesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$vehiclesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$VehiclePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  acknowledgements<T extends Prisma.User$acknowledgementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$acknowledgementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AcknowledgementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  watches<T extends Prisma.User$watchesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$watchesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WatchPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -4131,6 +4579,54 @@ export type User$vehiclesArgs<ExtArgs extends runtime.Types.Extensions.InternalA
   take?: number
   skip?: number
   distinct?: Prisma.VehicleScalarFieldEnum | Prisma.VehicleScalarFieldEnum[]
+}
+
+/**
+ * User.acknowledgements
+ */
+export type User$acknowledgementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Acknowledgement
+   */
+  select?: Prisma.AcknowledgementSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Acknowledgement
+   */
+  omit?: Prisma.AcknowledgementOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.AcknowledgementInclude<ExtArgs> | null
+  where?: Prisma.AcknowledgementWhereInput
+  orderBy?: Prisma.AcknowledgementOrderByWithRelationInput | Prisma.AcknowledgementOrderByWithRelationInput[]
+  cursor?: Prisma.AcknowledgementWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.AcknowledgementScalarFieldEnum | Prisma.AcknowledgementScalarFieldEnum[]
+}
+
+/**
+ * User.watches
+ */
+export type User$watchesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Watch
+   */
+  select?: Prisma.WatchSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Watch
+   */
+  omit?: Prisma.WatchOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.WatchInclude<ExtArgs> | null
+  where?: Prisma.WatchWhereInput
+  orderBy?: Prisma.WatchOrderByWithRelationInput | Prisma.WatchOrderByWithRelationInput[]
+  cursor?: Prisma.WatchWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.WatchScalarFieldEnum | Prisma.WatchScalarFieldEnum[]
 }
 
 /**

@@ -1,12 +1,12 @@
+import type { Session } from '../../db/connection/session.js';
+import { named } from '../../db/connection/statement.js';
+import { narrowByRareTerm } from '../../db/search/rare-terms.js';
+import { columnSql, foldedSql, type TermCondition, tableSql } from '../../db/sql/conditions.js';
+import { modelInfo } from '../../db/sql/models.js';
+import { searchSql } from '../../db/sql/page.js';
+import type { ListQuery } from '../../db/sql/query.js';
 import { folded } from '../../domain/text/folding.js';
 import { Prisma } from '../../generated/prisma/client.js';
-import type { Session } from '../connection/session.js';
-import { named } from '../connection/statement.js';
-import { columnSql, foldedSql, type TermCondition, tableSql } from './conditions.js';
-import { modelInfo } from './models.js';
-import { searchSql } from './page.js';
-import type { ListQuery } from './query.js';
-import { narrowByRareTerm } from '../search/rare-terms.js';
 
 const { sql, join, raw } = Prisma;
 
@@ -25,7 +25,7 @@ export interface Match {
 }
 
 /**
- * Returns the rank of a text: equal to the term, beginning with it, with a word that does, or else. Of two alike, that
+ * Returns the rank of a text. It equals the term, begins with it, has a word that does, or else. Of two alike, that
  * of the first field comes first.
  */
 function rankSql(text: Prisma.Sql, pattern: Prisma.Sql): Prisma.Sql {
