@@ -23,6 +23,7 @@ import { metricsEndpoint } from './http/metrics/metrics-door.js';
 import type { Tracing } from './http/metrics/tracing.js';
 import { attachmentEndpoint } from './http/pages/attachments.js';
 import { healthEndpoints } from './http/pages/health.js';
+import { invitationEndpoint } from './http/pages/invitations.js';
 import type { PageMode } from './http/pages/page-texts.js';
 import { editorHandler, pageEndpoints } from './http/pages/pages.js';
 import { restEndpoints } from './http/rest.js';
@@ -160,6 +161,7 @@ export function createApp(options: AppOptions): App {
     ...restEndpoints(options.routes),
     graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorHandler(mode) : undefined }),
     attachmentEndpoint(),
+    invitationEndpoint({ database, clock, mode }),
     ...pageEndpoints(mode),
   ]);
   const dispatcher = createDispatcher({ router, authenticate, compress: config.compression });
@@ -222,7 +224,7 @@ function replicaOptions(url: string, { databasePool, rowSecurity }: Config, log:
 }
 
 export interface WorkerOptions extends Pick<AppOptions, 'database' | 'log' | 'clock' | 'tracing'> {
-  readonly config: Pick<Config, 'uploadHosts'>;
+  readonly config: Pick<Config, 'uploadHosts' | 'changesDays'>;
   /** True if mail can be sent. Reminders are decided only then. */
   readonly isMailSetUp?: boolean;
 }
@@ -235,7 +237,9 @@ export function createWorker(options: WorkerOptions, onTried?: OnTried): Worker 
   const { database, config, log, clock, tracing } = options;
   const hosts = config.uploadHosts;
   const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });
-  const worker = startWorker({ database, log, clock, findFile, onTried, around: tracing?.upload });
+  const { changesDays } = config;
+  const around = tracing?.upload;
+  const worker = startWorker({ database, log, clock, findFile, changesDays, onTried, around });
   const endReminders = startReminders({ database, log, clock, isMailSetUp: options.isMailSetUp ?? false });
   return {
     stop: async () => {

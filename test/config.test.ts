@@ -34,9 +34,11 @@ describe('readConfig', () => {
       connectionsPerAddress: 1_000,
       corsOrigins: [],
       uploadHosts: [],
+      changesDays: 3,
       oidc: undefined,
       graphiql: true,
       introspection: true,
+      federation: false,
       persistedOperations: { folder: undefined, only: false },
     });
   });
@@ -69,6 +71,8 @@ describe('readConfig', () => {
       MEMORY_BUDGET: '512',
       COMPRESSION: 'off',
       CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
+      CHANGES_DAYS: '14',
+      FEDERATION: 'on',
       UPLOAD_HOSTS: 'Files.Example.com:443, *.bucket.example.com,files.example.com:8443',
       GRAPHIQL: 'off',
       INTROSPECTION: 'off',
@@ -105,8 +109,10 @@ describe('readConfig', () => {
       connectionsPerAddress: Number.POSITIVE_INFINITY,
       corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
       uploadHosts: ['files.example.com', '*.bucket.example.com', 'files.example.com:8443'],
+      changesDays: 14,
       graphiql: false,
       introspection: false,
+      federation: true,
       persistedOperations: { folder: '/srv/operations', only: true },
     });
   });

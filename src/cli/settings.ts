@@ -19,6 +19,7 @@ const read = {
     'connectionsPerAddress',
     'trustProxy',
     'uploadHosts',
+    'changesDays',
     'tracing',
     'logLevel',
     'logFormat',
@@ -30,7 +31,12 @@ const read = {
   'token create': [...database, 'demoData', 'secretKey'],
   'token list': database,
   'token revoke': database,
+  'organization create': database,
+  'organization list': database,
+  'organization rename': database,
   'user list': database,
+  'user invite': [...database, 'publicUrl', 'host', 'port'],
+  'user deactivate': database,
   'user set': [...database, 'demoData', 'oidc'],
 } as const satisfies Record<string, readonly Key[]>;
 

@@ -27,6 +27,8 @@ export interface Config {
   readonly host: string;
   /** 0 means any free port. */
   readonly port: number;
+  /** Where people reach the gateway, without a slash at the end. Absent: what they asked for. */
+  readonly publicUrl: string | undefined;
   /** Absent: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined;
   /** Seconds in which a start tries again to connect to `databaseUrl`. */
@@ -79,10 +81,14 @@ export interface Config {
    * for all names below it.
    */
   readonly uploadHosts: readonly string[];
+  /** Days for which changes of records are kept. */
+  readonly changesDays: number;
   /** Absent: no issuer's tokens are accepted. */
   readonly oidc: OidcConfig | undefined;
   readonly graphiql: boolean;
   readonly introspection: boolean;
+  /** A router of Apollo Federation may ask for records and for the schema. */
+  readonly federation: boolean;
   /** Absent folder: none. With `only`, other operations are refused. */
   readonly persistedOperations: { readonly folder: string | undefined; readonly only: boolean };
 }
@@ -200,6 +206,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
+    publicUrl: values.PUBLIC_URL,
     databaseUrl: values.DATABASE_URL,
     startupTimeout: values.STARTUP_TIMEOUT,
     databaseReplicaUrl: values.DATABASE_REPLICA_URL,
@@ -228,8 +235,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       values.CONNECTIONS_PER_ADDRESS ?? (values.TRUST_PROXY === 0 ? 1_000 : Number.POSITIVE_INFINITY),
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
     uploadHosts: Object.freeze(values.UPLOAD_HOSTS),
+    changesDays: values.CHANGES_DAYS,
     oidc: readOidc(values),
     graphiql: values.GRAPHIQL ?? env.NODE_ENV !== 'production',
+    federation: values.FEDERATION,
     introspection: values.INTROSPECTION ?? env.NODE_ENV !== 'production',
     persistedOperations: Object.freeze({
       folder: values.PERSISTED_OPERATIONS,

@@ -38,6 +38,12 @@ export const table = {
     description: 'TCP port to listen on; 0 for any free one.',
     schema: wholeNumber(0, 65_535),
   },
+  PUBLIC_URL: {
+    otherwise: 'what each request was sent to',
+    description:
+      'Where people reach the gateway, as https://gateway.example.com; links to its pages begin so.',
+    schema: z.string().refine(isOrigin, 'an origin such as https://gateway.example.com').optional(),
+  },
   DATABASE_URL: {
     otherwise: 'none: the embedded PostgreSQL',
     description: 'PostgreSQL 14 or later to use, as postgresql://user:password@host:port/database.',
@@ -214,6 +220,11 @@ export const table = {
       )
       .default([]),
   },
+  CHANGES_DAYS: {
+    default: '3',
+    description: 'Days for which callers can ask what was changed since (`changes` of GraphQL).',
+    schema: wholeNumber(1, 90),
+  },
   OIDC_ISSUER: {
     otherwise: 'none: opaque tokens alone',
     description: 'OpenID Connect issuer whose JWTs are accepted, exactly as their claim `iss` has it.',
@@ -246,6 +257,11 @@ export const table = {
     otherwise: 'on unless NODE_ENV is production',
     description: 'Whether /graphql tells callers its schema: on or off.',
     schema: onOff.optional(),
+  },
+  FEDERATION: {
+    default: 'off',
+    description: 'Whether /graphql is a subgraph of Apollo Federation 2, too: on or off.',
+    schema: onOff,
   },
   PERSISTED_OPERATIONS: {
     otherwise: 'none',

@@ -1,3 +1,5 @@
+import type { Right } from './roles.js';
+
 /**
  * Rule that decides which rows of a model a caller reads and writes. It is a condition in `db/sql/scope.ts`, as a
  * policy in `db/row-security/policies.ts`.
@@ -31,6 +33,8 @@ interface Columns {
   readonly noun?: string;
   /** Number of the kind in `entity_type` and `related_entities[].type_id`. With it, notes and events are about it. */
   readonly entityType?: number;
+  /** Right beyond reading that a caller needs to find its records by their ids alone. */
+  readonly right?: Right;
   /** Set when triggers of the database count the rows (`db/sql/record-counts.ts`). */
   readonly counted?: true;
   /** Scope of row security for reading, if statements read more than the caller is shown. */
@@ -68,11 +72,11 @@ export const models = {
   Renewal:            { table: 'renewals',             scope: 'workspace',      noun: 'renewal' },
   User:               { table: 'users',                scope: 'organization',   noun: 'user' },
   BinEntry:           { table: 'bin_entries',          scope: 'workspace',      noun: 'bin entry' },
+  AccessToken:        { table: 'access_tokens',        scope: 'organization',   noun: 'access token', right: 'administer' },
 
   Organization:       { table: 'organizations',        scope: 'own organization' },
   Membership:         { table: 'memberships',          scope: 'own members' },
   Invitation:         { table: 'invitations',          scope: 'organization' },
-  AccessToken:        { table: 'access_tokens',        scope: 'organization' },
   IdempotencyKey:     { table: 'idempotency_keys',     scope: 'organization' },
   Reminder:           { table: 'reminders',            scope: 'workspace' },
   Acknowledgement:    { table: 'acknowledgements',     scope: 'workspace' },

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as z from 'zod';
 import { type FieldPath, mostViolations, type ViolationRule } from './errors.js';
+import { badFields } from './input/violations.js';
 import { isReadable } from './text/exact-json.js';
 import { isEmail, isZone, trimWhiteSpace } from './text/formats.js';
 import { isStorable, type JsonObject } from './text/json.js';
-import { badFields } from './violations.js';
 
 /** The longest texts and lists a record may hold. */
 export const limits = {
@@ -18,6 +18,9 @@ export const limits = {
 
 /** Names what a rule of our own refuses, in a word and in a message. */
 const broken = (rule: ViolationRule, error: string) => ({ error, params: { rule } });
+
+/** Languages that people are written to in (ISO 639-1). */
+export const languages = ['de', 'en', 'es', 'fr', 'it', 'nl'] as const;
 
 /** Makes the rule of a text that PostgreSQL can store. It has no NUL, and no lone surrogate. */
 function storable(max: number) {
@@ -93,6 +96,13 @@ export const rules = {
   /** A time zone's name in the IANA database, aliases included. */
   timezone: storable(limits.line)
     .refine(isZone, broken('format', 'must be the IANA name of a time zone, such as Europe/Berlin'))
+    .nullish()
+    .default(null),
+  /** A language that people are written to in. */
+  language: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(languages, `must be a language: one of ${languages.join(', ')}`))
     .nullish()
     .default(null),
   /** A URL, or the key that a file is stored under. */

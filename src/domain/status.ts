@@ -12,6 +12,9 @@ export const furthestDays = 36_525;
 
 export type Status = keyof typeof statusIds;
 
+/** Another word for `nodate` in filters. Fields will answer it from version 1.0 on. */
+export const noDateAlias = 'noDate';
+
 /** Properties of an item that decide its status. */
 export interface Expiring {
   readonly isActive: boolean;

@@ -9,7 +9,7 @@ import {
   OperationTypeNode,
 } from 'graphql';
 import type { GatewayError, Violation } from '../domain/errors.js';
-import { badFields } from '../domain/violations.js';
+import { badFields } from '../domain/input/violations.js';
 import type { Context } from './context.js';
 
 declare module 'graphql' {

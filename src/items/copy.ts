@@ -21,11 +21,11 @@ export const copyRules = z.object({
   expirationDate: rules.date,
 });
 
-/** What a copy has of its own. */
+/** Values that a copy has of its own. */
 export interface CopyInput {
   readonly name?: string | null | undefined;
   readonly expirationDate?: Date | null | undefined;
-  /** Whether the files are copied as well. */
+  /** True to copy the files as well. */
   readonly withAttachments?: boolean | null | undefined;
 }
 

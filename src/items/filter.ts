@@ -3,7 +3,7 @@ import type { Session } from '../db/connection/session.js';
 import { recordsSql } from '../db/sql/conditions.js';
 import type { Condition } from '../db/sql/query.js';
 import { limits, rules } from '../domain/rules.js';
-import { addDays, furthestDays, type Status, statusIds } from '../domain/status.js';
+import { addDays, furthestDays, noDateAlias, type Status, statusIds } from '../domain/status.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { itemsOfContact, linkCondition } from '../records/links.js';
 import { filterCondition } from '../records/lists/filter.js';
@@ -18,7 +18,11 @@ const TOO_MANY = `must have at most ${limits.entries} entries`;
 const itemFilter = z.object({
   term: rules.line,
   status: z
-    .array(z.enum(Object.keys(statusIds) as Status[]))
+    .array(
+      z
+        .enum([...(Object.keys(statusIds) as Status[]), noDateAlias])
+        .transform((word): Status => (word === noDateAlias ? 'nodate' : word)),
+    )
     .max(limits.entries, TOO_MANY)
     .nullish(),
   categoryId: rules.uuid,

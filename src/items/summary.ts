@@ -129,7 +129,7 @@ export async function countByLinked(
   first: number,
 ): Promise<LinkedCount[]> {
   if (first < 0 || first > maxPageSize)
-    throw badField(['first'], `must be from 0 to ${maxPageSize}, not ${first}`);
+    throw badField(['first'], `must be from 0 to ${maxPageSize}, not ${first}`, 'range');
   const link: Link = countedLinks[kind];
   const [pairs, linkedId] =
     'column' in link

@@ -134,13 +134,14 @@ const eventLogFilter = z.object({
   types: typeIds,
   entityId: rules.uuid,
   entityType: rules.between(1, entityKinds.size),
+  entityKind: rules.int,
   userId: rules.uuid,
   teamId: rules.uuid,
   createdAfter: rules.date,
   createdBefore: rules.date,
 });
 
-export const liveEventRules = eventLogFilter.pick({ typeIds: true, entityId: true });
+export const liveEventRules = eventLogFilter.pick({ typeIds: true, types: true, entityId: true });
 
 export type EventLogFilter = z.input<typeof eventLogFilter>;
 

@@ -1,6 +1,7 @@
 import type { Session } from '../db/connection/session.js';
 import type { Condition, Identified } from '../db/sql/query.js';
 import type { Selection } from '../db/sql/selection.js';
+import { badField } from '../domain/errors.js';
 import type { Order, Window } from '../domain/paging.js';
 import { isSearch, narrowed } from './lists/filter.js';
 import { listQuery } from './lists/keyset.js';
@@ -58,17 +59,27 @@ export async function countRecords(session: Session, resource: Readable, filter:
  * @param kindColumn column of that relation with the subject's kind
  */
 export function aboutRecord(relation: string, kindColumn: string) {
-  type About = { readonly entityId?: string | null; readonly entityType?: number | null };
-  const some = ({ entityId, entityType }: About): Condition => ({
+  type About = {
+    readonly entityId?: string | null;
+    readonly entityType?: number | null;
+    readonly entityKind?: number | null;
+  };
+  const some = ({ entityId, entityType, entityKind }: About): Condition => ({
     [relation]: {
       some: {
         ...(entityId != null && { entityId }),
         ...(entityType != null && { [kindColumn]: entityType }),
+        ...(entityKind != null && entityType == null && { [kindColumn]: entityKind }),
       },
     },
   });
   return {
     entityId: (_entityId: string, all: About) => some(all),
     entityType: (_entityType: number, all: About) => (all.entityId == null ? some(all) : {}),
+    entityKind: (entityKind: number, all: About) => {
+      if (all.entityType != null && all.entityType !== entityKind)
+        throw badField(['filter', 'entityKind'], 'is another one than entityType');
+      return all.entityId == null && all.entityType == null ? some(all) : {};
+    },
   };
 }

@@ -22,7 +22,10 @@ const unmet: Readonly<Record<ConditionName, string>> = {
  * Refuses to change a record whose version does not meet the caller's conditions.
  * @throws GatewayError PRECONDITION_FAILED with the record's id and its version
  */
-export function checkVersion({ precondition }: Session, record: Versioned & { readonly id: string }): void {
+export function checkVersion(
+  { precondition }: Pick<Session, 'precondition'>,
+  record: Versioned & { readonly id: string },
+): void {
   const { id } = record;
   const version = versionOf(record);
   const condition = precondition?.(version, id);

@@ -102,7 +102,7 @@ export async function createIn<Row extends RecordBase>(
   return storeNew(tx, session, resource, record, (row) => createdEvent(resource, row), { selection, finish });
 }
 
-/** Stores a new record whose values have been checked, with its event, in a transaction that does more. */
+/** Stores a new record, with its event, in a transaction that does more. Its values have been checked. */
 export async function storeNew<Row extends RecordBase>(
   tx: Transaction,
   session: Session,

@@ -9,8 +9,8 @@ import type { Condition, Identified } from '../db/sql/query.js';
 import type { JoinTable } from '../db/sql/selection.js';
 import type { EventEntity } from '../domain/events.js';
 import { type EntityKind, entityNames } from '../domain/events.js';
+import type { Violations } from '../domain/input/violations.js';
 import { limits } from '../domain/rules.js';
-import type { Violations } from '../domain/violations.js';
 import type { Readable } from './lists/readable.js';
 
 /** Columns that no caller writes. */
@@ -81,8 +81,8 @@ interface Traits {
   /** Returns further records that the record's events are about. */
   related?(values: Values): readonly EventEntity[];
   /**
-   * Field whose values are unique, and the fields within whose values they are; else in the organization. A test
-   * compares them with the database.
+   * Field whose values are unique, and the fields within whose values they are. Without these, they are unique in the
+   * organization. A test compares them with the database.
    */
   readonly uniqueBy?: readonly [field: string, ...within: string[]];
   /** Rows that are deleted with records and do not go by themselves. */

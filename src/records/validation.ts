@@ -3,8 +3,8 @@ import type { Transaction } from '../db/connection/transaction.js';
 import { recordNames } from '../db/sql/models.js';
 import type { Condition } from '../db/sql/query.js';
 import { GatewayError } from '../domain/errors.js';
+import { movedViolations, Violations } from '../domain/input/violations.js';
 import { check, isNil, isUuid } from '../domain/rules.js';
-import { movedViolations, Violations } from '../domain/violations.js';
 import { findLinked } from './loaders.js';
 import type { Resource, Values, Write } from './resource.js';
 

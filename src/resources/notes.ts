@@ -50,6 +50,7 @@ const noteFilter = z.object({
   teamId: rules.uuid,
   entityId: rules.uuid,
   entityType: entityType.nullish(),
+  entityKind: rules.int,
 });
 
 export type NoteFilter = z.input<typeof noteFilter>;

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Condition } from '../db/sql/query.js';
-import { defineRows } from '../db/sql/select.js';
+import { defineRows, readRows } from '../db/sql/select.js';
 import { insertReturning, insertRows } from '../db/sql/write.js';
 import { badField, GatewayError } from '../domain/errors.js';
 import { forbidden, may } from '../domain/roles.js';
 import { rules } from '../domain/rules.js';
 import { Prisma, type Team, UploadState } from '../generated/prisma/client.js';
 import { filterCondition } from '../records/lists/filter.js';
-import { findLinked } from '../records/loaders.js';
+import { findLinked, lookUpOnce } from '../records/loaders.js';
 import { defineResource, type RulesFor, type Values, type Write } from '../records/resource.js';
 import { resolvePolicy } from './reminder-policies.js';
 
@@ -33,6 +33,13 @@ const teamFilter = z.object({ term: rules.line, isActive: rules.choice });
 
 export type TeamFilter = z.input<typeof teamFilter>;
 
+/** Returns the time zone of new workspaces: the organization's. */
+const standardZone = (tx: Transaction) =>
+  lookUpOnce(tx, 'time zone of the organization', async () => {
+    const [organization] = await readRows(tx, 'Organization', {}, ['timezone']);
+    return organization?.timezone;
+  });
+
 /** States of uploads that somebody, or a worker, has to see to. */
 const open = [UploadState.RECEIVED, UploadState.FAILED];
 
@@ -53,7 +60,7 @@ async function checkUnused(tx: Transaction, { id, organizationId }: Pick<Team, '
 }
 
 /**
- * Keeps the reminder policy of a workspace when none is named. A workspace has one from its beginning.
+ * Gives a workspace the organization's time zone, and keeps its reminder policy, when none is named.
  * @throws GatewayError FORBIDDEN for another policy by who is no admin; BAD_REQUEST for one of another workspace
  */
 async function resolve(write: Write, input: Condition, current: Values | undefined): Promise<Condition> {
@@ -71,7 +78,8 @@ async function resolve(write: Write, input: Condition, current: Values | undefin
   ) {
     throw forbidden(role);
   }
-  return resolvePolicy(write, { ...input, reminderPolicyId }, current);
+  const timezone = input.timezone ?? (await standardZone(write.tx));
+  return resolvePolicy(write, { ...input, timezone, reminderPolicyId }, current);
 }
 
 /** Workspaces: their rules, and how they are read and written. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
+import { meterTypes, numberWithWord, ownerships } from '../domain/text/vehicle-words.js';
 import type { Vehicle } from '../generated/prisma/client.js';
 import { filterCondition } from '../records/lists/filter.js';
 import { inColumn, noNotes, noPointer } from '../records/lists/links.js';
@@ -79,4 +80,8 @@ export const vehicles = defineResource(z.object(vehicleRules), {
   where: (filter) => filterCondition(vehicleFilter, filter, ['name', 'vin', 'licensePlate', 'make', 'model']),
   title: (vehicle: Vehicle) => vehicle.name ?? vehicle.licensePlate ?? vehicle.vin,
   rows: defineRows('Vehicle'),
+  nested: async (_tx, values) => ({
+    ownership: numberWithWord(ownerships, values.ownershipId as number | null),
+    primaryMeterType: numberWithWord(meterTypes, values.primaryMeterTypeId as number | null),
+  }),
 });

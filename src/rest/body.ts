@@ -7,8 +7,8 @@ import {
   isListType,
 } from 'graphql';
 import { type FieldPath, GatewayError } from '../domain/errors.js';
+import { Violations } from '../domain/input/violations.js';
 import { isDeeperThan } from '../domain/text/json.js';
-import { Violations } from '../domain/violations.js';
 import { type ReadInput, readInput } from '../graphql/define/coerce.js';
 import { fieldName, memberName } from '../web/names.js';
 
@@ -73,12 +73,16 @@ export function readJson(bytes: Uint8Array, parse: (text: string) => unknown = J
 
 const memberMaps = new WeakMap<GraphQLInputObjectType, ReadonlyMap<string, string>>();
 
+/** Lists the fields of an input that REST takes. */
+export const takenFields = (type: GraphQLInputObjectType) =>
+  Object.values(type.getFields()).filter(({ extensions }) => !extensions.graphqlOnly);
+
 /** Maps the contract's names of a type's fields, in lower case, to the fields. Members match in any letter case. */
 function fieldsByMember(type: GraphQLInputObjectType): ReadonlyMap<string, string> {
   const known = memberMaps.get(type);
   if (known) return known;
   const members = new Map(
-    Object.keys(type.getFields()).map((field) => [memberName(field).toLowerCase(), field]),
+    takenFields(type).map(({ name }) => [memberName(name).toLowerCase(), name]),
   );
   memberMaps.set(type, members);
   return members;

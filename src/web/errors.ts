@@ -1,5 +1,5 @@
 import { type FieldPath, GatewayError, messageOf, type Violation } from '../domain/errors.js';
-import { movedViolations } from '../domain/violations.js';
+import { movedViolations } from '../domain/input/violations.js';
 import { errorExtensions } from '../graphql/errors.js';
 import { jsonType, type TextAnswer } from './answer.js';
 import { memberName } from './names.js';

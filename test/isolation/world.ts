@@ -1,14 +1,14 @@
 import pg from 'pg';
-import { modelName, recordKinds, tables } from '../../src/db/sql/models.js';
+import { modelName, type RecordKind, recordKinds, tables } from '../../src/db/sql/models.js';
 import { type EntityKind, entityTypes } from '../../src/domain/events.js';
 import { newId } from '../../src/domain/rules.js';
 import { on } from '../data/scope.fixture.js';
 import { createTenant, startGateway, type Tenant, type TestGateway, testTime } from '../support/gateway.js';
 import { settle } from '../support/statements.js';
 
-const kinds = [...recordKinds, 'accessToken' as const];
+const kinds = recordKinds;
 /** What has an id of its own. */
-export type Kind = (typeof kinds)[number];
+export type Kind = RecordKind;
 /** Ids of one record of each kind. */
 export type Ids = Readonly<Record<Kind, string>>;
 
@@ -24,7 +24,7 @@ const entityKinds = Object.keys(entityTypes) as EntityKind[];
 /** Kinds whose records have more than a place and a name: they point at others, or need it. */
 const special: ReadonlySet<Kind> = new Set([
   ...(['team', 'user', 'location', 'contact', 'company', 'vehicle', 'expirationItem', 'renewal'] as const),
-  ...(['attachment', 'note', 'uploadNotification', 'eventLog', 'binEntry'] as const),
+  ...(['attachment', 'note', 'uploadNotification', 'eventLog', 'binEntry', 'accessToken'] as const),
 ]);
 
 /** Kinds of records that can be in the bin. */
@@ -92,7 +92,9 @@ export async function makeRecords(
     entityType: type,
     position,
   }));
-  await prisma.note.create({ data: { ...row('note'), bodyText: word, relations: { create: relations } } });
+  await prisma.note.create({
+    data: { ...row('note'), bodyText: word, authorId: link.user, relations: { create: relations } },
+  });
   const upload = { ...place, id: ids.uploadNotification, dedupeKey: ids.uploadNotification };
   const became = { expirationItemId: link.expirationItem, attachmentId: link.attachment };
   const told = { action: 'fp.upload', filename: `${word}.pdf`, state: 'FAILED' as const, error: word };
@@ -198,8 +200,8 @@ const parts: Readonly<Record<string, readonly [column: string, table: string]>> 
   memberships: ['team_id', 'teams'],
   note_relations: ['note_id', 'notes'],
 };
-/** Tables that are nobody's: counts of requests tell no record. */
-const others = ['_prisma_migrations', 'rate_limits'];
+/** Tables that are nobody's: counts of requests, and the epoch of all changes, tell no record. */
+const others = ['_prisma_migrations', 'rate_limits', 'record_change_epochs'];
 
 /** Which rows of a table are foreign, as SQL. */
 function foreignIn(table: string, columns: ReadonlySet<string>): string | undefined {

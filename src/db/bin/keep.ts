@@ -14,7 +14,7 @@ export interface Discarded {
   readonly name: string | null;
 }
 
-/** What is deleted, when, and until when it is kept. */
+/** Records to delete, with when that is, and until when they are kept. */
 export interface Deletion {
   readonly model: Prisma.ModelName;
   /** Number of the records' kind. */
@@ -64,7 +64,7 @@ function keptSql(moved: MovedRows, place: number): Prisma.Sql {
 }
 
 /**
- * Returns the CTEs that put records into the bin, for the statement that deletes them, or for one before it. They see
+ * Returns the CTEs that put records into the bin. They go with the statement that deletes them, or with one before it. They see
  * all rows as they were, and nothing of them leaves the database: bytes of files are not even read.
  */
 export function keepSql({ caller }: OfCaller, deletion: Deletion): Prisma.Sql {

@@ -4,7 +4,7 @@ import type { Condition } from '../sql/query.js';
 
 type Model = Prisma.ModelName;
 
-/** A foreign key: a field of a model that holds the id of another model's row. */
+/** A foreign key: a field that holds the id of another model's row. */
 export interface ForeignKey {
   readonly model: Model;
   readonly field: string;
@@ -15,7 +15,7 @@ export interface ForeignKey {
 /** All foreign keys of the models. A test compares them with the database's. */
 export const allForeignKeys: readonly ForeignKey[] = foreignKeys;
 
-/** Rows that are deleted with a record by a statement of their own, as a foreign key restricts its deletion. */
+/** Rows that are deleted with a record by a statement of their own. A foreign key would keep it otherwise. */
 export interface Alongside {
   readonly model: Model;
   /** Field of theirs with the record's id. */
@@ -35,7 +35,7 @@ export interface MovedRows {
   readonly isKept?: boolean;
 }
 
-/** Models whose rows stay in their table while they are in the bin: a foreign key of theirs leads to the entry. */
+/** Models whose rows stay in their table in the bin. A foreign key of theirs leads to the entry. */
 const keptModels: ReadonlySet<Model> = new Set(
   allForeignKeys.filter(({ to, model }) => to === 'BinEntry' && model !== 'BinRow').map(({ model }) => model),
 );
@@ -54,8 +54,8 @@ function walk(model: Model, path: MovedRows['path']): MovedRows[] {
 }
 
 /**
- * Lists the rows that the deletion of a model's records concerns: the records, what goes with them, and what points at
- * them. It follows from the foreign keys, so a new table is among them by itself.
+ * Lists the rows that a deletion concerns. They are the records, what goes with them, and what points
+ * at them. It follows from the foreign keys, so a new table is among them by itself.
  * @returns those that are deleted first, each after what it belongs to
  */
 export function movedRows(model: Model, alongside: readonly Alongside[] = []): readonly MovedRows[] {

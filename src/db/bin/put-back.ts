@@ -25,19 +25,19 @@ export interface Restored {
 export interface Absent {
   readonly model: Model;
   readonly id: string;
-  /** Name of the newest entry of the bin that it is in, if the caller sees one. */
+  /** Name of its newest entry in the bin, if the caller sees one. */
   readonly name: string | null;
   readonly isInBin: boolean;
 }
 
 const keysOf = (model: Model) => allForeignKeys.filter((key) => key.model === model);
 
-/** Returns FROM and WHERE for what is kept of a model's deleted rows; the row is called `kept`. */
+/** Returns FROM and WHERE for what is kept of a model's deleted rows. The row is called `kept`. */
 const keptRowsSql = (entryId: string, model: Model) => sql`
   FROM bin_rows AS kept
   WHERE kept.entry_id = ${entryId}::uuid AND kept.table_name = ${modelInfo[model].table} AND kept.pointer IS NULL`;
 
-/** Finds the records that a record in the bin cannot be without, and that are gone. */
+/** Finds records that are gone, and that one in the bin cannot be without. */
 export async function findAbsent(tx: Transaction, { entryId, recordId, model }: Restored): Promise<Absent[]> {
   const needed = keysOf(model).filter(({ onDelete }) => onDelete === 'Restrict');
   const selects = needed.map(
@@ -117,7 +117,7 @@ async function insertKept(
   await tx.run(named(`${modelInfo[model].table}.put_back`, statement));
 }
 
-/** Returns the condition that a row would not become its own ancestor by a pointer to another row of its table. */
+/** Returns the condition that a pointer does not make a row its own ancestor. */
 function acyclicSql(model: Model, field: string): Prisma.Sql {
   const table = tableSql(model);
   const column = columnNameSql(field);
@@ -131,7 +131,7 @@ function acyclicSql(model: Model, field: string): Prisma.Sql {
   )`;
 }
 
-/** Lets rows that pointed at what is put back do so again, unless they point elsewhere by now. */
+/** Lets rows point again at what is put back, unless they point elsewhere by now. */
 async function pointAgain(
   tx: Transaction,
   { entryId }: Restored,
@@ -151,7 +151,7 @@ async function pointAgain(
 }
 
 /**
- * Puts a record back from the bin, with what was deleted with it, and deletes the entry. What it cannot be without is there.
+ * Puts a record back, with what was deleted with it, and deletes the entry. What it cannot be without is there.
  * Rows of other records that pointed at it do so again.
  */
 export async function putBack(tx: Transaction, restored: Restored): Promise<void> {

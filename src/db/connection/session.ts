@@ -1,8 +1,8 @@
 import type DataLoader from 'dataloader';
 import type { Caller } from '../../domain/caller.js';
 import { GatewayError, type Violation } from '../../domain/errors.js';
+import { badFields } from '../../domain/input/violations.js';
 import type { Precondition } from '../../domain/versions.js';
-import { badFields } from '../../domain/violations.js';
 import type { Secrets } from '../secrets/secrets.js';
 import type { Database } from './database.js';
 import { ReadBound, usualBound } from './read-bound.js';

@@ -71,7 +71,7 @@ async function hasMoreRows(session: Session, model: Model, where: Condition, mos
   return Number(row?.count) > most;
 }
 
-/** Lock of a row: against other writers, or for a deletion against who would point at it, too. */
+/** Lock of a row: against writers, or for a deletion against new foreign keys, too. */
 export type RowLock = 'FOR NO KEY UPDATE' | 'FOR UPDATE';
 
 /** Reads a resource's rows, as far as the session's caller sees them. */

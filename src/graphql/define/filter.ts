@@ -1,5 +1,6 @@
 import { InputFieldBuilder, type InputRef } from '@pothos/core';
-import { filterLimits, lastChange, type RangeType, rangesOf } from '../../records/lists/filter.js';
+import { filterLimits, lastChange, rangesOf } from '../../records/lists/filter.js';
+import type { RangeType } from '../../records/lists/readable.js';
 import type { Readable } from '../../records/lists/readable.js';
 import { builder } from '../builder.js';
 

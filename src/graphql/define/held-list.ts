@@ -25,7 +25,7 @@ function countUpTo<Row extends { id: string }>(
 ): number {
   if (compare) return rows.filter((row) => compare(row, position) < (included ? 1 : 0)).length;
   const place = rows.findIndex(({ id }) => id === position.id);
-  if (place === -1) throw badField([argument], 'is not a cursor of this list');
+  if (place === -1) throw badField([argument], 'is not a cursor of this list', 'format');
   return place + (included ? 1 : 0);
 }
 
@@ -71,7 +71,7 @@ export function compareByColumns<Row extends { id: string }>(columns: readonly s
     const own = cursorPosition(row as Row & Record<string, unknown>, columns);
     const pairs = [...own.values.map((value, i) => [value, position.values[i]]), [own.id, position.id]];
     if (pairs.some(([mine, theirs]) => typeof mine !== typeof theirs))
-      throw badField(['after'], 'is not a cursor of this list');
+      throw badField(['after'], 'is not a cursor of this list', 'format');
     for (const [mine, theirs] of pairs) {
       if (mine !== theirs) return (mine as string) < (theirs as string) ? -1 : 1;
     }

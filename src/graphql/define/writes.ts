@@ -58,8 +58,8 @@ export const idsArgument = () =>
   }));
 
 /**
- * Defines a resource's `create`, `update`, `replace`, `patch`, `delete` and `restore`, and their input types; `update`
- * and `delete` of many records, too.
+ * Defines a resource's mutations and their input types. They are `create`, `update`, `replace`, `patch`, `delete` and
+ * `restore`; `update` and `delete` of many records, too.
  */
 export function defineWrites(writes: Writes): void {
   const { type, resource, inputFields, toValues, ownership, required = [] } = writes;

@@ -7,10 +7,12 @@ import { linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { needs } from '../execution/selection.js';
 import { weighing } from '../limits/cost.js';
+import { RecordKind } from './record-kinds.js';
 import { Team } from './teams.js';
 import { User } from './users.js';
 
-const EventType = builder.enumType('EventType', {
+/** Kinds of events, as an enum. */
+export const EventType = builder.enumType('EventType', {
   description: 'The kind of an event.',
   values: Object.fromEntries(
     Object.entries(eventTypes).map(([name, value]) => [
@@ -25,7 +27,11 @@ export const RelatedEntity = builder.objectRef<{ id: string; typeId: number }>('
   description: 'A record that an event is about. It may be gone.',
   fields: (t) => ({
     id: t.exposeID('id', { description: "The record's id." }),
-    typeId: t.exposeInt('typeId', { description: entityTypeText }),
+    typeId: t.exposeInt('typeId', {
+      description: entityTypeText,
+      deprecationReason: 'Ask for `kind`. It goes in version 1.0.',
+    }),
+    kind: t.field({ type: RecordKind, description: 'The kind of record.', resolve: ({ typeId }) => typeId }),
   }),
 });
 
@@ -34,7 +40,10 @@ export const EventLog = builder.prismaObject('EventLog', {
   interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
-    typeId: t.exposeInt('typeId', { description: eventTypeText }),
+    typeId: t.exposeInt('typeId', {
+      description: eventTypeText,
+      deprecationReason: 'Ask for `type`. It goes in version 1.0.',
+    }),
     type: t.field({
       type: EventType,
       description: 'The kind of event.',
@@ -60,9 +69,16 @@ const EventLogFilterInput = builder.inputRef<EventLogFilter>('EventLogFilter').i
   fields: (t) => ({
     term: t.string({ description: "Part of the description, details or user's name, in any letter case." }),
     types: t.field({ type: [EventType], description: 'Events of these kinds.' }),
-    typeIds: t.intList({ description: 'Events of these kinds, by their numbers.' }),
+    typeIds: t.intList({
+      description: 'Events of these kinds, by their numbers.',
+      deprecationReason: 'Send `types`. It goes in version 1.0.',
+    }),
     entityId: t.id({ description: 'Events about a record.' }),
-    entityType: t.int({ description: `Events about records of a kind. ${entityTypeText}` }),
+    entityKind: t.field({ type: RecordKind, description: 'Events about records of a kind.' }),
+    entityType: t.int({
+      description: `Events about records of a kind. ${entityTypeText}`,
+      deprecationReason: 'Send `entityKind`. It goes in version 1.0.',
+    }),
     userId: t.id({ description: "A user's events." }),
     teamId: t.id({ description: 'Events in a workspace.' }),
     createdAfter: t.field({ type: 'DateTime', description: 'Events later than this.' }),

@@ -81,6 +81,7 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
       resolve: (item, _args, context) => statusNow(item, context),
     }),
     statusId: t.int({
+      deprecationReason: 'Ask for `status`. It goes in version 1.0.',
       description:
         'The status as a number: 1 current, 2 notifying, 3 expired, 4 archived, 5 nodate, 6 missing.',
       ...statusNeeds,

@@ -84,6 +84,8 @@ builder.queryField('search', (t) =>
   t.connection(
     {
       type: SearchResult,
+      // It takes a statement for each kind.
+      extensions: { cost: 20_000 },
       description: `Searches records of all kinds in what lists search by \`term\`. The best come first: of equal texts, then of those that begin with the term, have a word that does, or contain it. Of each kind at most ${mostMatches} are found, the first by name, or the newest.`,
       args: {
         term: t.arg.string({

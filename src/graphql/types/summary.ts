@@ -100,6 +100,7 @@ const ExpirationSummary = builder.objectRef<Summary>('ExpirationSummary').implem
         field,
         t.field({
           type: [type],
+          extensions: { cost: 5_000 },
           description: `The items of ${what} that has any, the largest number first.`,
           args: {
             first: t.arg.int({

@@ -8,7 +8,7 @@ import { logEvent } from '../event-logs.js';
 import { binEntries, lockEntry } from './entries.js';
 
 /**
- * Deletes an entry of the bin for good, with all that is kept for it, and writes an event of that.
+ * Deletes an entry of the bin for good, with all that is kept for it. The event log tells of it.
  * @returns the entry as it was
  * @throws GatewayError NOT_FOUND
  */

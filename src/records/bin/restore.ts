@@ -106,7 +106,7 @@ async function withHolder(
 }
 
 /**
- * Restores a record from the bin, with what was deleted with it: the newest one with the id.
+ * Restores the newest record with an id, with what was deleted with it.
  * @returns the record
  * @throws GatewayError NOT_FOUND if the caller sees no such entry; CONFLICT while a record that it cannot be without is
  *   gone, or when its id or a unique value is taken, and names the record

@@ -44,7 +44,7 @@ export function rangesOf({ ranges, rows }: Readable): Readonly<Record<string, Ra
 /** Lists a filter with all that are in it, and checks how many there are. */
 function* filtersIn(filter: object, path: FieldPath, depth = 1): Generator<readonly [object, FieldPath]> {
   if (depth > filterLimits.depth)
-    throw badField(path, `must be at most ${filterLimits.depth} filters deep in one another`, 'length');
+    throw badField(path, `must be at most ${filterLimits.depth} filters deep in one another`, 'depth');
   yield [filter, path];
   const { and, or, not } = filter as SharedFilter;
   for (const [name, filters] of [['and', and] as const, ['or', or] as const]) {
@@ -149,7 +149,7 @@ export async function narrowed(resource: Readable, filter: object, session: Sess
   const path = ['filter'];
   const all = [...filtersIn(filter, path)];
   if (all.length > filterLimits.filters)
-    throw badField(path, `must have at most ${filterLimits.filters} filters in one another`, 'length');
+    throw badField(path, `must have at most ${filterLimits.filters} filters in one another`, 'entries');
   return conditionOf(resource, filter, session, path);
 }
 

@@ -68,8 +68,7 @@ export function computedKeys({ orderKeys, customFields }: Readable): ReadonlyMap
  */
 export function readOrders(orders: readonly Order[] | null | undefined, standard: Order): readonly Order[] {
   if (!orders || orders.length === 0) return [standard];
-  if (orders.length > mostOrders)
-    throw badField(['orderBy'], `must have at most ${mostOrders} keys`, 'length');
+  if (orders.length > mostOrders) throw badField(['orderBy'], `must have at most ${mostOrders} keys`, 'entries');
   for (const [index, { field, customField }] of orders.entries()) {
     const path = ['orderBy', index, 'customField'];
     if (field === customFieldKey) {

@@ -8,6 +8,7 @@ import { check, rules } from '../../domain/rules.js';
 import { folded } from '../../domain/text/folding.js';
 import { hasTrigram } from '../../domain/text/rare-terms.js';
 import { listQuery } from './keyset.js';
+import { readMatches } from './matches.js';
 import { makeSort } from './order.js';
 import type { Readable } from './readable.js';
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { purgeExpired } from '../../db/bin/purge.js';
+import { forgetChanges } from '../../db/changes/epoch.js';
 import type { Database } from '../../db/connection/database.js';
 import { addUpCounts } from '../../db/sql/record-counts.js';
 
@@ -31,6 +32,19 @@ export function addUpRegularly(database: Database, log: Logger, interval: number
   const onError = ({ message }: Error) =>
     log.warn({ reason: message }, 'the numbers of records cannot be added up');
   return regularly(() => addUpCounts(database), onError, interval);
+}
+
+/** Deletes changes older than so many days every so many milliseconds; see `regularly`. */
+export function forgetRegularly(
+  database: Database,
+  log: Logger,
+  interval: number,
+  { clock, days }: { readonly clock: () => Date; readonly days: number },
+): () => Promise<void> {
+  const onError = ({ message }: Error) =>
+    log.warn({ reason: message }, 'old changes of records cannot be deleted');
+  const forget = () => forgetChanges(database, new Date(clock().getTime() - days * 86_400_000));
+  return regularly(forget, onError, interval);
 }
 
 /** Deletes what has expired in the bin every so many milliseconds; see `regularly`. */

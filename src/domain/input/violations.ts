@@ -4,7 +4,7 @@ import {
   mostViolations,
   type Violation,
   type ViolationRule,
-} from './errors.js';
+} from '../errors.js';
 
 /** Makes the 400 for several fields of the input. The message is that of the first. */
 export function badFields(violations: readonly Violation[], isMore = false): GatewayError {

@@ -1,12 +1,12 @@
 import { folded } from '../../domain/text/folding.js';
 import { Prisma } from '../../generated/prisma/client.js';
-import type { Session } from '../connection/session.js';
-import { named } from '../connection/statement.js';
-import { narrowByRareTerm } from '../search/rare-terms.js';
-import { columnSql, foldedSql, type TermCondition, tableSql } from './conditions.js';
-import { modelInfo } from './models.js';
-import { searchSql } from './page.js';
-import type { ListQuery } from './query.js';
+import type { Session } from '../../db/connection/session.js';
+import { named } from '../../db/connection/statement.js';
+import { narrowByRareTerm } from '../../db/search/rare-terms.js';
+import { columnSql, foldedSql, type TermCondition, tableSql } from '../../db/sql/conditions.js';
+import { modelInfo } from '../../db/sql/models.js';
+import { searchSql } from '../../db/sql/page.js';
+import type { ListQuery } from '../../db/sql/query.js';
 
 const { sql, join, raw } = Prisma;
 
