@@ -60,7 +60,7 @@ async function checkUnused(tx: Transaction, { id, organizationId }: Pick<Team, '
 }
 
 /**
- * Gives a workspace the organization's time zone, and keeps its reminder policy, when none is named.
+ * Gives a workspace what none is named of: the organization's zone, its own policy.
  * @throws GatewayError FORBIDDEN for another policy by who is no admin; BAD_REQUEST for one of another workspace
  */
 async function resolve(write: Write, input: Condition, current: Values | undefined): Promise<Condition> {
