@@ -238,8 +238,15 @@ export function createWorker(options: WorkerOptions, onTried?: OnTried): Worker 
   const hosts = config.uploadHosts;
   const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });
   const { changesDays } = config;
-  const around = tracing?.upload;
-  const worker = startWorker({ database, log, clock, findFile, changesDays, onTried, around });
+  const worker = startWorker({
+    database,
+    log,
+    clock,
+    findFile,
+    changesDays,
+    onTried,
+    around: tracing?.upload,
+  });
   const endReminders = startReminders({ database, log, clock, isMailSetUp: options.isMailSetUp ?? false });
   return {
     stop: async () => {

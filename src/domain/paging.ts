@@ -15,7 +15,7 @@ export interface Position {
   readonly id: string;
 }
 
-/** A key of an order: a field in GraphQL's names, or what is linked or computed, and a direction. */
+/** Key of an order. It is a field in GraphQL's names, or what is linked or computed, with a direction. */
 export interface Order<Field extends string = string> {
   readonly field: Field;
   readonly direction: Direction;
@@ -48,7 +48,7 @@ export interface Window {
 /** Returns what a cursor calls a key of an order. */
 const nameOf = ({ field, customField }: Order) => (customField == null ? field : `${field} ${customField}`);
 
-/** Returns an order with one key as that key's part, and one with several as a list of them. */
+/** Returns the parts of several keys as a list. Of one key alone, it returns its part. */
 const oneOrAll = <Part>(parts: readonly Part[]) => (parts.length === 1 ? (parts[0] as Part) : parts);
 
 /**

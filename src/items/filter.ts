@@ -58,7 +58,7 @@ const atLocation = (session: Session, among: string | { in: readonly string[] })
   locations: { some: { locationId: { in: locationTreeSql(session, among) } } },
 });
 
-/** Members of the filter that take several ids: the condition that any of them is met. */
+/** Members of the filter that take several ids. Any of these is to be met. */
 export const itemsOfMany: Readable['manyOf'] = {
   categoryIds: inColumn('categoryId'),
   contactIds: (ids) => linkCondition(itemsOfContact, ids),

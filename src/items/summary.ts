@@ -117,7 +117,7 @@ export async function summarize(session: Session, filter: ExpirationItemFilter):
 }
 
 /**
- * Counts the items of a summary by records that they are linked to, with one statement. An item counts for each of its
+ * Counts a summary's items by records that they are linked to. It takes one statement. An item counts for each of its
  * records, and records that the caller does not see are left out.
  * @param first how many records at most, those with the largest numbers
  * @throws GatewayError BAD_REQUEST for a number that is out of range

@@ -60,7 +60,8 @@ async function checkUnused(tx: Transaction, { id, organizationId }: Pick<Team, '
 }
 
 /**
- * Gives a workspace what none is named of: the organization's zone, its own policy.
+ * Keeps the reminder policy of a workspace when none is named. A workspace has one from its beginning. Its time zone is the
+ * organization's then.
  * @throws GatewayError FORBIDDEN for another policy by who is no admin; BAD_REQUEST for one of another workspace
  */
 async function resolve(write: Write, input: Condition, current: Values | undefined): Promise<Condition> {

@@ -81,9 +81,7 @@ export const takenFields = (type: GraphQLInputObjectType) =>
 function fieldsByMember(type: GraphQLInputObjectType): ReadonlyMap<string, string> {
   const known = memberMaps.get(type);
   if (known) return known;
-  const members = new Map(
-    takenFields(type).map(({ name }) => [memberName(name).toLowerCase(), name]),
-  );
+  const members = new Map(takenFields(type).map(({ name }) => [memberName(name).toLowerCase(), name]));
   memberMaps.set(type, members);
   return members;
 }

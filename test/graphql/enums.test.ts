@@ -100,7 +100,10 @@ describe('kinds of records', () => {
     const found = await ask(gateway, query, { notes: { entityKind: 'VEHICLE' }, events: about });
     expect(found.notes.totalCount).toBe(1);
     expect(found.eventLogs.nodes[0].relatedEntities).toContainEqual({ kind: 'VEHICLE', typeId: 3 });
-    const none = await ask(gateway, query, { notes: { entityKind: 'TEAM' }, events: { ...about, entityKind: 'TAG' } });
+    const none = await ask(gateway, query, {
+      notes: { entityKind: 'TEAM' },
+      events: { ...about, entityKind: 'TAG' },
+    });
     expect(none).toEqual({ notes: { totalCount: 0 }, eventLogs: { nodes: [] } });
     const wrong = { notes: { entityKind: 'TEAM', entityType: 3 } };
     await expectRefusal(refusal(gateway, query, wrong), 'BAD_REQUEST', 'filter.entityKind');

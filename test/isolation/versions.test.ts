@@ -30,8 +30,7 @@ test('every mutation that names records takes their versions, but for those that
 const unversioned = /^(restore|purge|copy)[A-Z]/;
 
 const changing = operations.filter(
-  ({ door, field }) =>
-    door === 'mutation' && rows.mutation[field.name]?.of && !unversioned.test(field.name),
+  ({ door, field }) => door === 'mutation' && rows.mutation[field.name]?.of && !unversioned.test(field.name),
 );
 
 /** The record whose version a mutation compares: a file's is that of its item. */

@@ -100,7 +100,7 @@ function parentSql(row: string, condition: Condition): Prisma.Sql {
 /** Returns a query for rows that belong to the row of a name. */
 export type RowsOf = (row: string) => Prisma.Sql;
 
-/** A custom field that a record has: by its id or name, and its value if one is wanted. */
+/** A custom field that a record has. Its id or name tells it, and its value if one is wanted. */
 export interface CustomFieldCondition {
   readonly id?: string | null;
   readonly name?: string | null;
@@ -208,7 +208,7 @@ export function visibleRowSql({ caller }: OfCaller, model: Model, condition: Con
 }
 
 interface RowSource {
-  /** What is read in place of the table: a query for its rows with further columns. */
+  /** Query that is read in place of the table. It has further columns. */
   readonly from?: Prisma.Sql | undefined;
   /** Further tables, from JOIN on. */
   readonly joined?: Prisma.Sql;

@@ -17,8 +17,8 @@ export interface KeyColumn {
 export const keyName = (number: number) => `orderKey${'ABCDEFGH'[number]}`;
 
 /**
- * Returns a query for a table's rows with key columns, to be read in place of the table. PostgreSQL plans it as a part
- * of what reads it.
+ * Returns a query for a table's rows with key columns. It is read in place of the table, and PostgreSQL plans it as a
+ * part of what reads it.
  */
 export function withKeysSql(
   model: Prisma.ModelName,

@@ -13,7 +13,7 @@ export interface ListQuery {
   /** Keyset ranges that follow the cursor. They do not overlap, and an index can find the start of each. */
   readonly ranges?: readonly Condition[];
   readonly orderBy: Condition[];
-  /** What is read in place of the table, if the order has columns that the table has not. */
+  /** Query that is read in place of the table. It has the order's columns that the table has not. */
   readonly from?: Prisma.Sql | undefined;
   readonly skip?: number;
   readonly take: number;

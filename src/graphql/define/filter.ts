@@ -1,12 +1,11 @@
 import { InputFieldBuilder, type InputRef } from '@pothos/core';
 import { filterLimits, lastChange, rangesOf } from '../../records/lists/filter.js';
-import type { RangeType } from '../../records/lists/readable.js';
-import type { Readable } from '../../records/lists/readable.js';
+import type { RangeType, Readable } from '../../records/lists/readable.js';
 import { builder } from '../builder.js';
 
 const inputField = new InputFieldBuilder(builder, 'InputObject');
 
-/** Defines the input of a range: bounds of a type, each of which may be left out. */
+/** Defines the input of a range. It has bounds of a type, each of which may be left out. */
 function defineRange(type: RangeType, what: string) {
   return builder.inputType(`${type}Range`, {
     description: `Bounds of ${what}; each may be left out, and null is in no range.`,
@@ -51,7 +50,7 @@ function defineLinks(name: string, links: NonNullable<Readable['links']>) {
   });
 }
 
-/** Adds to a filter what every list is narrowed by, and what follows from its resource (records/lists/filter.ts). */
+/** Adds the members to a filter that every list has. Others follow from its resource (records/lists/filter.ts). */
 export function completeFilter(name: string, filter: InputRef<object>, resource: Readable): void {
   const [, change] = lastChange(resource);
   const { manyOf = {}, links, customFields } = resource;

@@ -39,7 +39,7 @@ function partOf<Row extends { id: string }>(rows: readonly Row[], list: HeldList
 }
 
 /**
- * Answers a connection field with a part of a list that is read all at once.
+ * Answers a connection field with a part of a list. The list is read all at once.
  * @param args the field's arguments
  * @throws GatewayError BAD_REQUEST naming the argument at fault
  */
@@ -65,7 +65,7 @@ export function connectHeld<Row extends { id: string }>(
   });
 }
 
-/** Compares a row's columns with a position's values, which come from the caller, and then the ids. */
+/** Compares a row with a position: columns, then ids. The position's values come from the caller. */
 export function compareByColumns<Row extends { id: string }>(columns: readonly string[]) {
   return (row: Row, position: Position): number => {
     const own = cursorPosition(row as Row & Record<string, unknown>, columns);

@@ -25,7 +25,7 @@ const keyDescriptions: Readonly<Record<string, string>> = {
 };
 
 /**
- * Defines a resource's `orderBy` input: a scalar field, a linked name or what is computed, and a direction.
+ * Defines a resource's `orderBy` input. A key is a scalar field, a linked name or what is computed, with a direction.
  * @param name the resource's type name
  */
 export function defineOrder(name: string, resource: Readable) {

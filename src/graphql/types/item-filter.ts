@@ -17,10 +17,12 @@ export const ExpirationStatus = builder.enumType('ExpirationStatus', {
     },
     NO_DATE: {
       value: noDateAlias,
-      description: 'It was filed by a scan that had no date. For filters; fields answer `NODATE` until version 1.0.',
+      description:
+        'It was filed by a scan that had no date. For filters; fields answer `NODATE` until version 1.0.',
     },
     MISSING: { value: 'missing', description: 'Its document is required and absent.' },
-  } as const satisfies Record<Uppercase<Status>, { value: Status; description: string }> & Record<'NO_DATE', object>,
+  } as const satisfies Record<Uppercase<Status>, { value: Status; description: string }> &
+    Record<'NO_DATE', object>,
 });
 
 /** The filter of items. */

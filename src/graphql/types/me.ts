@@ -1,10 +1,8 @@
 import { updateMe } from '../../access/people.js';
 import type { Session } from '../../db/connection/session.js';
-import { defineRows } from '../../db/sql/select.js';
 import type { Caller } from '../../domain/caller.js';
 import { allRights, may, type Right } from '../../domain/roles.js';
-import type { User as UserRow } from '../../generated/prisma/client.js';
-import { load } from '../../records/loaders.js';
+import { type Linked, load } from '../../records/loaders.js';
 import { builder } from '../builder.js';
 import { AccessToken } from './access-tokens.js';
 import { Organization, organizationField } from './organization.js';
@@ -25,13 +23,11 @@ const Permission = builder.enumType('Permission', {
 });
 
 /** Reads the caller's user. Who has just been let in is there. */
-async function ownUser(session: Session): Promise<UserRow> {
+async function ownUser(session: Session): Promise<Linked<'user'>> {
   const user = await load(session, 'user', session.caller.user.id);
   if (!user) throw new Error("The caller's user is gone.");
   return user;
 }
-
-const tokenRows = defineRows('AccessToken', (row) => row, ['hash', 'signingSecret']);
 
 const Me = builder.objectRef<Caller>('Me');
 Me.implement({
@@ -71,7 +67,7 @@ Me.implement({
       nullable: true,
       description: 'The access token of this request; null with a token of an OpenID Connect issuer.',
       resolve: ({ identity, tokenId }, _args, { session }) =>
-        identity ? null : tokenRows.get(session, tokenId),
+        load(session, 'accessToken', identity ? null : tokenId),
     }),
     team: t.field({
       type: Team,

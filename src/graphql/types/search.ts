@@ -23,7 +23,7 @@ import { withTypeName } from './node.js';
 import { RecordKind } from './record-kinds.js';
 import { RelatedRecord } from './related-records.js';
 
-/** Lists that are searched, in the order in which kinds with equally good matches are answered. */
+/** Lists that are searched. Kinds with equally good matches are answered in this order. */
 const searched: Partial<Record<Kind, Readable>> = {
   expirationItem: expirationItems as Readable,
   contact: contacts as Readable,

@@ -45,7 +45,7 @@ const CategoryCount = builder.objectRef<Summary['byCategory'][number]>('Category
   }),
 });
 
-/** Defines the type of a number of items by a record that they are linked to. */
+/** Defines the type of a number of items. They are linked to a record. */
 function defineCount(name: string, type: object, kind: CountedKind, what: string) {
   // As the field of one kind: of several at once, the compiler cannot tell that type and records go together.
   const link = linkTo(type as typeof Tag, kind as 'tag', 'linkedId', `The ${what}.`);

@@ -1,6 +1,6 @@
-import { type VehicleFilter, vehicles } from '../../resources/vehicles.js';
 import { badField } from '../../domain/errors.js';
 import { meterTypes, numberWithWord, ownerships } from '../../domain/text/vehicle-words.js';
+import { type VehicleFilter, vehicles } from '../../resources/vehicles.js';
 import { builder, graphqlOnly, type InputFields, Node } from '../builder.js';
 import { customFieldsField, linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
@@ -42,7 +42,8 @@ export const Vehicle = builder.prismaObject('Vehicle', {
     msrp: t.exposeFloat('msrp', { nullable: true }),
     primaryMeterTypeId: t.exposeInt('primaryMeterTypeId', {
       nullable: true,
-      deprecationReason: 'Ask for `primaryMeterType`, unless you keep numbers of your own. It goes in version 1.0.',
+      deprecationReason:
+        'Ask for `primaryMeterType`, unless you keep numbers of your own. It goes in version 1.0.',
     }),
     primaryMeterType: t.field({
       type: MeterType,

@@ -1,5 +1,3 @@
-import { folded } from '../../domain/text/folding.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import { narrowByRareTerm } from '../../db/search/rare-terms.js';
@@ -7,6 +5,8 @@ import { columnSql, foldedSql, type TermCondition, tableSql } from '../../db/sql
 import { modelInfo } from '../../db/sql/models.js';
 import { searchSql } from '../../db/sql/page.js';
 import type { ListQuery } from '../../db/sql/query.js';
+import { folded } from '../../domain/text/folding.js';
+import { Prisma } from '../../generated/prisma/client.js';
 
 const { sql, join, raw } = Prisma;
 
@@ -25,7 +25,7 @@ export interface Match {
 }
 
 /**
- * Returns the rank of a text: equal to the term, beginning with it, with a word that does, or else. Of two alike, that
+ * Returns the rank of a text. It equals the term, begins with it, has a word that does, or else. Of two alike, that
  * of the first field comes first.
  */
 function rankSql(text: Prisma.Sql, pattern: Prisma.Sql): Prisma.Sql {

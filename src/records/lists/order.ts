@@ -17,7 +17,7 @@ import { rules } from '../../domain/rules.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import type { ComputedKey, Readable } from './readable.js';
 
-/** Rows that a list may have at most to be put into an order that no column has. */
+/** Largest number of rows for an order that no column has. */
 export const mostComputed = 100_000;
 
 /** A key of a list's order: the column of its rows that has it. */
@@ -30,7 +30,7 @@ export interface SortKey {
 /** An order of a list, and what is read for it. */
 export interface Sort {
   readonly keys: readonly SortKey[];
-  /** What is read in place of the table, if keys are computed. */
+  /** Query that is read in place of the table, if keys are computed. */
   readonly from?: Prisma.Sql;
   readonly model: Prisma.ModelName;
 }
@@ -38,7 +38,7 @@ export interface Sort {
 /** The key of the orders by a custom field, and its name in the schema. */
 export const customFieldKey = 'customField.value';
 
-/** Creates the keys by the names of linked records: a relation's name, its column and kind. */
+/** Creates the keys by linked names. A relation has a name, a column and a kind. */
 export function linkedNames(
   links: Readonly<Record<string, readonly [column: string, kind: RecordKind]>>,
 ): Readonly<Record<string, ComputedKey>> {
@@ -54,7 +54,7 @@ const customField: ComputedKey = {
   column: (_session, { customField }) => customFieldValue(customField ?? ''),
 };
 
-/** Lists the keys of a resource that are no columns, with what they are computed by. */
+/** Lists the keys of a resource that are no columns. They are computed. */
 export function computedKeys({ orderKeys, customFields }: Readable): ReadonlyMap<string, ComputedKey> {
   return new Map([
     ...Object.entries(orderKeys ?? {}),
@@ -68,7 +68,8 @@ export function computedKeys({ orderKeys, customFields }: Readable): ReadonlyMap
  */
 export function readOrders(orders: readonly Order[] | null | undefined, standard: Order): readonly Order[] {
   if (!orders || orders.length === 0) return [standard];
-  if (orders.length > mostOrders) throw badField(['orderBy'], `must have at most ${mostOrders} keys`, 'entries');
+  if (orders.length > mostOrders)
+    throw badField(['orderBy'], `must have at most ${mostOrders} keys`, 'entries');
   for (const [index, { field, customField }] of orders.entries()) {
     const path = ['orderBy', index, 'customField'];
     if (field === customFieldKey) {
@@ -132,7 +133,7 @@ export async function checkLength(
   if (from && (await resource.rows.hasMore(session, where, mostComputed))) throw tooLong();
 }
 
-/** Returns the fields of a row that is read whole, with the columns of its order. */
+/** Returns the fields of a whole row, with the columns of its order. */
 export function wholeRow({ keys, model }: Sort): Selection {
   return { fields: [...new Set([...modelFields(model), ...keys.map(({ column }) => column)])], joins: [] };
 }

@@ -8,7 +8,7 @@ import type { Order } from '../../domain/paging.js';
 /** Types of columns that a filter can have a range of. */
 export type RangeType = 'Date' | 'DateTime' | 'Int' | 'Float' | 'BigInt';
 
-/** Returns the condition on records without a link, as far as the caller sees what they would be linked to. */
+/** Returns the condition on records without a link. What the caller does not see does not count. */
 export type NoLink = (session: Session) => Condition;
 
 /** A key that lists can be ordered by and that is no column of theirs. */
@@ -29,9 +29,9 @@ export interface Readable<Row extends Identified = Identified> {
   readonly indexed: readonly string[];
   /** Further keys of orders, by their names: those of linked records, and what is computed. */
   readonly orderKeys?: Readonly<Record<string, ComputedKey>>;
-  /** Columns that filters have ranges of, with their types, besides the times of creation and change. */
+  /** Columns that filters have ranges of, with their types. The times of creation and change come to them. */
   readonly ranges?: Readonly<Record<string, RangeType>>;
-  /** Members of filters that take several ids, by their names: the condition that any of them is met. */
+  /** Members of filters that take several ids, by their names. Any of the ids is to be met. */
   readonly manyOf?: Readonly<Record<string, (ids: readonly string[], session: Session) => Condition>>;
   /** Links that a record may lack, by their names in the schema's enum. */
   readonly links?: Readonly<Record<string, NoLink>>;

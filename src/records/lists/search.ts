@@ -1,6 +1,5 @@
 import type { Session } from '../../db/connection/session.js';
 import type { TermCondition } from '../../db/sql/conditions.js';
-import { readMatches } from '../../db/sql/matches.js';
 import type { Condition } from '../../db/sql/query.js';
 import { badField } from '../../domain/errors.js';
 import type { EntityKind } from '../../domain/events.js';
@@ -12,7 +11,7 @@ import { readMatches } from './matches.js';
 import { makeSort } from './order.js';
 import type { Readable } from './readable.js';
 
-/** Records of each kind that a search finds at most: the first in the order of their list. */
+/** Largest number of records of a kind that a search finds. They are the first of their list. */
 export const mostMatches = 200;
 
 /** A record that a search has found. */

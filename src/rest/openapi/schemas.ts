@@ -16,10 +16,10 @@ import {
   isObjectType,
   isRequiredInputField,
 } from 'graphql';
-import { takenFields } from '../body.js';
 import { maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
 import { fieldName, memberName } from '../../web/names.js';
+import { takenFields } from '../body.js';
 import { type ModelName, models } from '../models.js';
 import type { Components, Node } from './components.js';
 import { bodyScalar, nullable, responseScalar } from './leaves.js';
