@@ -5,7 +5,7 @@ import { Prisma } from '../generated/prisma/client.js';
 
 const { sql } = Prisma;
 
-/** Who administers the organization: one user, and anybody else. */
+/** Administrators of the organization: one user, and anybody else. */
 interface Administration {
   readonly own: boolean;
   readonly others: boolean;

@@ -21,13 +21,13 @@ const { sql } = Prisma;
 /** Milliseconds for which a link can be used. */
 const lifetime = 7 * 86_400_000;
 
-/** Whom an admin invites. */
+/** Values of an invitation, as an admin sends them. */
 export interface NewInvitation {
   readonly email: string;
   /** Name of the user; the part of the address before the @ when left out. */
   readonly name?: string | null | undefined;
   readonly role: Role;
-  /** Workspaces that the user becomes a member of, the default one first; the caller's own when left out. */
+  /** Workspaces of the user, the default one first. Left out, it is the caller's own. */
   readonly teamIds?: readonly string[] | null | undefined;
 }
 
@@ -165,7 +165,7 @@ function stateOf({ usedAt, expiresAt, isActive }: Row, now: Date): FoundInvitati
   return isActive && expiresAt > now ? 'open' : 'ended';
 }
 
-/** Finds the invitation of a link; undefined for a secret that is none, or not any more. It changes nothing. */
+/** Finds the invitation of a link, if the secret is one. It changes nothing. */
 export async function findInvitation(
   database: Database,
   secret: string,

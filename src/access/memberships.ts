@@ -16,7 +16,7 @@ function visibleTeam({ caller }: Session, teamId: string): string {
   return id;
 }
 
-/** Reads the ids of a user's workspaces, the first that they became a member of first. */
+/** Reads the ids of a user's workspaces, the oldest membership first. */
 async function teamIdsOf(tx: Transaction, userId: string): Promise<string[]> {
   const orderBy = [{ created: 'asc' as const }, { teamId: 'asc' as const }];
   return (await readRows(tx, 'Membership', { where: { userId }, orderBy })).map(({ teamId }) => teamId);

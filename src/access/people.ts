@@ -38,7 +38,7 @@ const userRules = z.object({
 
 type Values = Partial<z.output<typeof userRules>>;
 
-/** Checks the values that are given, and no others: a rule would stand for what is left out with its default. */
+/** Checks the values that are given. For others, a rule would put its default. */
 export function checkGiven<Shape extends z.ZodRawShape>(
   all: z.ZodObject<Shape>,
   input: object,
@@ -137,7 +137,7 @@ export async function changeUserIn(
   return user;
 }
 
-/** Runs a change of users in a transaction of the session's, whose errors are told in the words of users. */
+/** Runs a change of users in a transaction. Its errors name users' fields. */
 export async function changingUsers<T>(session: Session, work: (tx: Transaction) => Promise<T>): Promise<T> {
   try {
     const result = await session.inTransaction(work);

@@ -22,7 +22,7 @@ const bounded = roles.flatMap((user) =>
 );
 
 /**
- * Makes SQL for what a token may do as its user: never more than the user's own role, from the moment that is lowered.
+ * Makes SQL for a token's role, within the user's own. A lower one holds at once.
  * A user without one has what each token tells. It is null where the two have nothing in common.
  */
 export function roleWithinSql(token: string, user: string): string {

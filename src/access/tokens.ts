@@ -161,7 +161,7 @@ export async function insertToken(
   return { id: row.id, accessToken: withoutSecrets(stored), token, signingSecret };
 }
 
-/** Refuses a token that would let nobody in, or that says more than it may do. */
+/** Refuses a token of a deactivated user, or beyond the user's role. */
 function checkBearer({ role: own, isActive }: Pick<User, 'role' | 'isActive'>, role: Role): void {
   if (!isActive) throw badField(['userId'], 'names a user who is deactivated', 'reference');
   if (own && commonRole(role, own) !== role) {

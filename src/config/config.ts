@@ -27,7 +27,7 @@ export interface Config {
   readonly host: string;
   /** 0 means any free port. */
   readonly port: number;
-  /** Where people reach the gateway, without a slash at the end. Absent: what they asked for. */
+  /** Origin at which people reach the gateway, without a slash at the end. Absent: what they asked for. */
   readonly publicUrl: string | undefined;
   /** Absent: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined;

@@ -23,7 +23,7 @@ export function may(role: Role, right: Right): boolean {
 }
 
 /**
- * Returns the strongest role with no right that either of two lacks: what a token may do as its user.
+ * Returns the strongest role within two others. It bounds a token by its user's.
  * @returns null when they have no right in common: a viewer's token is no uploader's
  */
 export function commonRole(one: Role, other: Role): Role | null {

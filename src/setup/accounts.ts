@@ -31,7 +31,7 @@ export async function oldestOrganization(db: Prisma.TransactionClient): Promise<
   return found?.id;
 }
 
-/** What a new organization is called, and who administers it. */
+/** Name and administrator of a new organization. */
 export interface NewOrganization {
   readonly name?: string;
   /** E-mail address of the administrator. */
@@ -128,7 +128,7 @@ export async function findOrMakeUser(
   }
 }
 
-/** Finds a user of an organization by id, or by e-mail address as the database compares them. */
+/** Finds a user by id, or by e-mail address as the database compares them. */
 export async function findUser(
   db: Prisma.TransactionClient,
   organizationId: string,

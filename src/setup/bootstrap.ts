@@ -121,7 +121,7 @@ export interface FoundedOrganization {
 }
 
 /**
- * Makes an organization beside those that are there: a workspace, an administrator and an admin token.
+ * Makes a further organization, with a workspace, an administrator and an admin token.
  * @param email of the administrator
  * @throws GatewayError BAD_REQUEST for a wrong name or address
  */

@@ -10,7 +10,7 @@ import { findOrMakeUser, findUser, operatorOf } from './accounts.js';
 
 /** Settings of a user; what is left out stays as it is. */
 export interface UserSettings {
-  /** Role with an issuer's token that names none, and what no token of the user exceeds. */
+  /** Role that no token exceeds, and of an issuer's token without one. */
   readonly role?: Role | undefined;
   /** Subject of the user at an issuer; null: found by the e-mail address. */
   readonly subject?: { readonly issuer: string; readonly subject: string } | null | undefined;
@@ -73,7 +73,7 @@ export async function deactivateUser(
 }
 
 /**
- * Invites somebody into an organization, in the name of its first administrator, and into that one's workspace.
+ * Invites somebody in the name of an organization's first administrator, into that one's workspace.
  * @throws GatewayError as `inviteIn` does
  */
 export async function invite(

@@ -13,7 +13,7 @@ import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
 import { RoleEnum, User } from './users.js';
 
-/** A token as lists and mutations have it, or the whole row of it, which is found by its id alone. */
+/** A token of a list, or its whole row, which `node` finds. */
 type TokenRow = Omit<ShownToken, 'signed'> & {
   readonly signed?: boolean;
   readonly signingSecret?: Uint8Array | null;

@@ -14,7 +14,7 @@ export const Organization = builder.prismaObject('Organization', {
   }),
 });
 
-/** What a field with the caller's organization has beside its type. */
+/** Options of a field with the caller's organization. */
 export const organizationField = {
   description: "The caller's organization.",
   resolve: (_parent: unknown, _args: object, { session }: Context) => readOrganization(session),

@@ -31,7 +31,7 @@ export interface Operated extends Ended {
 /** Told of an operation at its end; it must be quick and must not throw. */
 export type OnOperated = (operated: Operated) => void;
 
-/** Returns a request's path without the query string, and without a secret that stands in it. */
+/** Returns a request's path without the query string and without secrets. */
 export function loggedPath({ isSecret, route = 'secret' }: Place, request: IncomingMessage): string {
   return isSecret ? route : splitTarget(request).path;
 }

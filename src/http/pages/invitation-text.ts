@@ -1,7 +1,7 @@
 import { paths } from '../../domain/doors/paths.js';
 import { type PageFiles, type PageMode, render } from './page-texts.js';
 
-/** What the page of an invitation shows. */
+/** Contents of the page of an invitation. */
 export type InvitationView =
   | {
       readonly state: 'open';

@@ -10,7 +10,7 @@ import { resolveFiles } from './pages.js';
 
 const statuses = { open: 200, made: 201, used: 410, ended: 410, unknown: 404 } as const;
 
-/** Nobody else is told of the page, and nothing keeps it: its address and what it shows are secret. */
+/** Headers of a page that is secret, with its address. Nothing keeps it. */
 const headers = {
   ...pageHeaders,
   // The form sends to this page, and to nothing else.

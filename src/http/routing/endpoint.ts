@@ -54,7 +54,7 @@ export interface Endpoint {
   /** In the spelling of the contract; `{id}` stands for one segment. */
   readonly path: string;
   readonly door: DoorName;
-  /** Set when what stands for `{id}` is a secret, which no log and no trace may have. */
+  /** Set when `{id}` stands for a secret. No log and no trace may have it. */
   readonly isSecret?: true;
   /** Handlers by method; a function where the request decides between two. */
   readonly methods: Partial<Record<Method, MethodHandler | ((request: Asked) => MethodHandler)>>;
