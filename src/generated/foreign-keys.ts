@@ -58,7 +58,6 @@ export const foreignKeys = [
   { model: 'ReminderStep', field: 'policyId', to: 'ReminderPolicy', onDelete: 'Cascade' },
   { model: 'Reminder', field: 'teamId', to: 'Team', onDelete: 'Cascade' },
   { model: 'ReminderTarget', field: 'reminderId', to: 'Reminder', onDelete: 'Cascade' },
-  { model: 'ReminderTarget', field: 'deliveryId', to: 'Delivery', onDelete: 'SetNull' },
   { model: 'Acknowledgement', field: 'teamId', to: 'Team', onDelete: 'Cascade' },
   { model: 'Acknowledgement', field: 'itemId', to: 'ExpirationItem', onDelete: 'Cascade' },
   { model: 'Acknowledgement', field: 'userId', to: 'User', onDelete: 'SetNull' },
