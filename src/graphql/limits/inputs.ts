@@ -28,7 +28,7 @@ import type { Variables } from './variables.js';
 /** The argument of a mutation that holds what a caller writes. All that is wrong with it is told at once. */
 export const inputArgument = 'input';
 
-/** Applies the rule of graphql-js to literals, except those in inputs. What is wrong with those is told with the rest. */
+/** Applies the rule of graphql-js to literals, except those in inputs. Faults of those are told with the rest. */
 export const valuesBesideInputs: ValidationRule = (context: ValidationContext) => {
   let inside = false;
   const told: ValidationContext = Object.create(context, {
