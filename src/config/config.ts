@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type * as z from 'zod';
 import { maxConnections } from '../db/embedded/postmaster.js';
 import type { ClaimNames } from '../domain/identity.js';
+import type { MailSettings } from '../mail/mailer.js';
 import type { levels } from './formats.js';
 import { type Setting, table } from './table.js';
 
@@ -79,6 +80,12 @@ export interface Config {
   readonly uploadHosts: readonly string[];
   /** Absent: no issuer's tokens are accepted. */
   readonly oidc: OidcConfig | undefined;
+  /** Absent: no mail is sent. */
+  readonly mail: MailSettings | undefined;
+  /** Mails per second at most. */
+  readonly mailRate: number;
+  /** Origin at which people reach the gateway; absent: not known. */
+  readonly publicUrl: string | undefined;
   readonly graphiql: boolean;
   readonly introspection: boolean;
   /** Absent folder: none. With `only`, other operations are refused. */
@@ -115,6 +122,9 @@ const together: readonly (readonly [Name, Name])[] = [
   ['OIDC_AUDIENCE', 'OIDC_ISSUER'],
   ['OIDC_ROLE_CLAIM', 'OIDC_ISSUER'],
   ['OIDC_TEAMS_CLAIM', 'OIDC_ISSUER'],
+  ['SMTP_URL', 'MAIL_FROM'],
+  ['MAIL_FROM', 'SMTP_URL'],
+  ['MAIL_REPLY_TO', 'SMTP_URL'],
 ];
 
 function parse(env: NodeJS.ProcessEnv): Values {
@@ -131,7 +141,7 @@ function parse(env: NodeJS.ProcessEnv): Values {
   for (const [name, other] of together) {
     // One that is wrong is reported already, and is not missing.
     if (values[name] && !env[other]?.trim()) {
-      problems.push(`${name} ${JSON.stringify(values[name])}: expected ${other} to be set, too`);
+      problems.push(describe(name, table[name], env[name], `${other} to be set, too`));
     }
   }
   if (values.PERSISTED_OPERATIONS_ONLY && !values.PERSISTED_OPERATIONS) {
@@ -154,6 +164,12 @@ function readOidc(values: Values): OidcConfig | undefined {
   if (!issuer || !audience) return undefined;
   const claims = Object.freeze({ role: values.OIDC_ROLE_CLAIM, teams: values.OIDC_TEAMS_CLAIM });
   return Object.freeze({ issuer, audience, claims });
+}
+
+function readMail(values: Values): MailSettings | undefined {
+  const { SMTP_URL: server, MAIL_FROM: from, MAIL_REPLY_TO: replyTo } = values;
+  if (!server || !from) return undefined;
+  return Object.freeze({ server, from, replyTo, withoutTls: !values.SMTP_TLS });
 }
 
 /** Counts the connections that all serving processes may open. Each has a pool, and one to listen on. */
@@ -226,6 +242,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
     uploadHosts: Object.freeze(values.UPLOAD_HOSTS),
     oidc: readOidc(values),
+    mail: readMail(values),
+    mailRate: values.MAIL_RATE,
+    publicUrl: values.PUBLIC_URL,
     graphiql: values.GRAPHIQL ?? env.NODE_ENV !== 'production',
     introspection: values.INTROSPECTION ?? env.NODE_ENV !== 'production',
     persistedOperations: Object.freeze({

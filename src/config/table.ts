@@ -12,6 +12,7 @@ import {
   splitList,
   wholeNumber,
 } from './formats.js';
+import { mailTable } from './mail-table.js';
 import { postgresUrl } from './postgres-url.js';
 
 /** One environment variable: what it is for, and how its text is read. */
@@ -232,6 +233,7 @@ export const table = {
     description: 'Claim with the ids or names of workspaces; the path of one that is inside of others.',
     schema: z.string().optional(),
   },
+  ...mailTable,
   GRAPHIQL: {
     otherwise: 'on unless NODE_ENV is production',
     description: 'Whether /graphql shows GraphiQL to browsers: on or off.',

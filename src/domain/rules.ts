@@ -15,6 +15,9 @@ export const limits = {
   depth: 32,
 } as const;
 
+/** Languages that people are written to in (ISO 639-1). */
+export const languages = ['de', 'en', 'es', 'fr', 'it', 'nl'] as const;
+
 /** Makes the rule of a text that PostgreSQL can store. It has no NUL, and no lone surrogate. */
 function storable(max: number) {
   return (
